@@ -1,0 +1,15 @@
+"use client";
+
+import type { Brand } from "@/lib/brand";
+import { createContext, useContext } from "react";
+
+const BrandContext = createContext<Brand | null>(null);
+
+export const BrandProvider = BrandContext.Provider;
+
+/** The lender's names and numbers as this deployment sets them. */
+export function useBrand(): Brand {
+  const brand = useContext(BrandContext);
+  if (!brand) throw new Error("useBrand needs the brand provider around it");
+  return brand;
+}

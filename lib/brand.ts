@@ -1,0 +1,33 @@
+/**
+ * Everything that names the lender: change it here, or per deployment with the BRAND_… variables of the README.
+ * The defaults are fictitious on purpose.
+ */
+export interface Brand {
+  /** The lender's short name, as in the logo. */
+  name: string;
+  /** The company that lends, as in the consent text. */
+  legalName: string;
+  companyNumber: string;
+  /** '{product}' of the specification: 'RentAhead Loan', 'Thanks for applying with RentAhead'. */
+  product: string;
+  legalUrl: string;
+  supportEmail: string;
+  supportPhone: string;
+  supportHours: string;
+  /** The specification shows amounts as US dollars, en-US; an Australian lender sets AUD and en-AU here. */
+  locale: string;
+  currency: string;
+}
+
+export const defaultBrand: Brand = {
+  name: "Wattle Lane",
+  legalName: "Wattle Lane Lending Pty Ltd",
+  companyNumber: "ACN 000 000 000",
+  product: "RentAhead",
+  legalUrl: "https://wattlelane.example/legal",
+  supportEmail: "help@wattlelane.example",
+  supportPhone: "1800 000 000",
+  supportHours: "Monday to Friday, 9am to 5pm",
+  locale: "en-US",
+  currency: "USD",
+};

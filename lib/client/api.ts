@@ -1,0 +1,79 @@
+import { storedSource, storedToken } from "@/lib/client/browser-storage";
+import type {
+  AgentAnswers,
+  ApplicationView,
+  ConsentAnswers,
+  LandlordAnswers,
+  LeaseAnswers,
+} from "@/lib/domain/application";
+import type { AnswerStep } from "@/lib/domain/journey";
+
+/** Request timeout of the specification (section 9). */
+const timeoutMilliseconds = 100_000;
+
+export interface Failure {
+  success: false;
+  /** Null when no answer came: no network, or the time ran out. */
+  status: number | null;
+  message: string;
+  /** A message for each field the server refused. */
+  errors?: Record<string, string>;
+  /** What support needs to find the call in the log. */
+  requestId?: string;
+  retryAfterSeconds?: number;
+}
+
+export type Answer<T> = { success: true; message?: string; data: T } | Failure;
+
+export interface StepAnswers {
+  1: LandlordAnswers;
+  2: AgentAnswers;
+  3: LeaseAnswers;
+}
+
+export interface Receipt {
+  reference: string;
+  status: ApplicationView["status"];
+  submittedAt: string;
+}
+
+/** One POST to the API with the stored token. `fallback` is the message when the server gives none (specification, section 8). */
+async function call<T>(path: string, body: Record<string, unknown>, fallback: string): Promise<Answer<T>> {
+  const token = storedToken();
+  if (!token) return { success: false, status: null, message: "No token found" };
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1/user/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token, ...body }),
+      signal: AbortSignal.timeout(timeoutMilliseconds),
+    });
+  } catch {
+    return { success: false, status: null, message: fallback };
+  }
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer?.success) return answer;
+  const retryAfter = Number(response.headers.get("retry-after"));
+  return {
+    success: false,
+    status: response.status,
+    message: answer?.message || fallback,
+    errors: answer?.errors,
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
+  };
+}
+
+export function verifyToken(): Promise<Answer<ApplicationView>> {
+  return call("verify-token", { source: storedSource() }, "Token verification failed");
+}
+
+export function submitStep<S extends AnswerStep>(step: S, data: StepAnswers[S]): Promise<Answer<undefined>> {
+  return call(`submit-step-${step}`, { data }, `Step ${step} submission failed`);
+}
+
+export function submitFinal(data: ConsentAnswers): Promise<Answer<Receipt>> {
+  return call("submit-final", { data }, "Final submission failed");
+}
+

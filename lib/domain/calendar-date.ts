@@ -1,0 +1,17 @@
+/** Calendar dates are 'YYYY-MM-DD' strings. No time zone ever touches them; they compare as strings. */
+const written = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** True for a day that exists, in the years a lease can name (30 February does not; nor does the year 0202). */
+export function isCalendarDate(text: string): boolean {
+  const parts = written.exec(text);
+  if (!parts) return false;
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  if (year < 1900 || year > 2199) return false;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** A long date for reading, such as 'March 1, 2026'. */
+export function formatCalendarDate(text: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${text}T00:00:00Z`));
+}

@@ -1,0 +1,50 @@
+import type { Brand } from "@/lib/brand";
+import type { ConsentAnswers } from "@/lib/domain/application";
+
+/** Change this with every change of the words below: a submission records the version and the full text it agreed to. */
+export const consentVersion = "2026-11-01";
+
+export interface ConsentText {
+  version: string;
+  /** What the applicant reads above the boxes, a paragraph each. */
+  paragraphs: string[];
+  /** The label of each box, by the answer it gives. */
+  boxes: Record<keyof ConsentAnswers, string>;
+}
+
+type ConsentBrand = Pick<Brand, "legalName" | "companyNumber" | "product">;
+
+export function consentText({ legalName, companyNumber, product }: ConsentBrand): ConsentText {
+  return {
+    version: consentVersion,
+    paragraphs: [
+      `You are applying to ${legalName} (${companyNumber}), "the lender", for a ${product} Loan: an advance on the future rent of your property, paid to your managing agent.`,
+      `The lender may contact you about this application and the ${product} Loan by SMS, phone, email or through its app.`,
+      "You must tell the lender within 30 days if any of the details in this application change.",
+    ],
+    boxes: {
+      authoriseAgent: `I authorise my managing agent to give the lender the information and documents it needs for my ${product} Loan, and to deduct repayments from my rent.`,
+      provideSelf: `I will provide the information and documents for my ${product} Loan myself.`,
+      confirmLoan: `I confirm that the details in this application are true and complete, that I want to apply for the ${product} Loan, and that I will tell the lender within 30 days of any change.`,
+    },
+  };
+}
+
+/** The text as one document, in the order it is shown: what the consent record keeps. */
+export function consentDocument({ version, paragraphs, boxes }: ConsentText): string {
+  const labels = [boxes.authoriseAgent, boxes.provideSelf, boxes.confirmLoan].map((label) => `[ ] ${label}`);
+  return [`Version ${version}`, ...paragraphs, ...labels].join("\n\n");
+}
+
+/** 'Authorise agent' and 'provide myself' exclude each other: ticking one clears the other. */
+export function toggleConsent(consent: ConsentAnswers, box: keyof ConsentAnswers, ticked: boolean): ConsentAnswers {
+  const next = { ...consent, [box]: ticked };
+  if (ticked && box === "authoriseAgent") next.provideSelf = false;
+  if (ticked && box === "provideSelf") next.authoriseAgent = false;
+  return next;
+}
+
+/** Submission needs the confirmation and exactly one of the two ways to provide information. */
+export function isConsentGiven({ authoriseAgent, provideSelf, confirmLoan }: ConsentAnswers): boolean {
+  return confirmLoan && authoriseAgent !== provideSelf;
+}

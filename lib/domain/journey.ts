@@ -1,0 +1,29 @@
+import type { ApplicationView } from "@/lib/domain/application";
+
+/** The four steps (specification, section 2), counted from 1 as people count them. */
+export const steps = [
+  { number: 1, title: "Landlord & property", heading: "Landlord & property details" },
+  { number: 2, title: "Agent details", heading: "Agency Details" },
+  { number: 3, title: "Lease & funds", heading: "Lease & funds" },
+  { number: 4, title: "Review & submit", heading: "Review your application" },
+] as const;
+
+export type StepNumber = (typeof steps)[number]["number"];
+/** The steps that are saved as answers; the fourth is the submission itself. */
+export type AnswerStep = 1 | 2 | 3;
+
+export function isSubmitted(application: Pick<ApplicationView, "status">): boolean {
+  return application.status !== "draft";
+}
+
+/** Where a returning applicant goes on: the first step not saved yet, on any device. */
+export function resumeStep(application: Pick<ApplicationView, "savedSteps">): StepNumber {
+  return ([1, 2, 3] as const).find((step) => !application.savedSteps.includes(step)) ?? 4;
+}
+
+/** The step to show when one is asked for (by history or a link): never past the first one still to do. */
+export function visitableStep(application: Pick<ApplicationView, "savedSteps">, asked: number | null): StepNumber {
+  const furthest = resumeStep(application);
+  if (asked === null || !Number.isInteger(asked)) return furthest;
+  return Math.min(furthest, Math.max(1, asked)) as StepNumber;
+}

@@ -1,0 +1,16 @@
+/** Letters and digits that nobody mistakes for another, aloud or on paper: no 0/O, 1/I/L, 2/Z, 5/S, 8/B, U/V. */
+const alphabet = "3479ACDEFGHJKMNPQRTWXY";
+const length = 8;
+
+/** A short reference such as 'K7QM-4XRT'. `randomBelow(n)` gives a fair whole number from 0 to n − 1. */
+export function makeReference(randomBelow: (n: number) => number): string {
+  const letters = Array.from({ length }, () => alphabet[randomBelow(alphabet.length)]).join("");
+  return `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}`;
+}
+
+/** The reference as stored, from what a person typed: any case, with or without the dash. Null if it cannot be one. */
+export function readReference(text: string): string | null {
+  const letters = text.toUpperCase().replace(/[\s-]/g, "");
+  const known = [...letters].every((letter) => alphabet.includes(letter));
+  return known && letters.length === length ? `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}` : null;
+}

@@ -1,0 +1,13 @@
+import { emailAddress } from "@/lib/schemas/landlord";
+import { phone } from "@/lib/schemas/phone";
+import { line } from "@/lib/schemas/text";
+import * as z from "zod/mini";
+
+/** Step 2 (specification, section 5). */
+export const agentSchema = z.object({
+  agencyName: line("Agency name", { required: "Agency name is required" }),
+  managerFirstName: line("Property manager first name", { required: "Property manager first name is required" }),
+  managerLastName: line("Property manager last name", { required: "Property manager last name is required" }),
+  contactNumber: phone("Please enter a valid contact number", "Contact number is required"),
+  managerEmail: emailAddress("Manager email is required"),
+});

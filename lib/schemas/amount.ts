@@ -1,0 +1,12 @@
+import { centsOf, isAmount } from "@/lib/domain/money";
+import * as z from "zod/mini";
+
+/** An amount in dollars as a string: plain digits, at most two decimals, nothing rounded (promises.md, 23). */
+export function amount(name: string, required: string, most = { cents: 9_999_999_99, said: "$9,999,999.99" }) {
+  return z.string(required).check(
+    z.trim(),
+    z.minLength(1, { error: required, abort: true }),
+    z.refine(isAmount, { error: `${name} must be an amount in dollars, such as 450 or 450.50`, abort: true }),
+    z.refine((text) => centsOf(text) <= most.cents, `${name} must be ${most.said} or less`),
+  );
+}

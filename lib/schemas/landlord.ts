@@ -1,0 +1,20 @@
+import { isSource } from "@/lib/domain/source";
+import { phone } from "@/lib/schemas/phone";
+import { line } from "@/lib/schemas/text";
+import * as z from "zod/mini";
+
+export const emailAddress = (required: string) =>
+  line("Email", { required, longest: 254 }).check(z.regex(z.regexes.email, "Invalid email"));
+
+/** Step 1 (specification, section 5). */
+export const landlordSchema = z.object({
+  firstName: line("First name", { required: "First name is required" }),
+  lastName: line("Last name", { required: "Last name is required" }),
+  mobile: z._default(phone("Please enter a valid mobile number"), ""),
+  email: emailAddress("Email is required"),
+  propertyAddress: line("Rental property address", { required: "Rental property address is required", longest: 300 }),
+  source: z._default(
+    z.string().check(z.refine((source) => source === "" || isSource(source), "Source is not one we know how to read")),
+    "",
+  ),
+});
