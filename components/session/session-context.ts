@@ -1,7 +1,7 @@
 "use client";
 
-import type { ApplicationView } from "@/lib/domain/application";
 import { createContext, useContext } from "react";
+import type { ApplicationView } from "@/lib/domain/application";
 
 /** The session's states (specification, section 4). `failed` is loading that could not be finished: it offers another try. */
 export type Session =

@@ -1,7 +1,7 @@
 "use client";
 
-import type { Brand } from "@/lib/brand";
 import { createContext, useContext } from "react";
+import type { Brand } from "@/lib/brand";
 
 const BrandContext = createContext<Brand | null>(null);
 

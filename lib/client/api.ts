@@ -1,4 +1,3 @@
-import { storedSource, storedToken } from "@/lib/client/browser-storage";
 import type {
   AgentAnswers,
   ApplicationView,
@@ -7,6 +6,7 @@ import type {
   LeaseAnswers,
 } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
+import { storedSource, storedToken } from "./browser-storage";
 
 /** Request timeout of the specification (section 9). */
 const timeoutMilliseconds = 100_000;
@@ -76,4 +76,3 @@ export function submitStep<S extends AnswerStep>(step: S, data: StepAnswers[S]):
 export function submitFinal(data: ConsentAnswers): Promise<Answer<Receipt>> {
   return call("submit-final", { data }, "Final submission failed");
 }
-

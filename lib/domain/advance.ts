@@ -1,4 +1,4 @@
-import { centsOf, writeCents } from "@/lib/domain/money";
+import { centsOf, writeCents } from "./money";
 
 /**
  * The rental advance (specification, sections 4 and 9; product.md, "The advance, without contradiction").

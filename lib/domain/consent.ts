@@ -1,5 +1,5 @@
 import type { Brand } from "@/lib/brand";
-import type { ConsentAnswers } from "@/lib/domain/application";
+import type { ConsentAnswers } from "./application";
 
 /** Change this with every change of the words below: a submission records the version and the full text it agreed to. */
 export const consentVersion = "2026-11-01";

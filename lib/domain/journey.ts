@@ -1,4 +1,4 @@
-import type { ApplicationView } from "@/lib/domain/application";
+import type { ApplicationView } from "./application";
 
 /** The four steps (specification, section 2), counted from 1 as people count them. */
 export const steps = [

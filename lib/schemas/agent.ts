@@ -1,7 +1,7 @@
-import { emailAddress } from "@/lib/schemas/landlord";
-import { phone } from "@/lib/schemas/phone";
-import { line } from "@/lib/schemas/text";
 import * as z from "zod/mini";
+import { emailAddress } from "./landlord";
+import { phone } from "./phone";
+import { line } from "./text";
 
 /** Step 2 (specification, section 5). */
 export const agentSchema = z.object({

@@ -1,5 +1,5 @@
-import { centsOf, isAmount } from "@/lib/domain/money";
 import * as z from "zod/mini";
+import { centsOf, isAmount } from "@/lib/domain/money";
 
 /** An amount in dollars as a string: plain digits, at most two decimals, nothing rounded (promises.md, 23). */
 export function amount(name: string, required: string, most = { cents: 9_999_999_99, said: "$9,999,999.99" }) {

@@ -1,7 +1,7 @@
-import { isSource } from "@/lib/domain/source";
-import { phone } from "@/lib/schemas/phone";
-import { line } from "@/lib/schemas/text";
 import * as z from "zod/mini";
+import { isSource } from "@/lib/domain/source";
+import { phone } from "./phone";
+import { line } from "./text";
 
 export const emailAddress = (required: string) =>
   line("Email", { required, longest: 254 }).check(z.regex(z.regexes.email, "Invalid email"));

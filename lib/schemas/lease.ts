@@ -1,9 +1,9 @@
+import * as z from "zod/mini";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import { centsOf } from "@/lib/domain/money";
-import { amount } from "@/lib/schemas/amount";
-import { line } from "@/lib/schemas/text";
-import * as z from "zod/mini";
+import { amount } from "./amount";
+import { line } from "./text";
 
 const date = (name: string) =>
   z
@@ -40,7 +40,9 @@ export const leaseSchema = z
       // Judged as soon as both dates are real, whatever else is still missing.
       when: ({ value }) => {
         const dates = value as { leaseStartDate?: unknown; leaseEndDate?: unknown } | null;
-        return [dates?.leaseStartDate, dates?.leaseEndDate].every((one) => typeof one === "string" && isCalendarDate(one));
+        return [dates?.leaseStartDate, dates?.leaseEndDate].every(
+          (one) => typeof one === "string" && isCalendarDate(one),
+        );
       },
     }),
   );
