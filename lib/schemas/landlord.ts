@@ -6,6 +6,8 @@ import { line } from "./text";
 export const emailAddress = (required: string) =>
   line("Email", { required, longest: 254 }).check(z.regex(z.regexes.email, "Invalid email"));
 
+const unreadableSource = "Source is not one we know how to read";
+
 /** Step 1 (specification, section 5). */
 export const landlordSchema = z.object({
   firstName: line("First name", { required: "First name is required" }),
@@ -14,7 +16,7 @@ export const landlordSchema = z.object({
   email: emailAddress("Email is required"),
   propertyAddress: line("Rental property address", { required: "Rental property address is required", longest: 300 }),
   source: z._default(
-    z.string().check(z.refine((source) => source === "" || isSource(source), "Source is not one we know how to read")),
+    z.string(unreadableSource).check(z.refine((source) => source === "" || isSource(source), unreadableSource)),
     "",
   ),
 });

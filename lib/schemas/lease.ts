@@ -14,7 +14,7 @@ const date = (name: string) =>
       z.refine(isCalendarDate, `${name} must be a real date`),
     );
 
-const aboveZero = (required: string) => z.refine((text: string) => centsOf(text) > 0, required);
+const aboveZero = (required: string) => z.refine<string>((text) => centsOf(text) > 0, required);
 
 /** Step 3 (specification, section 5; the order of the dates: product.md). */
 export const leaseSchema = z

@@ -10,7 +10,7 @@ const unsavable = /\0|\p{Cs}/u;
 export function line(name: string, { required, longest = 120 }: { required?: string; longest?: number } = {}) {
   const checks = [
     z.maxLength(longest, `${name} must be ${longest} characters or fewer`),
-    z.refine((text: string) => !unsavable.test(text), `${name} has a character that cannot be saved`),
+    z.refine<string>((text) => !unsavable.test(text), `${name} has a character that cannot be saved`),
   ];
   const notEmpty = required ? [z.minLength(1, { error: required, abort: true })] : [];
   return z.string(required ?? `${name} must be text`).check(z.trim(), z.normalize("NFC"), ...notEmpty, ...checks);

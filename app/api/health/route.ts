@@ -1,0 +1,13 @@
+import { database } from "@/lib/server/database/client";
+
+export const dynamic = "force-dynamic";
+
+/** For the load balancer: 200 while the database answers. */
+export async function GET(): Promise<Response> {
+  const answers = await database().prisma.$queryRaw`SELECT 1`.then(
+    () => true,
+    () => false,
+  );
+  const body = { status: answers ? "ok" : "database away" };
+  return Response.json(body, { status: answers ? 200 : 503, headers: { "cache-control": "no-store" } });
+}

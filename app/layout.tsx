@@ -1,0 +1,66 @@
+import { Gate } from "@/components/session/gate";
+import type { Session } from "@/components/session/session-context";
+import { SessionProvider } from "@/components/session/session-provider";
+import { BenefitsBar } from "@/components/site/benefits-bar";
+import { BrandProvider } from "@/components/site/brand-context";
+import { Footer } from "@/components/site/footer";
+import { Header } from "@/components/site/header";
+import { storageScript } from "@/lib/client/browser-storage";
+import { type Arrival, arrivalOf } from "@/lib/server/access/arrival";
+import { currentSettings } from "@/lib/server/env";
+import "./globals.css";
+import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
+import { connection } from "next/server";
+import type { ReactNode } from "react";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { brand } = currentSettings();
+  return {
+    title: { default: `${brand.product} by ${brand.name}`, template: `%s – ${brand.product}` },
+    robots: { index: false, follow: false },
+    // Numbers on these pages are the applicant's; a phone browser must not turn them into links.
+    formatDetection: { telephone: false, email: false, address: false },
+  };
+}
+
+export const viewport: Viewport = { themeColor: "#0b5c4b" };
+
+function sessionOf(arrival: Arrival): Session {
+  if (arrival.state === "refused") return { state: "unauthorized" };
+  if (arrival.state === "unknown") return { state: "loading" };
+  const { application, keep } = arrival;
+  return { state: "authenticated", application, source: keep.source ?? application.source };
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // A nonce needs every page rendered for its request.
+  await connection();
+  const requestHeaders = await headers();
+  const arrival = await arrivalOf(requestHeaders);
+  const keep = arrival.state === "refused" ? null : arrival.keep;
+  return (
+    <html lang="en">
+      <body>
+        {keep && (
+          <script
+            nonce={requestHeaders.get("x-nonce") ?? undefined}
+            suppressHydrationWarning
+            // Not user content: two keys and their values, written by storageScript.
+            dangerouslySetInnerHTML={{ __html: storageScript(keep) }}
+          />
+        )}
+        <BrandProvider value={currentSettings().brand}>
+          <SessionProvider initial={sessionOf(arrival)}>
+            <Header />
+            <BenefitsBar />
+            <main>
+              <Gate>{children}</Gate>
+            </main>
+            <Footer />
+          </SessionProvider>
+        </BrandProvider>
+      </body>
+    </html>
+  );
+}

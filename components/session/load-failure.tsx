@@ -1,0 +1,19 @@
+"use client";
+
+import { useSession } from "@/components/session/session-context";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+
+/** The application's data could not be had: not the end, the link is kept. */
+export function LoadFailure() {
+  const { verify } = useSession();
+  return (
+    <div className="mx-auto grid max-w-xl gap-6 px-4 py-16">
+      <Banner tone="error">
+        <p>Failed to load form data</p>
+        <p>Nothing is lost. Check your connection and try again.</p>
+      </Banner>
+      <Button onClick={verify}>Try again</Button>
+    </div>
+  );
+}

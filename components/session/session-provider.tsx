@@ -1,0 +1,99 @@
+"use client";
+
+import { type Session, SessionContext, type SessionValue } from "@/components/session/session-context";
+import { verifyToken } from "@/lib/client/api";
+import { forgetToken, onTokenReplaced, storedSource, storedToken } from "@/lib/client/browser-storage";
+import type { ApplicationView } from "@/lib/domain/application";
+import { usePathname, useRouter } from "next/navigation";
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from "react";
+
+export const unauthorizedPath = "/un-authorized";
+
+type Action =
+  | { type: "load" }
+  | { type: "verified"; application: ApplicationView; source: string }
+  | { type: "refused" }
+  | { type: "failed"; message: string }
+  | { type: "changed"; changes: Partial<ApplicationView> };
+
+/** The session (specification, section 4), in one place: loading, then authenticated or unauthorized. */
+function next(session: Session, action: Action): Session {
+  switch (action.type) {
+    case "load":
+      return { state: "loading" };
+    case "verified":
+      return { state: "authenticated", application: action.application, source: action.source };
+    case "refused":
+      return { state: "unauthorized" };
+    case "failed":
+      return { state: "failed", message: action.message };
+    case "changed":
+      if (session.state !== "authenticated") return session;
+      return { ...session, application: { ...session.application, ...action.changes } };
+  }
+}
+
+/** No answer, or an answer that says nothing of the token: worth another try, and no reason to drop it. */
+function isPassing(status: number | null): boolean {
+  return status === null || status === 429 || status >= 500;
+}
+
+export function SessionProvider({ initial, children }: { initial: Session; children: ReactNode }) {
+  const [session, dispatch] = useReducer(next, initial);
+  const router = useRouter();
+  const watched = usePathname() !== unauthorizedPath;
+
+  useEffect(() => {
+    if (!watched || session.state !== "loading") return;
+    let abandoned = false;
+    const settle = async () => {
+      if (!storedToken()) return dispatch({ type: "refused" });
+      const answer = await verifyToken();
+      if (abandoned) return;
+      if (answer.success) {
+        const application = answer.data;
+        dispatch({ type: "verified", application, source: storedSource() || application.source });
+      } else if (isPassing(answer.status)) {
+        dispatch({ type: "failed", message: answer.message });
+      } else {
+        dispatch({ type: "refused" });
+      }
+    };
+    void settle();
+    return () => {
+      abandoned = true;
+    };
+  }, [watched, session.state]);
+
+  useEffect(() => {
+    if (!watched || session.state !== "unauthorized") return;
+    forgetToken();
+    router.replace(unauthorizedPath);
+  }, [watched, session.state, router]);
+
+  const verify = useCallback(() => dispatch({ type: "load" }), []);
+
+  useEffect(() => {
+    // Read now: from here on this page works with the token it was opened with.
+    storedToken();
+    // A page out of the back-forward cache may have outlived its link.
+    const shown = (event: PageTransitionEvent) => event.persisted && verify();
+    window.addEventListener("pageshow", shown);
+    const stop = onTokenReplaced(verify);
+    return () => {
+      window.removeEventListener("pageshow", shown);
+      stop();
+    };
+  }, [verify]);
+
+  const value = useMemo<SessionValue>(
+    () => ({
+      session,
+      update: (changes) => dispatch({ type: "changed", changes }),
+      verify,
+      reject: () => dispatch({ type: "refused" }),
+    }),
+    [session, verify],
+  );
+  return <SessionContext value={value}>{children}</SessionContext>;
+}

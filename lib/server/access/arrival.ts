@@ -1,0 +1,32 @@
+import "server-only";
+import type { ApplicationView } from "@/lib/domain/application";
+import { type Handoff, readHandoff } from "@/lib/domain/handoff";
+import { findByToken } from "@/lib/server/access/find-by-token";
+import { toView } from "@/lib/server/applications/to-view";
+import { clientAddress } from "@/lib/server/http/client-address";
+import { countAgainst } from "@/lib/server/http/limits";
+
+/** How a page begins: verified here, refused here, or for the browser to find out from what it has stored. */
+export type Arrival =
+  | { state: "verified"; application: ApplicationView; keep: Handoff }
+  | { state: "refused" }
+  | { state: "unknown"; keep: Handoff | null };
+
+/** Reads what proxy.ts forwarded from the link and verifies it. A database that is away leaves that to the browser. */
+export async function arrivalOf(headers: Headers): Promise<Arrival> {
+  const handoff = readHandoff(headers.get("x-handoff"));
+  if (!handoff?.token) return { state: "unknown", keep: handoff };
+  const address = clientAddress(headers);
+  try {
+    const access = await findByToken(handoff.token, address);
+    if (access) {
+      const application = toView(access.row);
+      // A link without a source leaves the application's own in force, whatever an older link has stored.
+      return { state: "verified", application, keep: { ...handoff, source: handoff.source ?? application.source } };
+    }
+    await countAgainst("guesses", address).catch(() => {});
+    return { state: "refused" };
+  } catch {
+    return { state: "unknown", keep: handoff };
+  }
+}

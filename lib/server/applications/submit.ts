@@ -1,0 +1,69 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { ConsentAnswers } from "@/lib/domain/application";
+import { consentDocument, consentText } from "@/lib/domain/consent";
+import { consentSchema } from "@/lib/schemas/consent";
+import { answerSteps, requireComplete, withLockedFields } from "@/lib/server/applications/answer-steps";
+import { database } from "@/lib/server/database/client";
+import { currentSettings } from "@/lib/server/env";
+import { invalidAnswers } from "@/lib/server/http/call-error";
+import type { Visit } from "@/lib/server/http/user-call";
+import { fieldErrors, validated } from "@/lib/server/http/validated";
+import { Prisma } from "@/prisma/generated/client";
+
+interface Receipt {
+  reference: string;
+  status: string;
+  submittedAt: string;
+}
+
+type Submission = Pick<Visit["row"], "reference" | "submittedAt" | "status">;
+
+function receipt({ reference, submittedAt, status }: Submission): Receipt {
+  return { reference, status: status.replace("_", "-"), submittedAt: submittedAt?.toISOString() ?? "" };
+}
+
+/** The action of submit-final: the stored answers, with the consent given now. A retry gets the first receipt again. */
+export async function submitFinal(visit: Visit): Promise<Receipt> {
+  if (visit.row.status !== "draft") return receipt(visit.row);
+  requireComplete(visit.row);
+  return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty);
+}
+
+/** The action of user/submit: every step and the consent in one call, saved and submitted together or not at all. */
+export async function submitWhole(visit: Visit): Promise<Receipt> {
+  if (visit.row.status !== "draft") return receipt(visit.row);
+  const data = withLockedFields(visit.data, visit.row);
+  const errors = Object.assign({}, ...answerSteps.map((rules) => rules.errors(data)), fieldErrors(consentSchema, data));
+  if (Object.keys(errors).length > 0) throw invalidAnswers(errors);
+  const assignments = Prisma.join(answerSteps.map((rules) => rules.assignments(data)));
+  return submitOnce(visit, validated(consentSchema, data), Prisma.sql`${assignments},`);
+}
+
+/**
+ * One conditional statement makes a submission exact: of any number at once, one finds a draft and writes the consent
+ * record and the event with it; the others find it submitted and read the same receipt.
+ */
+async function submitOnce(visit: Visit, consent: ConsentAnswers, answers: Prisma.Sql): Promise<Receipt> {
+  const { row, linkId, address, userAgent } = visit;
+  const { prisma } = database();
+  const text = consentText(currentSettings().brand);
+  const document = consentDocument(text);
+  const documentHash = createHash("sha256").update(document).digest("hex");
+  const [submitted] = await prisma.$queryRaw<Submission[]>`
+    WITH submitted AS (
+      UPDATE applications SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
+      WHERE id = ${row.id}::uuid AND status = 'draft' RETURNING id, reference, "submittedAt", status
+    ), consent AS (
+      INSERT INTO consent_records ("applicationId", version, document, "documentHash", "authoriseAgent", "provideSelf",
+        "confirmLoan", "consentedAt", address, "userAgent")
+      SELECT id, ${text.version}, ${document}, ${documentHash}, ${consent.authoriseAgent}, ${consent.provideSelf},
+        ${consent.confirmLoan}, "submittedAt", ${address}, ${userAgent} FROM submitted
+    ), event AS (
+      INSERT INTO events ("applicationId", "linkId", kind, address)
+      SELECT id, ${linkId}::uuid, 'submitted', ${address} FROM submitted
+    )
+    SELECT reference, "submittedAt", status FROM submitted`;
+  if (submitted) return receipt(submitted);
+  return receipt(await prisma.application.findUniqueOrThrow({ where: { id: row.id } }));
+}

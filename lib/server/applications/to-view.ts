@@ -1,0 +1,68 @@
+import "server-only";
+import {
+  type ApplicationStatus,
+  type ApplicationView,
+  defaultAnswers,
+  type InvitedAnswers,
+} from "@/lib/domain/application";
+import { writeCents } from "@/lib/domain/money";
+import type { ApplicationRow } from "@/lib/server/applications/application-row";
+
+type StoredAmount = ApplicationRow["currentRent"];
+
+function amount(stored: StoredAmount, otherwise: string): string {
+  return stored === null ? otherwise : writeCents(stored.times(100).toNumber());
+}
+
+/** A `date` column comes back as midnight UTC; no time zone touches it on the way out either. */
+function calendarDate(stored: Date | null): string {
+  return stored?.toISOString().slice(0, 10) ?? "";
+}
+
+function invitedAnswers(row: ApplicationRow): InvitedAnswers {
+  return {
+    firstName: row.invitedFirstName,
+    lastName: row.invitedLastName,
+    mobile: row.invitedMobile,
+    email: row.invitedEmail,
+    propertyAddress: row.invitedPropertyAddress,
+    agencyName: row.invitedAgencyName,
+    managerFirstName: row.invitedManagerFirstName,
+    managerLastName: row.invitedManagerLastName,
+    contactNumber: row.invitedContactNumber,
+    managerEmail: row.invitedManagerEmail,
+    invoiceAmount: amount(row.invitedInvoiceAmount, ""),
+  };
+}
+
+/** What the applicant may see of the row: field by field, with the default where the server has none. */
+export function toView(row: ApplicationRow): ApplicationView {
+  const saved = [row.landlordSavedAt, row.agentSavedAt, row.leaseSavedAt];
+  return {
+    reference: row.reference,
+    status: row.status.replace("_", "-") as ApplicationStatus,
+    submittedAt: row.submittedAt?.toISOString() ?? null,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    mobile: row.mobile,
+    email: row.email,
+    propertyAddress: row.propertyAddress,
+    source: row.source,
+    agencyName: row.agencyName,
+    managerFirstName: row.managerFirstName,
+    managerLastName: row.managerLastName,
+    contactNumber: row.contactNumber,
+    managerEmail: row.managerEmail,
+    leaseStartDate: calendarDate(row.leaseStartDate),
+    leaseEndDate: calendarDate(row.leaseEndDate),
+    currentRent: amount(row.currentRent, defaultAnswers.currentRent),
+    invoiceAmount: amount(row.invoiceAmount, defaultAnswers.invoiceAmount),
+    loanAmount: amount(row.loanAmount, defaultAnswers.loanAmount),
+    approval: row.approval,
+    authoriseAgent: row.authoriseAgent ?? defaultAnswers.authoriseAgent,
+    provideSelf: row.provideSelf ?? defaultAnswers.provideSelf,
+    confirmLoan: row.confirmLoan ?? defaultAnswers.confirmLoan,
+    invited: invitedAnswers(row),
+    savedSteps: [1, 2, 3].filter((step) => saved[step - 1] !== null),
+  };
+}

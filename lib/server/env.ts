@@ -1,0 +1,108 @@
+import "server-only";
+import { z } from "zod";
+import { type Brand, defaultBrand } from "@/lib/brand";
+
+const whole = (least: number, most: number, otherwise: number) =>
+  z.coerce.number().int().min(least).max(most).default(otherwise);
+
+const brandVariable = {
+  BRAND_NAME: "name",
+  BRAND_LEGAL_NAME: "legalName",
+  BRAND_COMPANY_NUMBER: "companyNumber",
+  BRAND_PRODUCT: "product",
+  BRAND_LEGAL_URL: "legalUrl",
+  BRAND_SUPPORT_EMAIL: "supportEmail",
+  BRAND_SUPPORT_PHONE: "supportPhone",
+  BRAND_SUPPORT_HOURS: "supportHours",
+  BRAND_LOCALE: "locale",
+  BRAND_CURRENCY: "currency",
+} as const satisfies Record<string, keyof Brand>;
+
+const word = z.string().trim().min(1).optional();
+
+const settingsSchema = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PORT: whole(1, 65_535, 3000),
+  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  TRUSTED_PROXIES: whole(0, 10, 0),
+  DATABASE_POOL_SIZE: whole(1, 200, 10),
+  DATABASE_TIMEOUT_MS: whole(100, 60_000, 1_500),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  BRAND_NAME: word,
+  BRAND_LEGAL_NAME: word,
+  BRAND_COMPANY_NUMBER: word,
+  BRAND_PRODUCT: word,
+  BRAND_LEGAL_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BRAND_SUPPORT_EMAIL: z.email().optional(),
+  BRAND_SUPPORT_PHONE: word,
+  BRAND_SUPPORT_HOURS: word,
+  BRAND_LOCALE: word.refine((locale) => locale === undefined || isLocale(locale), "is not a locale such as en-AU"),
+  BRAND_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "is not a currency code such as AUD")
+    .optional(),
+});
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+export interface Settings {
+  /** Absent: the embedded Postgres. */
+  databaseUrl: string | undefined;
+  port: number;
+  /** Base of printed links, without a slash at the end. */
+  appUrl: string;
+  rateLimitFactor: number;
+  /** How many reverse proxies in front of the app may be believed about the client's address. */
+  trustedProxies: number;
+  poolSize: number;
+  /** Bound on connecting to the database and on each statement. */
+  databaseTimeoutMs: number;
+  logLevel: string;
+  brand: Brand;
+}
+
+/** A setting that cannot be used: the message names it, and the start stops. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+}
+
+/** Reads every setting once; an empty variable counts as absent. Throws SettingsError naming the wrong ones. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = settingsSchema.safeParse(given);
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new SettingsError(`A setting cannot be used.\n${wrong.join("\n")}`);
+  }
+  const values = parsed.data;
+  const overrides = Object.entries(brandVariable).flatMap(([variable, key]) => {
+    const value = values[variable as keyof typeof brandVariable];
+    return value === undefined ? [] : [[key, value]];
+  });
+  return {
+    databaseUrl: values.DATABASE_URL,
+    port: values.PORT,
+    appUrl: (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
+    rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    trustedProxies: values.TRUSTED_PROXIES,
+    poolSize: values.DATABASE_POOL_SIZE,
+    databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
+    logLevel: values.LOG_LEVEL,
+    brand: { ...defaultBrand, ...Object.fromEntries(overrides) },
+  };
+}
+
+let settings: Settings | undefined;
+
+/** The settings of this process, read when first needed. */
+export function currentSettings(): Settings {
+  settings ??= readSettings(process.env);
+  return settings;
+}

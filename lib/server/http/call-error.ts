@@ -1,0 +1,43 @@
+import "server-only";
+
+interface Details {
+  /** A message for each field that was refused. */
+  errors?: Record<string, string>;
+  data?: unknown;
+  retryAfterSeconds?: number;
+  /** For the log only, by name and code. */
+  cause?: unknown;
+}
+
+/** The one way a call is refused: a status and a sentence for the person. */
+export class CallError extends Error {
+  override name = "CallError";
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly details: Details = {},
+  ) {
+    super(message, { cause: details.cause });
+  }
+}
+
+/** Unknown, expired and revoked tokens get this one answer (promises.md, 11). */
+export function unknownToken(): CallError {
+  return new CallError(401, "Token verification failed");
+}
+
+export function alreadySubmitted(): CallError {
+  return new CallError(409, "This application has already been submitted");
+}
+
+export function invalidAnswers(errors: Record<string, string>): CallError {
+  return new CallError(422, "Please check the answers that are marked", { errors });
+}
+
+export function databaseAway(cause: unknown): CallError {
+  return new CallError(503, "We cannot reach our records right now. Please try again in a few seconds.", {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}

@@ -1,0 +1,29 @@
+import "server-only";
+import pino, { type Logger } from "pino";
+import { currentSettings } from "@/lib/server/env";
+
+let logger: Logger | undefined;
+
+export interface CallLine {
+  call: string;
+  status: number;
+  milliseconds: number;
+  requestId: string;
+  reference?: string;
+  /** Of an error only its name and code: messages quote values. */
+  error?: { name: string; code?: string };
+}
+
+/** One JSON line for each call; nothing of what was sent or stored, but the application's reference. */
+export function logCall(line: CallLine): void {
+  logger ??= pino({ level: currentSettings().logLevel, base: undefined });
+  logger[line.status >= 500 ? "error" : "info"](line);
+}
+
+/** The innermost cause names the failure best: Prisma wraps what the driver said. */
+export function nameOf(error: unknown): CallLine["error"] {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (cause instanceof Error) return nameOf(cause);
+  return { name: error.name, code: typeof code === "string" ? code : undefined };
+}

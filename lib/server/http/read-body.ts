@@ -1,0 +1,54 @@
+import "server-only";
+import { CallError } from "@/lib/server/http/call-error";
+
+const mostBytes = 32 * 1024;
+const mostMilliseconds = 10_000;
+
+function tooLarge(): CallError {
+  return new CallError(413, "The request is too large");
+}
+
+/** Reads the stream up to the limit, and leaves a sender that stalls. Bare `request.json()` would take any size and time. */
+async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  let stall: NodeJS.Timeout | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    stall = setTimeout(() => reject(new CallError(408, "The request took too long to arrive")), mostMilliseconds);
+  });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), stalled]);
+      if (done) return Buffer.concat(chunks);
+      size += value.byteLength;
+      if (size > mostBytes) throw tooLarge();
+      chunks.push(value);
+    }
+  } catch (error) {
+    // Not awaited: cancelling waits for a sender that may never go on.
+    reader.cancel().catch(() => {});
+    throw error instanceof CallError ? error : new CallError(400, "The request was cut off");
+  } finally {
+    clearTimeout(stall);
+  }
+}
+
+/** The JSON object of a POST. Refuses other types (415), large (413), stalled (408) and malformed (400) bodies. */
+export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/json\s*(;|$)/i.test(type)) throw new CallError(415, "Send the request as application/json");
+  if (Number(request.headers.get("content-length")) > mostBytes) throw tooLarge();
+  const bytes = request.body ? await readBytes(request.body) : new Uint8Array();
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    // The parser's own message quotes what was sent, so it goes nowhere.
+    throw new CallError(400, "The request is not valid JSON");
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new CallError(400, "The request must be a JSON object");
+  }
+  return body as Record<string, unknown>;
+}

@@ -1,0 +1,20 @@
+-- What lender operations may do: read everything but the hashes of tokens, and write nothing.
+-- Grant this group role to the people's own roles; `npm run studio` takes it on by itself.
+DO $$
+BEGIN
+  CREATE ROLE rent_advance_operations NOLOGIN;
+EXCEPTION
+  -- Roles belong to the whole server: another database, or a migration at the same moment, may have made it.
+  WHEN duplicate_object OR unique_violation THEN NULL;
+END;
+$$;
+
+DO $$
+BEGIN
+  EXECUTE format('GRANT rent_advance_operations TO %I', current_user);
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO rent_advance_operations', current_schema());
+END;
+$$;
+
+GRANT SELECT ON "applications", "consent_records", "events", "rate_limits" TO rent_advance_operations;
+GRANT SELECT ("id", "applicationId", "createdAt", "expiresAt", "revokedAt", "openedAt") ON "links" TO rent_advance_operations;
