@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+
+type BannerTone = "error" | "info" | "success";
+
+interface BannerProps {
+  tone: BannerTone;
+  children: ReactNode;
+  /** Small print, such as what support needs to find the call. */
+  detail?: ReactNode;
+  /** Without it the banner stays. */
+  onDismiss?: () => void;
+}
+
+const tones: Record<BannerTone, string> = {
+  error: "border-danger bg-danger-soft text-danger",
+  info: "border-accent bg-accent-soft text-accent-strong",
+  success: "border-success bg-success-soft text-success",
+};
+
+const glyphs: Record<BannerTone, string> = {
+  error: "M12 7.5v5.5m0 3.2v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
+  info: "M12 11v5.5M12 7.5v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
+  success: "m8 12.3 2.8 2.8L16.2 9.5M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
+};
+
+/** A message about the whole screen. Errors interrupt a screen reader, the others wait for a pause. */
+export function Banner({ tone, children, detail, onDismiss }: BannerProps) {
+  return (
+    <div
+      role={tone === "error" ? "alert" : "status"}
+      className={`flex animate-appear items-start gap-3 rounded-lg border border-l-4 py-1 pr-1 pl-3.5 ${tones[tone]}`}
+    >
+      <svg
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        className="mt-2.5 size-6 shrink-0"
+      >
+        <path d={glyphs[tone]} />
+      </svg>
+      <div className="min-w-0 grow py-2.5 text-ink">
+        <div className="font-medium">{children}</div>
+        {detail && <div className="mt-1 text-ink-soft text-xs">{detail}</div>}
+      </div>
+      {onDismiss && (
+        <button
+          type="button"
+          aria-label="Dismiss"
+          onClick={onDismiss}
+          className="grid size-11 shrink-0 place-items-center rounded-md text-ink-soft transition-colors hover:bg-ink/5 hover:text-ink"
+        >
+          <svg
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            aria-hidden="true"
+            className="size-5"
+          >
+            <path d="m6 6 12 12M18 6 6 18" strokeLinecap="round" />
+          </svg>
+        </button>
+      )}
+    </div>
+  );
+}

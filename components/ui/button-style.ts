@@ -1,0 +1,18 @@
+export type ButtonKind = "primary" | "secondary" | "quiet";
+
+const shape =
+  "inline-flex min-h-12 items-center justify-center gap-2.5 rounded-lg border px-6 py-2.5 text-center font-semibold no-underline transition-colors aria-disabled:cursor-not-allowed";
+
+const kinds: Record<ButtonKind, string> = {
+  primary:
+    "border-transparent bg-brand text-white shadow-sm not-aria-disabled:hover:bg-brand-strong aria-disabled:bg-line aria-disabled:text-ink-soft aria-disabled:shadow-none",
+  secondary:
+    "border-line-strong bg-surface text-ink not-aria-disabled:hover:border-ink not-aria-disabled:hover:bg-paper aria-disabled:border-line aria-disabled:text-ink-soft",
+  quiet:
+    "border-transparent text-brand underline underline-offset-4 not-aria-disabled:hover:bg-brand-soft aria-disabled:text-ink-soft",
+};
+
+/** One look for what acts (Button) and what leads elsewhere (ButtonLink). */
+export function buttonStyle(kind: ButtonKind, className = ""): string {
+  return `${shape} ${kinds[kind]} ${className}`;
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { Banner } from "./banner";
+import { Spinner } from "./spinner";
+
+interface StepProgressProps {
+  busy: boolean;
+  busyLabel: string;
+  error?: ReactNode;
+  onDismiss?: () => void;
+  children?: ReactNode;
+}
+
+/** One step of something longer: its content, a spinner over it while it works, and what went wrong above it. */
+export function StepProgress({ busy, busyLabel, error, onDismiss, children }: StepProgressProps) {
+  return (
+    <div aria-busy={busy} className="relative">
+      {error && (
+        <div className="mb-6">
+          <Banner tone="error" onDismiss={onDismiss}>
+            {error}
+          </Banner>
+        </div>
+      )}
+      {/* Over the content, not above it: what a person was reading stays where it is. */}
+      {children && <div className={`transition-opacity ${busy ? "opacity-40" : ""}`}>{children}</div>}
+      {busy && (
+        <div className={children ? "absolute inset-x-0 top-24 z-10" : "py-24"}>
+          <Spinner label={busyLabel} />
+        </div>
+      )}
+    </div>
+  );
+}
