@@ -1,0 +1,53 @@
+/** How loudly a changed field says so (specification, section 2, "Field behaviours"). */
+export type HighlightStyle = "default" | "subtle" | "icon" | "animated";
+
+export interface Change {
+  /** What stood there before, as a person reads it. */
+  from: string;
+  style?: HighlightStyle;
+}
+
+const marks: Record<HighlightStyle, string> = {
+  default: "self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong",
+  subtle: "text-ink-soft",
+  icon: "inline-flex items-center gap-1.5 text-ink-soft",
+  // A newly inserted mark fades from the strong colour; people who asked for no motion see the end of it at once.
+  animated:
+    "animate-appear self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong transition-colors duration-1000 starting:bg-accent",
+};
+
+const boxes: Record<HighlightStyle, string> = {
+  default: "border-accent-strong bg-accent-soft/50",
+  subtle: "shadow-[inset_3px_0_0_var(--color-accent)]",
+  icon: "",
+  animated: "border-accent-strong transition-colors duration-1000",
+};
+
+export function changedBoxStyle(change: Change | undefined): string {
+  return change ? boxes[change.style ?? "default"] : "";
+}
+
+export function ChangedMark({ id, change: { from, style = "default" } }: { id?: string; change: Change }) {
+  return (
+    <p id={id} data-highlight={style} className={`text-sm wrap-anywhere ${marks[style]}`}>
+      {style === "icon" && <PencilGlyph />}
+      <span>Changed from {from}</span>
+    </p>
+  );
+}
+
+function PencilGlyph() {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className="size-4 shrink-0 text-accent-strong"
+    >
+      <path d="M3.5 16.5 4.4 13 13.2 4.2a1.8 1.8 0 0 1 2.6 2.6L7 15.6l-3.5.9Z" />
+    </svg>
+  );
+}

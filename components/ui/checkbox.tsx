@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+
+interface CheckboxProps {
+  id: string;
+  checked: boolean;
+  onTick: (ticked: boolean) => void;
+  disabled?: boolean;
+  describedBy?: string;
+  required?: boolean;
+  children: ReactNode;
+}
+
+/** The whole row is the target, at least 44 pixels high. */
+export function Checkbox({ id, checked, onTick, disabled, describedBy, required, children }: CheckboxProps) {
+  return (
+    <div className="relative flex gap-3.5 rounded-md py-2.5">
+      <input
+        type="checkbox"
+        id={id}
+        name={id}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={describedBy}
+        aria-required={required || undefined}
+        onChange={(event) => onTick(event.target.checked)}
+        className="mt-0.5 size-6 shrink-0 cursor-pointer accent-brand"
+      />
+      <label htmlFor={id} className="grow cursor-pointer before:absolute before:inset-0">
+        {children}
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { AU } from "country-flag-icons/string/3x2";
+import { useEffect, useState } from "react";
+import type { Country } from "@/lib/domain/phone";
+
+/** The default country's flag is here from the start; the others are drawn when one of them is picked. */
+const drawings: Record<string, string> = { AU };
+
+function useDrawing(code: string | undefined): string | undefined {
+  const [, renderAgain] = useState(0);
+  const missing = code !== undefined && !drawings[code];
+  useEffect(() => {
+    if (!missing) return;
+    let mounted = true;
+    // A flag that cannot be fetched leaves its space empty: the dial code beside it says what it means.
+    import("./other-flags").then(
+      ({ otherFlags }) => {
+        Object.assign(drawings, otherFlags);
+        if (mounted) renderAgain((count) => count + 1);
+      },
+      () => undefined,
+    );
+    return () => {
+      mounted = false;
+    };
+  }, [missing]);
+  return code && drawings[code];
+}
+
+/** A drawing, since Windows shows the emoji flags as letters. */
+export function CountryFlag({ country }: { country: Country | null }) {
+  const drawing = useDrawing(country?.code);
+  return (
+    <svg
+      viewBox="0 0 3 2"
+      aria-hidden="true"
+      className="h-4 w-6 shrink-0 overflow-clip rounded-[2px] bg-line ring-1 ring-line"
+    >
+      {drawing && <image width="3" height="2" href={`data:image/svg+xml,${encodeURIComponent(drawing)}`} />}
+    </svg>
+  );
+}

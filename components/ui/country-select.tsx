@@ -1,0 +1,66 @@
+import type { Country } from "@/lib/domain/phone";
+import { CountryFlag } from "./country-flag";
+
+interface CountrySelectProps {
+  id: string;
+  /** Null where the number's dial code is none of those offered. */
+  country: Country | null;
+  countries: readonly Country[];
+  readOnly?: boolean;
+  onPick: (code: string) => void;
+}
+
+/**
+ * A flag and dial code to look at, and over them the device's own list to choose from: keyboard, screen reader and the
+ * phone's picker work by themselves, and a click outside closes it.
+ */
+export function CountrySelect({ id, country, countries, readOnly, onPick }: CountrySelectProps) {
+  const face = (
+    <>
+      <CountryFlag country={country} />
+      <span aria-hidden="true" className="min-w-8 text-ink tabular-nums">
+        {country ? `+${country.dialCode}` : ""}
+      </span>
+    </>
+  );
+  if (readOnly)
+    return (
+      <div className="flex items-center gap-2 border-line border-r bg-paper px-3.5">
+        <span className="sr-only">{country && `${country.name} +${country.dialCode}`}</span>
+        {face}
+      </div>
+    );
+  return (
+    <div className="relative flex items-center gap-2 rounded-l-[inherit] border-line border-r bg-paper px-3.5 has-[select:focus-visible]:outline-3 has-[select:focus-visible]:-outline-offset-3 has-[select:focus-visible]:outline-focus">
+      {face}
+      <svg
+        viewBox="0 0 20 20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        aria-hidden="true"
+        className="size-4 text-ink-soft"
+      >
+        <path d="m5 7.5 5 5 5-5" />
+      </svg>
+      <select
+        id={id}
+        aria-label="Country code"
+        value={country?.code ?? ""}
+        onChange={(event) => onPick(event.target.value)}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      >
+        {!country && (
+          <option value="" disabled>
+            Other
+          </option>
+        )}
+        {countries.map(({ code, name, dialCode }) => (
+          <option key={code} value={code}>
+            {name} (+{dialCode})
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

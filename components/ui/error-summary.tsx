@@ -1,0 +1,57 @@
+import type { MouseEvent } from "react";
+import { type Ref, useEffect, useRef } from "react";
+
+interface ErrorSummaryProps {
+  /** In the order of the screen. */
+  problems: readonly { id: string; message: string }[];
+}
+
+/** Takes the focus when it appears, so that nobody has to look for what stopped them, and leads to each field. */
+export function ErrorSummary({ problems }: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problems.length > 0) box.current?.focus();
+  }, [problems]);
+
+  if (problems.length === 0) return null;
+  return <Box ref={box} problems={problems} />;
+}
+
+/** A link alone would move the page but not the keyboard in every browser, and could hide the label above the field. */
+function focusField(event: MouseEvent, id: string) {
+  const field = document.getElementById(id);
+  if (!field) return;
+  event.preventDefault();
+  const label = document.querySelector(`label[for="${id}"]`) ?? field;
+  label.scrollIntoView?.();
+  field.focus({ preventScroll: true });
+}
+
+function Box({ problems, ref }: ErrorSummaryProps & { ref: Ref<HTMLDivElement> }) {
+  return (
+    <div
+      ref={ref}
+      tabIndex={-1}
+      role="alert"
+      aria-labelledby="problem-title"
+      className="rounded-lg border-2 border-danger p-4 sm:p-5"
+    >
+      <h2 id="problem-title" className="font-semibold text-lg">
+        There is a problem
+      </h2>
+      <ul className="mt-1">
+        {problems.map(({ id, message }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              onClick={(event) => focusField(event, id)}
+              className="inline-flex min-h-11 items-center font-medium text-danger underline underline-offset-4 hover:decoration-2"
+            >
+              {message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

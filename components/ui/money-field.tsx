@@ -1,0 +1,85 @@
+import { type ChangeEvent, type FocusEvent, type ReactNode, useRef } from "react";
+import { centsOf, isAmount, typedAmount, writeCents } from "@/lib/domain/money";
+import { FieldFrame, type FieldProps } from "./field-frame";
+import { boxedInput, InputBox } from "./input-box";
+import { useTypedText } from "./use-typed-text";
+
+interface MoneyFieldProps extends FieldProps {
+  value: string;
+  /** '$': stands beside the input, never in it. */
+  symbol: string;
+  /** Cents that cannot be passed: more is cut back to this at once. */
+  most?: number;
+  readOnly?: boolean;
+  echo?: ReactNode;
+  onType: (amount: string) => void;
+  onBlur?: () => void;
+}
+
+const sameAmount = (typed: string, text: string) => centsOf(typed) === centsOf(text);
+
+/** '0450.' is a way to type 450, not a way to leave it. What is no amount stays as it was typed, for its message. */
+function tidied(text: string): string {
+  const amount = text.replace(/^\.(?=\d)/, "0.").replace(/\.$/, "");
+  return isAmount(amount) ? writeCents(centsOf(amount)) : amount;
+}
+
+/** The caret stays behind the character it stood behind. */
+function rewrite(input: HTMLInputElement, text: string): void {
+  const behind = input.value.length - (input.selectionStart ?? input.value.length);
+  input.value = text;
+  const caret = Math.max(0, text.length - behind);
+  input.setSelectionRange(caret, caret);
+}
+
+export function MoneyField({ value, symbol, most, readOnly, echo, onType, onBlur, ...frame }: MoneyFieldProps) {
+  const typed = useTypedText(value, sameAmount);
+  const held = useRef(value);
+
+  function type({ target }: ChangeEvent<HTMLInputElement>) {
+    const amount = typedAmount(target.value, held.current);
+    const fitting = most !== undefined && centsOf(amount) > most ? writeCents(most) : amount;
+    if (fitting !== target.value) rewrite(target, fitting);
+    held.current = fitting;
+    onType(fitting);
+  }
+
+  function leave({ target }: FocusEvent<HTMLInputElement>) {
+    const tidy = tidied(target.value);
+    if (tidy !== target.value) {
+      target.value = tidy;
+      onType(tidy);
+    }
+    onBlur?.();
+  }
+
+  return (
+    <FieldFrame {...frame} echo={echo}>
+      {(wiring) => (
+        <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
+          <span
+            aria-hidden="true"
+            className="grid place-items-center border-line border-r bg-paper px-3.5 text-ink-soft"
+          >
+            {symbol}
+          </span>
+          <input
+            {...wiring}
+            {...typed}
+            name={frame.id}
+            inputMode="decimal"
+            autoComplete="off"
+            enterKeyHint="next"
+            readOnly={readOnly}
+            onFocus={({ target }) => {
+              held.current = target.value;
+            }}
+            onChange={type}
+            onBlur={leave}
+            className={`${boxedInput} tabular-nums`}
+          />
+        </InputBox>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ChangeEvent } from "react";
+import { countries, countryByCode, countryOf, isEmptyPhone } from "@/lib/domain/phone";
+import { CountrySelect } from "./country-select";
+import { FieldFrame, type FieldProps } from "./field-frame";
+import { boxedInput, InputBox } from "./input-box";
+import { useNationalPhone } from "./phone-format";
+import { nationalPart, readTypedPhone, typablePhone } from "./typed-phone";
+import { useTypedText } from "./use-typed-text";
+
+interface PhoneFieldProps extends FieldProps {
+  /** Digits with the dial code first, or empty. */
+  value: string;
+  /** The country the person picked: it decides where several share a dial code, and while there is no number. */
+  picked: string;
+  autoComplete?: string;
+  readOnly?: boolean;
+  onType: (digits: string) => void;
+  onPick: (countryCode: string) => void;
+  onBlur?: () => void;
+}
+
+export function PhoneField({
+  value,
+  picked,
+  autoComplete,
+  readOnly,
+  onType,
+  onPick,
+  onBlur,
+  ...frame
+}: PhoneFieldProps) {
+  const undecided = isEmptyPhone(value) && !readOnly;
+  const country = undecided ? countryByCode(picked) : countryOf(value, picked);
+  const code = country?.code ?? null;
+  const national = useNationalPhone(value, country);
+  const typed = useTypedText(national, (text) => readTypedPhone(text, code).digits === value);
+
+  function type({ target }: ChangeEvent<HTMLInputElement>) {
+    const caret = target.selectionStart ?? target.value.length;
+    const kept = typablePhone(target.value, code);
+    if (kept !== target.value) {
+      const before = typablePhone(target.value.slice(0, caret), code).length;
+      target.value = kept;
+      target.setSelectionRange(before, before);
+    }
+    const phone = readTypedPhone(kept, code);
+    if (phone.country && phone.country !== code) onPick(phone.country);
+    onType(phone.digits);
+  }
+
+  function pick(next: string) {
+    const { dialCode } = countryByCode(next);
+    const same = nationalPart(value, country);
+    onPick(next);
+    onType(same && readTypedPhone(`+${dialCode}${same}`, next).digits);
+  }
+
+  /** Grouping waits until the person has left the field. */
+  function leave() {
+    if (typed.ref.current && !readOnly) typed.ref.current.value = national;
+    onBlur?.();
+  }
+
+  return (
+    <FieldFrame {...frame}>
+      {(wiring) => (
+        <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
+          <CountrySelect
+            id={`${frame.id}-country`}
+            country={country}
+            countries={countries}
+            readOnly={readOnly}
+            onPick={pick}
+          />
+          <input
+            {...wiring}
+            {...typed}
+            type="tel"
+            inputMode="tel"
+            name={frame.id}
+            autoComplete={autoComplete}
+            enterKeyHint="next"
+            readOnly={readOnly}
+            onChange={type}
+            onBlur={leave}
+            className={`${boxedInput} tabular-nums`}
+          />
+        </InputBox>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState } from "react";
+import { type Country, countryOf, formatPhone } from "@/lib/domain/phone";
+import { nationalPart } from "./typed-phone";
+
+type Library = typeof import("./phone-library");
+
+/** Loaded once, and only for a number of a country whose groups are not written here. */
+let library: Library | null = null;
+
+const ownGroups: Record<string, (national: string) => string> = {
+  US: formatPhone,
+  CA: formatPhone,
+  AU: (national) =>
+    national.startsWith("4")
+      ? national.replace(/^(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3")
+      : national.replace(/^(\d)(\d{4})(\d{4})$/, "$1 $2 $3"),
+};
+
+function nationalText(digits: string, country: Country | null): string {
+  const national = nationalPart(digits, country);
+  if (!country) return digits && `+${digits}`;
+  const grouped = national.length >= 9 ? ownGroups[country.code]?.(national) : undefined;
+  return grouped ?? library?.nationalGroups(digits, country.dialCode) ?? national;
+}
+
+function readableText(digits: string): string {
+  const country = countryOf(digits);
+  const plain = formatPhone(digits);
+  const alreadyGrouped = plain.includes("(") || !country;
+  return alreadyGrouped ? plain : `+${country.dialCode} ${nationalText(digits, country)}`;
+}
+
+function useLibraryFor(digits: string, country: Country | null): void {
+  const [, renderAgain] = useState(0);
+  const needed = digits !== "" && country !== null && !ownGroups[country.code];
+  useEffect(() => {
+    if (!needed || library) return;
+    let mounted = true;
+    // Without it, where the network failed, the digits stand ungrouped.
+    import("./phone-library").then(
+      (loaded) => {
+        library = loaded;
+        if (mounted) renderAgain((count) => count + 1);
+      },
+      () => undefined,
+    );
+    return () => {
+      mounted = false;
+    };
+  }, [needed]);
+}
+
+/** The national part of a stored number, grouped as in its country. */
+export function useNationalPhone(digits: string, country: Country | null): string {
+  useLibraryFor(digits, country);
+  return nationalText(digits, country);
+}
+
+/** A whole stored number for reading: the two shapes of the specification, section 5, or '+61 412 345 678'. */
+export function useReadablePhone(digits: string): string {
+  useLibraryFor(digits, countryOf(digits));
+  return readableText(digits);
+}

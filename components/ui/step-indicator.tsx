@@ -1,0 +1,60 @@
+interface StepIndicatorProps {
+  steps: readonly { number: number; title: string }[];
+  current: number;
+  completed: readonly number[];
+}
+
+/** One list for every screen: whole on a wide one, only the current step on a narrow one. */
+export function StepIndicator({ steps, current, completed }: StepIndicatorProps) {
+  return (
+    <nav aria-label="Progress">
+      <p className="text-ink-soft text-sm tabular-nums md:sr-only">
+        Step {current} of {steps.length}
+      </p>
+      <ol className="flex md:gap-3">
+        {steps.map(({ number, title }) => (
+          <Step
+            key={number}
+            number={number}
+            title={title}
+            isCurrent={number === current}
+            isCompleted={completed.includes(number)}
+          />
+        ))}
+      </ol>
+      <div aria-hidden="true" className="mt-2 flex gap-1.5 md:hidden">
+        {steps.map(({ number }) => (
+          <span key={number} className={`h-1 grow rounded-full ${number <= current ? "bg-brand" : "bg-line"}`} />
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  isCurrent: boolean;
+  isCompleted: boolean;
+}
+
+function Step({ number, title, isCurrent, isCompleted }: StepProps) {
+  const bar = isCurrent || isCompleted ? "md:border-brand" : "md:border-line";
+  return (
+    <li
+      aria-current={isCurrent ? "step" : undefined}
+      className={`${isCurrent ? "flex" : "hidden"} items-center gap-2 md:flex md:grow md:basis-0 md:border-t-4 md:pt-3 ${bar}`}
+    >
+      <span
+        aria-hidden="true"
+        className={`hidden size-6 shrink-0 place-items-center rounded-full text-sm tabular-nums md:grid ${
+          isCurrent ? "bg-brand font-semibold text-white" : "border border-line-strong text-ink-soft"
+        } ${isCompleted && !isCurrent ? "border-brand bg-brand-soft text-brand" : ""}`}
+      >
+        {isCompleted && !isCurrent ? "✓" : number}
+      </span>
+      <span className={isCurrent ? "font-semibold" : "text-ink-soft"}>{title}</span>
+      {isCompleted && <span className="sr-only">, completed</span>}
+    </li>
+  );
+}

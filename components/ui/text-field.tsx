@@ -1,0 +1,52 @@
+import type { InputHTMLAttributes } from "react";
+import { FieldFrame, type FieldProps } from "./field-frame";
+import { boxedInput, InputBox } from "./input-box";
+import { useTypedText } from "./use-typed-text";
+
+/** How the device helps to type: keyboard, autofill, spelling. */
+export type TypingAids = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "enterKeyHint" | "spellCheck" | "maxLength"
+>;
+
+export interface TextFieldProps extends FieldProps, TypingAids {
+  value: string;
+  readOnly?: boolean;
+  onType: (text: string) => void;
+  onBlur?: () => void;
+}
+
+export function TextField({
+  id,
+  label,
+  hint,
+  error,
+  required,
+  changed,
+  value,
+  readOnly,
+  onType,
+  onBlur,
+  ...aids
+}: TextFieldProps) {
+  const typed = useTypedText(value);
+  return (
+    <FieldFrame {...{ id, label, hint, error, required, changed }}>
+      {(wiring) => (
+        <InputBox {...{ error, changed, readOnly }}>
+          <input
+            type="text"
+            {...aids}
+            {...wiring}
+            {...typed}
+            name={id}
+            readOnly={readOnly}
+            onChange={(event) => onType(event.target.value)}
+            onBlur={onBlur}
+            className={boxedInput}
+          />
+        </InputBox>
+      )}
+    </FieldFrame>
+  );
+}
