@@ -39,6 +39,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const requestHeaders = await headers();
   const arrival = await arrivalOf(requestHeaders);
   const keep = arrival.state === "refused" ? null : arrival.keep;
+  const { brand } = currentSettings();
   return (
     <html lang="en">
       <body>
@@ -50,14 +51,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             dangerouslySetInnerHTML={{ __html: storageScript(keep) }}
           />
         )}
-        <BrandProvider value={currentSettings().brand}>
+        <BrandProvider value={brand}>
           <SessionProvider initial={sessionOf(arrival)}>
-            <Header />
+            <Header brand={brand} />
             <BenefitsBar />
-            <main>
+            <main id="main" tabIndex={-1}>
               <Gate>{children}</Gate>
             </main>
-            <Footer />
+            <Footer brand={brand} year={new Date().getFullYear()} />
           </SessionProvider>
         </BrandProvider>
       </body>

@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { SuccessScreen } from "@/components/outcome/success-screen";
+
+export const metadata: Metadata = { title: "Application submitted" };
+
+export default function SubmitSuccessPage() {
+  return <SuccessScreen />;
+}

@@ -1,0 +1,30 @@
+import { useBrand } from "@/components/site/brand-context";
+import { maximumAdvance } from "@/lib/domain/advance";
+import { formatCents } from "@/lib/domain/money";
+import { Wattle } from "./wattle";
+
+const facts = [
+  { what: "Paid to", value: "Your property manager" },
+  { what: "Repaid from", value: "Your rent" },
+  { what: "Bank loan", value: "None" },
+];
+
+export function OfferCard() {
+  const brand = useBrand();
+  return (
+    <figure className="on-dark relative mx-auto w-full max-w-md overflow-clip rounded-2xl p-6 shadow-lg sm:p-8">
+      <Wattle className="absolute -top-3 -right-6 w-44 sm:w-52" />
+      <p className="font-semibold text-white/80 text-sm">{brand.product}</p>
+      <p className="mt-14 text-white/80 sm:mt-16">You could access up to</p>
+      <p className="font-bold text-5xl tabular-nums">{formatCents(maximumAdvance, brand)}</p>
+      <dl className="mt-6 border-white/25 border-t border-dashed pt-4 text-sm">
+        {facts.map(({ what, value }) => (
+          <div key={what} className="flex justify-between gap-4 py-1">
+            <dt className="text-white/80">{what}</dt>
+            <dd className="text-right font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </figure>
+  );
+}

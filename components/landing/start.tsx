@@ -1,0 +1,42 @@
+import { ButtonLink } from "@/components/ui/button-link";
+import type { ApplicationView } from "@/lib/domain/application";
+import { resumeStep, steps } from "@/lib/domain/journey";
+
+interface StartProps {
+  label: string;
+  application: ApplicationView;
+}
+
+/** The form is fetched while the landing is read, so that it opens at once. */
+export function Start({ label, application }: StartProps) {
+  const started = application.savedSteps.length > 0;
+  const step = steps[resumeStep(application) - 1];
+  return (
+    <>
+      {started && step && (
+        <p className="mb-4 border-accent border-l-4 pl-3">
+          <strong className="font-semibold">Welcome back.</strong> Your answers are saved. You go on at step{" "}
+          {step.number} of {steps.length}, {step.title}.
+        </p>
+      )}
+      <ButtonLink href="/home" prefetch className="min-h-14 w-full text-lg sm:w-auto sm:px-10">
+        {label}
+        <svg
+          viewBox="0 0 20 20"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2.25"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          aria-hidden="true"
+          className="size-5"
+        >
+          <path d="M4 10h12m-5-5 5 5-5 5" />
+        </svg>
+      </ButtonLink>
+      <p className="mt-3 text-center text-ink-soft text-sm sm:text-left">
+        Four short steps. Your answers are saved as you go.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { useEffect } from "react";
+
+/** Back stays here: the current entry is pushed again whenever the browser leaves it (specification, section 2). */
+export function useBlockedBack(active: boolean): void {
+  useEffect(() => {
+    if (!active) return;
+    const stay = () => window.history.pushState(window.history.state, "", window.location.href);
+    stay();
+    window.addEventListener("popstate", stay);
+    return () => window.removeEventListener("popstate", stay);
+  }, [active]);
+}

@@ -1,0 +1,12 @@
+import { SpinnerGlyph } from "@/components/ui/spinner";
+
+/** Start-up: the link is being verified. */
+export function LoadingScreen() {
+  return (
+    <div role="status" className="page grid justify-items-center gap-2 py-24 text-center sm:py-32">
+      <SpinnerGlyph className="mb-4 size-10 text-brand" />
+      <h1 className="font-semibold text-xl">Authenticating</h1>
+      <p className="text-ink-soft">Securing your session...</p>
+    </div>
+  );
+}

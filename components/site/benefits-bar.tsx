@@ -1,0 +1,45 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { maximumAdvance } from "@/lib/domain/advance";
+import { formatCents } from "@/lib/domain/money";
+import { useBrand } from "./brand-context";
+
+/** The landing tells the offer in its own words; every other path carries it here. */
+const pathsWithout = ["/", "/landing"];
+
+export function BenefitsBar() {
+  const brand = useBrand();
+  if (pathsWithout.includes(usePathname())) return null;
+  const benefits = [
+    `Fast access to up to ${formatCents(maximumAdvance, brand)}`,
+    "No impact on credit score",
+    "Interest is tax deductible",
+  ];
+  return (
+    <div className="on-dark print:hidden">
+      <ul
+        aria-label="Benefits"
+        className="page grid grid-cols-[repeat(auto-fit,minmax(min(5.75rem,100%),1fr))] gap-x-3 gap-y-1 py-2.5 text-xs leading-snug sm:flex sm:flex-wrap sm:justify-between sm:text-sm"
+      >
+        {benefits.map((benefit) => (
+          <li key={benefit} className="flex items-start gap-1.5 sm:items-center sm:gap-2">
+            <svg
+              viewBox="0 0 16 16"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="2.5"
+              strokeLinecap="round"
+              strokeLinejoin="round"
+              aria-hidden="true"
+              className="mt-0.5 size-3.5 shrink-0 text-accent sm:mt-0 sm:size-4"
+            >
+              <path d="m3 8.5 3.5 3.5L13 4.5" />
+            </svg>
+            {benefit}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+export function callLink(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, "")}`;
+}
+
+export function mailLink(email: string): string {
+  return `mailto:${email}`;
+}

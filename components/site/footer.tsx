@@ -1,0 +1,45 @@
+import type { Brand } from "@/lib/brand";
+import { callLink, mailLink } from "./contact-links";
+
+interface FooterProps {
+  brand: Brand;
+  /** The server's, so that the page says the same year before and after its scripts have loaded. */
+  year: number;
+}
+
+const linkStyle = "inline-block py-2 underline underline-offset-4 hover:decoration-2";
+
+export function Footer({ brand, year }: FooterProps) {
+  return (
+    <footer className="on-dark text-sm print:hidden">
+      <div className="page grid gap-6 py-10 md:grid-cols-[2fr_1fr] md:gap-12">
+        <p className="max-w-prose text-white/80">
+          {brand.product} is provided by {brand.legalName} ({brand.companyNumber}). Funding is subject to eligibility,
+          and to the agreement that you review and sign. The information on these pages is general: it does not take
+          your circumstances into account and is not tax, legal or financial advice. Ask your tax adviser what you may
+          deduct.
+        </p>
+        <ul className="-my-2">
+          <li>
+            <a href={brand.legalUrl} target="_blank" rel="noopener noreferrer" className={linkStyle}>
+              Legal documents <span className="text-white/80">(opens in a new tab)</span>
+            </a>
+          </li>
+          <li>
+            <a href={callLink(brand.supportPhone)} className={linkStyle}>
+              {brand.supportPhone}
+            </a>
+          </li>
+          <li>
+            <a href={mailLink(brand.supportEmail)} className={`${linkStyle} break-all`}>
+              {brand.supportEmail}
+            </a>
+          </li>
+        </ul>
+        <p className="border-white/20 border-t pt-6 text-white/80 md:col-span-2">
+          © {year} {brand.legalName}. All rights reserved.
+        </p>
+      </div>
+    </footer>
+  );
+}

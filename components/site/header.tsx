@@ -1,0 +1,42 @@
+import Link from "next/link";
+import type { Brand } from "@/lib/brand";
+import { callLink } from "./contact-links";
+import { LogoMark } from "./logo-mark";
+
+export function Header({ brand }: { brand: Brand }) {
+  return (
+    <header className="border-line border-b bg-surface print:hidden">
+      <a
+        href="#main"
+        className="absolute top-2 left-2 z-20 -translate-y-24 rounded-md bg-ink px-4 py-3 font-semibold text-white focus:translate-y-0"
+      >
+        Skip to main content
+      </a>
+      <div className="page flex min-h-16 items-center justify-between gap-4">
+        <Link href="/" prefetch={false} className="-m-1.5 flex min-h-11 items-center gap-2.5 rounded-md p-1.5">
+          <LogoMark className="size-8" />
+          <span className="font-bold text-lg leading-tight tracking-tight">{brand.name}</span>
+          <span className="sr-only">, home</span>
+        </Link>
+        <a
+          href={callLink(brand.supportPhone)}
+          className="-mr-2 flex min-h-11 shrink-0 items-center gap-2 rounded-md px-2 font-semibold text-brand text-sm hover:underline"
+        >
+          <svg
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinejoin="round"
+            aria-hidden="true"
+            className="size-5"
+          >
+            <path d="M5 4h4l1.5 4.5-2.3 1.7a12 12 0 0 0 5.6 5.6l1.7-2.3L20 15v4a1.5 1.5 0 0 1-1.6 1.5C10.5 20 4 13.5 3.5 5.6A1.5 1.5 0 0 1 5 4Z" />
+          </svg>
+          <span className="sm:hidden">Call us</span>
+          <span className="hidden tabular-nums sm:inline">{brand.supportPhone}</span>
+        </a>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useBrand } from "./brand-context";
+import { callLink, mailLink } from "./contact-links";
+
+/** How to reach the lender, each way with a target that a thumb can hit. */
+export function SupportContacts() {
+  const { supportPhone, supportEmail, supportHours } = useBrand();
+  return (
+    <ul>
+      <li>
+        <a href={callLink(supportPhone)} className="link inline-block py-2.5 font-semibold tabular-nums">
+          {supportPhone}
+        </a>
+        <span className="block text-ink-soft text-sm">{supportHours}</span>
+      </li>
+      <li>
+        <a href={mailLink(supportEmail)} className="link inline-block break-all py-2.5 font-semibold">
+          {supportEmail}
+        </a>
+      </li>
+    </ul>
+  );
+}
