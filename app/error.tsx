@@ -10,7 +10,7 @@ interface ErrorScreenProps {
 
 export default function ErrorScreen({ error, reset }: ErrorScreenProps) {
   return (
-    <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
+    <div className="column py-12 sm:py-20">
       <title>Something went wrong</title>
       <h1 className="font-bold text-3xl sm:text-4xl">Sorry, something went wrong on our side</h1>
       <p className="mt-3 mb-8 sm:text-lg">What you have saved is safe. Please try again.</p>

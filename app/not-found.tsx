@@ -5,7 +5,7 @@ export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
-    <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
+    <div className="column py-12 sm:py-20">
       <h1 className="font-bold text-3xl sm:text-4xl">Page not found</h1>
       <p className="mt-3 mb-8 sm:text-lg">There is nothing at this address. Your application is where you left it.</p>
       <ButtonLink href="/">Go to your application</ButtonLink>

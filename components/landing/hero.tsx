@@ -19,10 +19,10 @@ export function Hero({ variant, application, children }: HeroProps) {
   const { heading, subtitle, startLabel } = offer(variant, brand);
   const { firstName } = application;
   return (
-    <div className="page grid items-center gap-10 pt-7 pb-14 sm:pt-12 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
+    <div className="page grid grid-cols-1 items-center gap-10 pt-7 pb-14 sm:pt-12 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
       <div>
         <p className="mb-2 font-semibold text-brand text-sm sm:text-base">
-          {firstName ? `${firstName}, an invitation from ${brand.name}` : `${brand.product} by ${brand.name}`}
+          {firstName ? `For ${firstName}, from ${brand.name}` : `${brand.product} by ${brand.name}`}
         </p>
         <h1 className="font-bold text-3xl sm:text-4xl lg:text-5xl">{heading}</h1>
         <p className="mt-3 max-w-[34rem] text-ink-soft sm:mt-4 sm:text-lg">{subtitle}</p>

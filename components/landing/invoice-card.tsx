@@ -14,13 +14,13 @@ export function InvoiceCard() {
   const brand = useBrand();
   return (
     <figure className="mx-auto w-full max-w-md overflow-clip rounded-2xl border border-line bg-surface shadow-lg">
-      <figcaption className="flex items-baseline justify-between gap-4 bg-brand-soft px-5 py-2 text-brand-strong text-xs sm:px-6">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-4 bg-brand-soft px-5 py-2 text-brand-strong text-xs sm:px-6">
         <span className="font-semibold">Sample invoice</span>
         <span className="tabular-nums">INV-20418</span>
       </figcaption>
       <div className="px-5 pt-5 sm:px-6">
-        <div className="flex items-start justify-between gap-4">
-          <div>
+        <div className="flex flex-wrap items-start justify-between gap-x-4">
+          <div className="grow basis-32">
             <p className="font-semibold">Harbour &amp; Hill Plumbing</p>
             <p className="text-ink-soft text-sm">Due in 7 days</p>
           </div>
@@ -28,7 +28,7 @@ export function InvoiceCard() {
         </div>
         <dl className="mt-4 border-line border-t border-dashed pt-3 text-ink-soft text-sm">
           {lines.map(({ what, cents }) => (
-            <div key={what} className="flex justify-between gap-4 py-1">
+            <div key={what} className="flex flex-wrap justify-between gap-x-4 py-1">
               <dt>{what}</dt>
               <dd className="tabular-nums">{formatCents(cents, brand, true)}</dd>
             </div>

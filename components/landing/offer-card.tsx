@@ -19,7 +19,7 @@ export function OfferCard() {
       <p className="font-bold text-5xl tabular-nums">{formatCents(maximumAdvance, brand)}</p>
       <dl className="mt-6 border-white/25 border-t border-dashed pt-4 text-sm">
         {facts.map(({ what, value }) => (
-          <div key={what} className="flex justify-between gap-4 py-1">
+          <div key={what} className="flex flex-wrap justify-between gap-x-4 py-1">
             <dt className="text-white/80">{what}</dt>
             <dd className="text-right font-medium">{value}</dd>
           </div>

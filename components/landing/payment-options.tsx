@@ -9,7 +9,7 @@ export function PaymentOptions({ total, product }: PaymentOptionsProps) {
     <div className="p-5 sm:p-6">
       <p className="mb-2 font-semibold text-sm">Payment options</p>
       <ul className="grid gap-2">
-        <li className="flex items-center justify-between gap-4 rounded-lg border border-line px-4 py-2.5 text-ink-soft text-sm">
+        <li className="flex flex-wrap items-center justify-between gap-x-4 rounded-lg border border-line px-4 py-2.5 text-ink-soft text-sm">
           <span>Pay in full now</span>
           <span className="tabular-nums">{total}</span>
         </li>

@@ -34,9 +34,7 @@ export function Start({ label, application }: StartProps) {
           <path d="M4 10h12m-5-5 5 5-5 5" />
         </svg>
       </ButtonLink>
-      <p className="mt-3 text-center text-ink-soft text-sm sm:text-left">
-        Four short steps. Your answers are saved as you go.
-      </p>
+      <p className="mt-3 text-ink-soft text-sm">Four short steps. Your answers are saved as you go.</p>
     </>
   );
 }

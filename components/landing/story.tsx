@@ -49,7 +49,7 @@ export function Story({ variant }: { variant: LandingVariant }) {
                   <path d={path} />
                 </svg>
               </span>
-              <div className="lg:mt-5">
+              <div className="min-w-0 lg:mt-5">
                 <h3 className="font-semibold text-lg">
                   <span className="text-accent-strong tabular-nums">{index + 1}.</span> {title}
                 </h3>

@@ -23,7 +23,7 @@ export function NextSteps() {
             >
               {index + 1}
             </span>
-            <div className="pt-2">
+            <div className="min-w-0 pt-2">
               <h3 className="font-semibold">{title}</h3>
               <p className="text-ink-soft">{text}</p>
             </div>

@@ -24,7 +24,7 @@ export function SuccessScreen() {
   }, [submitted, router]);
   if (!submitted) return null;
   return (
-    <div className="mx-auto grid w-full max-w-form gap-8 px-4 py-10 sm:py-14">
+    <div className="column grid gap-8 py-10 sm:py-14">
       <div className="grid gap-4">
         <CheckBadge />
         <ArrivedHeading>Your application has been submitted!</ArrivedHeading>

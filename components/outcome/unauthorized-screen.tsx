@@ -3,7 +3,7 @@ import { SupportContacts } from "@/components/site/support-contacts";
 /** The same for everyone: it does not tell whether a link was ever good. */
 export function UnauthorizedScreen() {
   return (
-    <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
+    <div className="column py-12 sm:py-20">
       <p className="font-bold text-5xl text-brand tabular-nums">401</p>
       <h1 className="mt-3 font-bold text-3xl sm:text-4xl">Unauthorized Access</h1>
       <p className="mt-3 sm:text-lg">Oops! It looks like you don't have permission to access this page.</p>

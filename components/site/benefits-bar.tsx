@@ -20,7 +20,7 @@ export function BenefitsBar() {
     <div className="on-dark print:hidden">
       <ul
         aria-label="Benefits"
-        className="page grid grid-cols-[repeat(auto-fit,minmax(min(5.75rem,100%),1fr))] gap-x-3 gap-y-1 py-2.5 text-xs leading-snug sm:flex sm:flex-wrap sm:justify-between sm:text-sm"
+        className="page grid grid-cols-[repeat(auto-fit,minmax(min(5.5rem,100%),1fr))] gap-x-2 gap-y-1 py-2.5 text-xs leading-snug sm:flex sm:flex-wrap sm:justify-between sm:text-sm"
       >
         {benefits.map((benefit) => (
           <li key={benefit} className="flex items-start gap-1.5 sm:items-center sm:gap-2">
@@ -32,7 +32,7 @@ export function BenefitsBar() {
               strokeLinecap="round"
               strokeLinejoin="round"
               aria-hidden="true"
-              className="mt-0.5 size-3.5 shrink-0 text-accent sm:mt-0 sm:size-4"
+              className="mt-0.5 hidden size-3.5 min-[22.5rem]:block shrink-0 text-accent sm:mt-0 sm:size-4"
             >
               <path d="m3 8.5 3.5 3.5L13 4.5" />
             </svg>

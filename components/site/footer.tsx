@@ -31,7 +31,7 @@ export function Footer({ brand, year }: FooterProps) {
             </a>
           </li>
           <li>
-            <a href={mailLink(brand.supportEmail)} className={`${linkStyle} break-all`}>
+            <a href={mailLink(brand.supportEmail)} className={`${linkStyle} wrap-anywhere`}>
               {brand.supportEmail}
             </a>
           </li>

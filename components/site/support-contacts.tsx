@@ -15,7 +15,7 @@ export function SupportContacts() {
         <span className="block text-ink-soft text-sm">{supportHours}</span>
       </li>
       <li>
-        <a href={mailLink(supportEmail)} className="link inline-block break-all py-2.5 font-semibold">
+        <a href={mailLink(supportEmail)} className="link inline-block wrap-anywhere py-2.5 font-semibold">
           {supportEmail}
         </a>
       </li>

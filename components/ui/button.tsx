@@ -37,6 +37,7 @@ export function Button({
       type={type}
       className={buttonStyle(kind, className)}
       aria-disabled={inactive || undefined}
+      aria-busy={busy || undefined}
       onClick={click}
     >
       {busy && <SpinnerGlyph />}

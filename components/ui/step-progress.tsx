@@ -24,8 +24,10 @@ export function StepProgress({ busy, busyLabel, error, onDismiss, children }: St
       {/* Over the content, not above it: what a person was reading stays where it is. */}
       {children && <div className={`transition-opacity ${busy ? "opacity-40" : ""}`}>{children}</div>}
       {busy && (
-        <div className={children ? "absolute inset-x-0 top-24 z-10" : "py-24"}>
-          <Spinner label={busyLabel} />
+        <div className={children ? "absolute inset-x-0 top-24 z-10 grid justify-items-center" : "min-h-dvh py-24"}>
+          <div className={children ? "rounded-full border border-line bg-surface px-5 py-2.5 shadow-md" : ""}>
+            <Spinner label={busyLabel} />
+          </div>
         </div>
       )}
     </div>
