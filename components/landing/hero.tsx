@@ -19,7 +19,7 @@ export function Hero({ variant, application, children }: HeroProps) {
   const { heading, subtitle, startLabel } = offer(variant, brand);
   const { firstName } = application;
   return (
-    <div className="page grid grid-cols-1 items-center gap-10 pt-7 pb-14 sm:pt-12 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
+    <div className="page grid grid-cols-1 items-center gap-10 pt-7 pb-14 sm:pt-12 md:grid-cols-[1fr_20rem] md:gap-8 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
       <div>
         <p className="mb-2 font-semibold text-brand text-sm sm:text-base">
           {firstName ? `For ${firstName}, from ${brand.name}` : `${brand.product} by ${brand.name}`}

@@ -15,8 +15,8 @@ export function Trust() {
         <div>
           <h3 className="font-semibold text-lg">Look us up</h3>
           <p className="mt-1 text-ink-soft">
-            The lender is {brand.legalName}, {brand.companyNumber}. You find the same name and number in the agreement,
-            which you see before you sign anything.
+            The lender is {brand.legalName}, <span className="whitespace-nowrap">{brand.companyNumber}</span>. You find
+            the same name and number in the agreement, which you see before you sign anything.
           </p>
         </div>
         <div>

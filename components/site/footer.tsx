@@ -14,9 +14,10 @@ export function Footer({ brand, year }: FooterProps) {
     <footer className="on-dark text-sm print:hidden">
       <div className="page grid gap-6 py-10 md:grid-cols-[2fr_1fr] md:gap-12">
         <p className="max-w-prose text-white/80">
-          {brand.product} is provided by {brand.legalName} ({brand.companyNumber}). Funding is subject to eligibility,
-          and to the agreement that you review and sign. The information on these pages is general: it does not take
-          your circumstances into account and is not tax, legal or financial advice. Ask your tax adviser what you may
+          {brand.product} is provided by {brand.legalName}{" "}
+          <span className="whitespace-nowrap">({brand.companyNumber})</span>. Funding is subject to eligibility, and to
+          the agreement that you review and sign. The information on these pages is general: it does not take your
+          circumstances into account and is not tax, legal or financial advice. Ask your tax adviser what you may
           deduct.
         </p>
         <ul className="-my-2">

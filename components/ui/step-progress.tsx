@@ -25,7 +25,11 @@ export function StepProgress({ busy, busyLabel, error, onDismiss, children }: St
       {children && <div className={`transition-opacity ${busy ? "opacity-40" : ""}`}>{children}</div>}
       {busy && (
         <div className={children ? "absolute inset-x-0 top-24 z-10 grid justify-items-center" : "min-h-dvh py-24"}>
-          <div className={children ? "rounded-full border border-line bg-surface px-5 py-2.5 shadow-md" : ""}>
+          <div
+            className={
+              children ? "rounded-full border border-line bg-surface px-[min(1.25rem,5vw)] py-2.5 shadow-md" : ""
+            }
+          >
             <Spinner label={busyLabel} />
           </div>
         </div>
