@@ -24,8 +24,8 @@ export function Wattle({ className }: { className: string }) {
         <path d="M74 52C56 62 36 62 20 52c18-8 38-8 54 0Z" />
         <path d="M122 100c-20 12-44 12-62 0 20-10 44-10 62 0Z" />
       </g>
-      {/* Round dashes make the rim as downy as the flower's. */}
-      <g className="fill-accent stroke-accent" strokeWidth="2" strokeLinecap="round" strokeDasharray="0 2.5">
+      {/* The dashes stand out from the rim like the flower's threads. */}
+      <g className="fill-accent stroke-accent" strokeWidth="5" strokeDasharray="0.7 1">
         {blossoms.map(([x, y, r]) => (
           <circle key={`${x} ${y}`} cx={x} cy={y} r={r} />
         ))}
