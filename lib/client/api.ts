@@ -13,11 +13,14 @@ const timeoutMilliseconds = 100_000;
 
 export interface Failure {
   success: false;
-  /** Null when no answer came: no network, or the time ran out. */
+  /** Null when there is no answer; then `unanswered` says why. */
   status: number | null;
+  unanswered?: "no-token" | "no-network" | "timeout";
   message: string;
   /** A message for each field the server refused. */
   errors?: Record<string, string>;
+  /** The first step that stands in the way of a submission. */
+  incompleteStep?: number;
   /** What support needs to find the call in the log. */
   requestId?: string;
   retryAfterSeconds?: number;
@@ -40,7 +43,7 @@ export interface Receipt {
 /** One POST to the API with the stored token. `fallback` is the message when the server gives none (specification, section 8). */
 async function call<T>(path: string, body: Record<string, unknown>, fallback: string): Promise<Answer<T>> {
   const token = storedToken();
-  if (!token) return { success: false, status: null, message: "No token found" };
+  if (!token) return { success: false, status: null, unanswered: "no-token", message: "No token found" };
   let response: Response;
   try {
     response = await fetch(`/api/v1/user/${path}`, {
@@ -49,8 +52,9 @@ async function call<T>(path: string, body: Record<string, unknown>, fallback: st
       body: JSON.stringify({ token, ...body }),
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
-  } catch {
-    return { success: false, status: null, message: fallback };
+  } catch (error) {
+    const timedOut = error instanceof DOMException && error.name === "TimeoutError";
+    return { success: false, status: null, unanswered: timedOut ? "timeout" : "no-network", message: fallback };
   }
   const answer = await response.json().catch(() => null);
   if (response.ok && answer?.success) return answer;
@@ -60,6 +64,7 @@ async function call<T>(path: string, body: Record<string, unknown>, fallback: st
     status: response.status,
     message: answer?.message || fallback,
     errors: answer?.errors,
+    incompleteStep: answer?.data?.step,
     requestId: response.headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
   };

@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { StandaloneReview } from "@/components/application/standalone-review";
+
+export const metadata: Metadata = { title: "Review Your Application" };
+
+export default function ReviewAndSubmitPage() {
+  return (
+    <div className="page py-6 sm:py-10">
+      <div className="mx-auto max-w-form">
+        <StandaloneReview />
+      </div>
+    </div>
+  );
+}

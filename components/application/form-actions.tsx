@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+
+interface FormActionsProps {
+  next: string;
+  busy: boolean;
+  busyLabel: string;
+  /** The server is slow or out of reach, and the call is being repeated. */
+  waiting: boolean;
+  /** Why the button does nothing yet. */
+  blocked?: ReactNode;
+  onBack?: () => void;
+}
+
+export function FormActions({ next, busy, busyLabel, waiting, blocked, onBack }: FormActionsProps) {
+  return (
+    <div className="border-line border-t pt-6">
+      {blocked && (
+        <p id="blocked" className="mb-4 text-ink-soft">
+          {blocked}
+        </p>
+      )}
+      <div className="flex gap-3 sm:justify-between">
+        {onBack && (
+          <Button kind="secondary" onClick={onBack} disabled={busy}>
+            Back
+          </Button>
+        )}
+        <Button
+          type="submit"
+          busy={busy}
+          busyLabel={busyLabel}
+          disabled={Boolean(blocked)}
+          aria-describedby={blocked ? "blocked" : undefined}
+          className="grow sm:ml-auto sm:min-w-48 sm:grow-0"
+        >
+          {next}
+        </Button>
+      </div>
+      {/* In the page from the start: a live region that arrives together with its words is not read out. */}
+      <p role="status" className="mt-3 min-h-6 text-ink-soft text-sm">
+        {waiting && "The connection is slow. Still trying; you do not need to do anything."}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { Banner } from "@/components/ui/banner";
+import { steps } from "@/lib/domain/journey";
+import type { Trouble } from "./trouble";
+import { useConnection } from "./use-connection";
+
+interface TroubleBannerProps {
+  trouble: Trouble | null;
+  onDismiss: () => void;
+  /** Leads to the step that stands in the way. */
+  onGo?: (step: NonNullable<Trouble["incompleteStep"]>) => void;
+}
+
+export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) {
+  if (!trouble) return null;
+  const { message, advice, requestId, incompleteStep, isAlreadySubmitted } = trouble;
+  return (
+    <Banner tone="error" onDismiss={onDismiss} detail={requestId && `If you contact us, quote ${requestId}.`}>
+      <p>{message}</p>
+      {advice && <p className="font-normal">{advice}</p>}
+      {incompleteStep && onGo && (
+        <button type="button" className="link min-h-11" onClick={() => onGo(incompleteStep)}>
+          Go to {steps[incompleteStep - 1]?.title}
+        </button>
+      )}
+      {isAlreadySubmitted && (
+        <a href="/home" className="link inline-flex min-h-11 items-center">
+          See where it stands
+        </a>
+      )}
+    </Banner>
+  );
+}
+
+export function OfflineNotice() {
+  const isConnected = useConnection();
+  if (isConnected) return null;
+  return (
+    <Banner tone="info">
+      <p>You are offline.</p>
+      <p className="font-normal">
+        Go on typing: it is kept on this device. You can save it as soon as you are connected again.
+      </p>
+    </Banner>
+  );
+}
+
+export function RestoredNotice({ onDismiss }: { onDismiss: () => void }) {
+  return (
+    <Banner tone="info" onDismiss={onDismiss}>
+      <p>We kept what you typed on this device.</p>
+      <p className="font-normal">It is filled in again, and not saved yet.</p>
+    </Banner>
+  );
+}

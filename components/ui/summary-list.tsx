@@ -1,0 +1,43 @@
+import { type ReactNode, useId } from "react";
+
+export interface SummaryRow {
+  label: string;
+  /** Empty where nothing was given. */
+  value: ReactNode;
+  /** Stands where there is no value. */
+  otherwise: string;
+}
+
+interface SummaryListProps {
+  title: string;
+  rows: readonly SummaryRow[];
+  /** Beside the title, such as a link to change what stands below. */
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+/** Answers to read, not to edit. */
+export function SummaryList({ title, rows, action, children }: SummaryListProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="border-line border-t pt-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id={id} className="font-semibold text-lg">
+          {title}
+        </h2>
+        {action}
+      </div>
+      <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        {rows.map(({ label, value, otherwise }) => (
+          <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
+            <dt className="text-ink-soft text-sm sm:text-base">{label}</dt>
+            <dd className={`wrap-anywhere tabular-nums ${value ? "" : "text-ink-soft italic"}`}>
+              {value || otherwise}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </section>
+  );
+}
