@@ -1,20 +1,18 @@
 import * as z from "zod/mini";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
-import { centsOf } from "@/lib/domain/money";
+import { centsOf, isAmount } from "@/lib/domain/money";
 import { amount } from "./amount";
 import { line } from "./text";
 
 const date = (name: string) =>
-  z
-    .string(`${name} is required`)
-    .check(
-      z.trim(),
-      z.minLength(1, { error: `${name} is required`, abort: true }),
-      z.refine(isCalendarDate, `${name} must be a real date`),
-    );
+  z.string(`${name} is required`).check(
+    z.trim(),
+    z.minLength(1, `${name} is required`),
+    z.refine((text) => text === "" || isCalendarDate(text), `${name} must be a real date`),
+  );
 
-const aboveZero = (required: string) => z.refine<string>((text) => centsOf(text) > 0, required);
+const aboveZero = (required: string) => z.refine<string>((text) => !isAmount(text) || centsOf(text) > 0, required);
 
 /** Step 3 (specification, section 5; the order of the dates: product.md). */
 export const leaseSchema = z

@@ -1,0 +1,181 @@
+import "@testing-library/jest-dom";
+import { screen } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/application/application-form";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+const api = fakeApi();
+const untouched = { leaseStartDate: "", leaseEndDate: "", currentRent: "0", loanAmount: "0", savedSteps: [1, 2] };
+
+function visitStepThree({ quote = "2450", source = "ba", ...changes }: Record<string, unknown> = {}) {
+  const answers = { ...savedAnswers, ...untouched, invoiceAmount: quote || "0", ...changes };
+  const application = newApplication(answers as Partial<typeof savedAnswers>, { invoiceAmount: String(quote) });
+  return visit(<ApplicationForm />, { application, source: String(source) });
+}
+
+const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement;
+
+async function fill(user: ReturnType<typeof visit>["user"], name: string, amount: string) {
+  await user.clear(field(name));
+  await user.type(field(name), amount);
+}
+
+describe("a landlord on step 3", () => {
+  test("finds every field under its name, the highest quote filled in, and nothing worked out yet", () => {
+    visitStepThree();
+    for (const name of ["Lease start date", "Lease end date", "Current weekly rent", "Loan amount", "Extra funds"])
+      expect(field(name)).toHaveValue("");
+    expect(field("Repair costs")).toHaveValue("2450");
+    expect(screen.getByText(/pre-filled with the highest quote/)).toBeVisible();
+    expect(screen.getByText("Great News! Extra funds could be available to you")).toBeVisible();
+    expect(screen.queryByLabelText("Pre-approval number")).toBeNull();
+  });
+
+  test("from source ia is asked for a pre-approval number, and for 'Invoice or Repair Costs'", async () => {
+    const { user } = visitStepThree({ source: "ia" });
+    expect(field("Invoice or Repair Costs")).toBeVisible();
+    await user.type(field("Pre-approval number"), "ab");
+    await user.tab();
+    expect(await screen.findByText("Approval must be at least 3 characters")).toBeVisible();
+  });
+
+  test("types the rent, and the advance follows with its sum", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    expect(field("Loan amount")).toHaveValue("33650");
+    expect(field("Extra funds")).toHaveValue("31200");
+    expect(screen.getByText("$300 × 104 weeks = $31,200 + $2,450 invoice")).toBeVisible();
+    expect(screen.getByText("Together $33,650.")).toBeVisible();
+  });
+
+  test("is told why the advance is not more", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "500");
+    expect(field("Loan amount")).toHaveValue("50000");
+    expect(field("Extra funds")).toHaveValue("47550");
+    expect(screen.getByText("That is $54,450. The most we can advance is $50,000.")).toBeVisible();
+  });
+
+  test("counts cents", async () => {
+    const { user } = visitStepThree({ quote: "2450.55" });
+    await fill(user, "Current weekly rent", "300.10");
+    expect(field("Loan amount")).toHaveValue("33660.95");
+  });
+
+  test("who empties rent and repair costs has no loan amount", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.clear(field("Current weekly rent"));
+    await user.clear(field("Repair costs"));
+    expect(field("Loan amount")).toHaveValue("");
+  });
+
+  test("edits the loan amount or the extra funds: they are one number", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Loan amount", "10000");
+    expect(field("Extra funds")).toHaveValue("7550");
+    await fill(user, "Extra funds", "1000.50");
+    expect(field("Extra funds")).toHaveValue("1000.50");
+    expect(field("Loan amount")).toHaveValue("3450.50");
+    expect(screen.getByText("You are asking for $3,450.50.")).toBeVisible();
+  });
+
+  test.each([
+    ["Loan amount", "60000", "50000", "47550"],
+    ["Extra funds", "60000", "50000", "47550"],
+    ["Extra funds", "0", "2450", "0"],
+  ])("who asks for %s of %s is held between 0 and 50,000", async (name, asked, loan, extra) => {
+    const { user } = visitStepThree();
+    await fill(user, name, asked);
+    expect(field("Loan amount")).toHaveValue(loan);
+    expect(field("Extra funds")).toHaveValue(extra);
+  });
+
+  test.each([
+    ["letters", "4a5b0", "450"],
+    ["a second point", "450.5.0", "450.50"],
+    ["thousands", "1,250", "1250"],
+    ["an unfinished amount", "0450.", "450"],
+    ["cents alone", ".5", "0.50"],
+  ])("may type %s into an amount", async (_, typed, held) => {
+    const { user } = visitStepThree();
+    await user.click(field("Current weekly rent"));
+    if (typed.includes(",")) await user.paste(typed);
+    else await user.keyboard(typed);
+    await user.tab();
+    expect(field("Current weekly rent")).toHaveValue(held);
+  });
+
+  test("pastes what is no plain amount: the field stays as it was rather than change it quietly", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "450");
+    await user.clear(field("Current weekly rent"));
+    await user.paste("1e3");
+    expect(field("Current weekly rent")).toHaveValue("");
+  });
+
+  test("reads a picked date in words, and that it is today where it is", async () => {
+    const { user } = visitStepThree();
+    await user.type(field("Lease start date"), "2026-03-01");
+    expect(screen.getByText("March 1, 2026")).toBeVisible();
+    const now = new Date();
+    const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+      .map((n) => String(n).padStart(2, "0"))
+      .join("-");
+    await user.clear(field("Lease end date"));
+    await user.type(field("Lease end date"), today);
+    expect(screen.getByText(/That is today: change it if you meant another day/)).toBeVisible();
+  });
+
+  test("is told that a lease must end after it starts", async () => {
+    const { user } = visitStepThree({ leaseStartDate: "2026-03-01" });
+    await user.type(field("Lease end date"), "2026-03-01");
+    await user.tab();
+    expect(await screen.findByText("Lease end date must be after the start date")).toBeVisible();
+  });
+
+  test("who presses Next with nothing filled in reads what is required", async () => {
+    const { user } = visitStepThree({ quote: "" });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    const summary = await screen.findByRole("alert", { name: "There is a problem" });
+    expect([...summary.querySelectorAll("a")].map((link) => link.textContent)).toEqual([
+      "Lease start date is required",
+      "Lease end date is required",
+      "Current rent is required",
+      "Invoice amount is required",
+      "Loan amount is required",
+    ]);
+  });
+
+  test("saves amounts as strings, and sees 'Submitting...' meanwhile", async () => {
+    let answer = (_: object) => {};
+    api.answers("submit-step-3", new Promise((resolve) => (answer = resolve)));
+    const { user } = visitStepThree({ leaseStartDate: "2026-03-01", leaseEndDate: "2027-02-28" });
+    await fill(user, "Current weekly rent", "300");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    expect(await screen.findByRole("button", { name: "Submitting..." })).toHaveAttribute("aria-disabled", "true");
+    expect(screen.getByRole("button", { name: "Back" })).toHaveAttribute("aria-disabled", "true");
+    answer({});
+    await screen.findByRole("heading", { name: "Review your application" });
+    expect(api.calls[0]?.body.data).toEqual({
+      leaseStartDate: "2026-03-01",
+      leaseEndDate: "2027-02-28",
+      currentRent: "300",
+      invoiceAmount: "2450",
+      loanAmount: "33650",
+      approval: "",
+    });
+  });
+
+  test("does not have a saved loan amount worked out again on coming back", () => {
+    visit(<ApplicationForm />, {
+      application: newApplication({ ...savedAnswers, loanAmount: "9000" }),
+      search: "?step=3",
+    });
+    expect(field("Loan amount")).toHaveValue("9000");
+    expect(field("Extra funds")).toHaveValue("6550");
+  });
+});

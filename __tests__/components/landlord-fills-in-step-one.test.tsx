@@ -1,0 +1,123 @@
+import "@testing-library/jest-dom";
+import { screen, waitFor, within } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/application/application-form";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+const api = fakeApi();
+const invited = { mobile: "61412345678", firstName: "Ada", lastName: "Byron" };
+
+describe("a landlord on step 1", () => {
+  test("finds every field under its name, and the step they are on", () => {
+    visit(<ApplicationForm />);
+    for (const name of ["Full name", "Last name", "Mobile", "Email address", "Rental property address"])
+      expect(screen.getByRole("textbox", { name })).toBeVisible();
+    expect(screen.getByRole("heading", { name: "Landlord & property details", level: 1 })).toBeVisible();
+    expect(screen.getByText("Step 1 of 4")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
+    expect(document.title).toBe("Landlord & property details (step 1 of 4) – RentAhead");
+  });
+
+  test("cannot change the mobile of the invitation, and reads it in groups", () => {
+    visit(<ApplicationForm />, { application: newApplication({}, invited) });
+    const mobile = screen.getByRole("textbox", { name: "Mobile" });
+    expect(mobile).toHaveValue("412 345 678");
+    expect(mobile).toHaveAttribute("readonly");
+    expect(mobile).toBeRequired();
+    expect(screen.queryByRole("combobox")).toBeNull();
+  });
+
+  test("sees no error before a field was left, and the field's own once it was", async () => {
+    const { user } = visit(<ApplicationForm />);
+    expect(screen.queryByText("First name is required")).toBeNull();
+    await user.click(screen.getByLabelText("Full name"));
+    await user.tab();
+    expect(await screen.findByText("First name is required")).toBeVisible();
+    expect(screen.getByLabelText("Full name")).toBeInvalid();
+    expect(screen.getByLabelText("Full name")).toHaveAccessibleDescription(/First name is required/);
+    expect(screen.queryByText("Last name is required")).toBeNull();
+  });
+
+  test("who presses Next too early is taken to a summary that leads to each field", async () => {
+    const { user } = visit(<ApplicationForm />);
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    const summary = await screen.findByRole("alert", { name: "There is a problem" });
+    expect(summary).toHaveFocus();
+    expect(document.title).toMatch(/^Error: /);
+    expect(
+      within(summary)
+        .getAllByRole("link")
+        .map((link) => link.textContent),
+    ).toEqual([
+      "First name is required",
+      "Last name is required",
+      "Email is required",
+      "Rental property address is required",
+    ]);
+    await user.click(within(summary).getByRole("link", { name: "Email is required" }));
+    expect(screen.getByLabelText("Email address")).toHaveFocus();
+    expect(api.calls).toEqual([]);
+  });
+
+  test("reads 'Invalid email' for an address that cannot be one", async () => {
+    const { user } = visit(<ApplicationForm />);
+    await user.type(screen.getByLabelText("Email address"), "ada@");
+    await user.tab();
+    expect(await screen.findByText("Invalid email")).toBeVisible();
+  });
+
+  test("goes on with Enter; what is saved is trimmed, and the next step has the focus on its heading", async () => {
+    api.answers("submit-step-1", {});
+    const { user, seen } = visit(<ApplicationForm />, { application: newApplication({}, invited), source: "ia" });
+    await user.type(screen.getByLabelText("Email address"), " ada@example.com ");
+    await user.type(screen.getByLabelText("Rental property address"), "1 Wattle Lane{Enter}");
+    const heading = await screen.findByRole("heading", { name: "Agency Details" });
+    expect(heading).toHaveFocus();
+    expect(window.location.search).toBe("?step=2");
+    expect(api.calls).toEqual([
+      {
+        path: "submit-step-1",
+        body: {
+          token: "token-of-a-test",
+          data: {
+            firstName: "Ada",
+            lastName: "Byron",
+            mobile: "61412345678",
+            email: "ada@example.com",
+            propertyAddress: "1 Wattle Lane",
+            source: "ia",
+          },
+        },
+      },
+    ]);
+    expect(seen.application.savedSteps).toEqual([1]);
+    expect(screen.queryByText(/is required/)).toBeNull();
+  });
+
+  test("sees what they changed from the invitation", async () => {
+    const { user } = visit(<ApplicationForm />, { application: newApplication({}, invited) });
+    const name = screen.getByLabelText("Full name");
+    await user.clear(name);
+    await user.type(name, "Augusta");
+    await user.tab();
+    expect(await screen.findByText("Changed from Ada")).toBeVisible();
+    expect(name).toHaveAccessibleDescription(/Changed from Ada/);
+  });
+
+  test("cannot send the same step twice by pressing twice", async () => {
+    let answer = (_: object) => {};
+    api.answers("submit-step-1", new Promise((resolve) => (answer = resolve)));
+    const application = newApplication({ email: "ada@example.com", propertyAddress: "1 Wattle Lane" }, invited);
+    const { user } = visit(<ApplicationForm />, { application });
+    await user.dblClick(screen.getByRole("button", { name: "Next" }));
+    const busy = await screen.findByRole("button", { name: "Saving..." });
+    expect(busy).toHaveAttribute("aria-disabled", "true");
+    await user.click(busy);
+    await user.type(screen.getByLabelText("Email address"), "{Enter}");
+    answer({});
+    await screen.findByRole("heading", { name: "Agency Details" });
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+  });
+});

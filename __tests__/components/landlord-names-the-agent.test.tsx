@@ -1,0 +1,107 @@
+import "@testing-library/jest-dom";
+import { screen } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/application/application-form";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+const api = fakeApi();
+const atStepTwo = { ...savedAnswers, contactNumber: "", savedSteps: [1] };
+
+function visitStepTwo(changes = {}, invited = {}) {
+  return visit(<ApplicationForm />, { application: newApplication({ ...atStepTwo, ...changes }, invited) });
+}
+
+const phone = () => screen.getByRole("textbox", { name: "Agent mobile" });
+const country = () => screen.getByRole("combobox", { name: "Country code" });
+
+async function leaveAndRead(user: ReturnType<typeof visit>["user"]) {
+  await user.tab();
+  return (phone() as HTMLInputElement).value;
+}
+
+describe("a landlord on step 2", () => {
+  test("finds every field under its name", () => {
+    visitStepTwo();
+    for (const name of ["Agency name", "Agent first name", "Agent last name", "Agent mobile", "Agent email address"])
+      expect(screen.getByRole("textbox", { name })).toBeVisible();
+    expect(screen.getByRole("heading", { name: "Agency Details" })).toBeVisible();
+    expect(country()).toHaveDisplayValue("Australia (+61)");
+  });
+
+  test("cannot change the number that the invitation carried", () => {
+    visitStepTwo({ contactNumber: "61298765432" }, { contactNumber: "61298765432" });
+    expect(phone()).toHaveValue("2 9876 5432");
+    expect(phone()).toHaveAttribute("readonly");
+  });
+
+  test.each([
+    ["as it is dialled at home", "0412 345 678", "61412345678", "412 345 678"],
+    ["with dashes and brackets", "(04) 1234-5678", "61412345678", "412 345 678"],
+    ["with its plus", "+61 412 345 678", "61412345678", "412 345 678"],
+    ["whole, without its plus", "61412345678", "61412345678", "412 345 678"],
+    ["with more digits than there are", "0412 345 678 999", "61412345678", "412 345 678"],
+    ["of another country, with its plus", "+1 (213) 373-4253", "12133734253", "(213) 373-4253"],
+  ])("types a number %s, and only its digits are saved", async (_, typed, stored, shown) => {
+    api.answers("submit-step-2", {});
+    const { user } = visitStepTwo();
+    await user.type(phone(), typed);
+    expect(await leaveAndRead(user)).toBe(shown);
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Lease & funds" });
+    expect(api.calls[0]?.body.data.contactNumber).toBe(stored);
+  });
+
+  test("pastes a number with its plus, and the country follows", async () => {
+    const { user } = visitStepTwo();
+    await user.click(phone());
+    await user.paste("+44 7911 123456");
+    expect(country()).toHaveDisplayValue("United Kingdom (+44)");
+    expect(await leaveAndRead(user)).toMatch(/^7911 ?123456$/);
+  });
+
+  test("may write letters by mistake: they do not arrive", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "o412x 345 678");
+    expect(phone()).toHaveValue("412 345 678");
+  });
+
+  test("who picks Canada keeps Canada, though its dial code is also that of the United States", async () => {
+    api.answers("submit-step-1", {});
+    const { user } = visitStepTwo();
+    await user.selectOptions(country(), "Canada (+1)");
+    await user.type(phone(), "6045550100");
+    expect(country()).toHaveDisplayValue("Canada (+1)");
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Agency Details" });
+    expect(country()).toHaveDisplayValue("Canada (+1)");
+    expect(phone()).toHaveValue("(604) 555-0100");
+  });
+
+  test("keeps the national number when picking the country after it", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "412345678");
+    await user.selectOptions(country(), "United Kingdom (+44)");
+    expect((phone() as HTMLInputElement).value.replaceAll(" ", "")).toBe("412345678");
+  });
+
+  test.each([
+    ["nothing", "", "Contact number is required"],
+    ["three digits", "412", "Please enter a valid contact number"],
+    ["too few digits", "41234", "Please enter a valid contact number"],
+  ])("who gives %s as the agent's number is told so", async (_, typed, message) => {
+    const { user } = visitStepTwo();
+    await user.click(phone());
+    if (typed) await user.keyboard(typed);
+    await user.tab();
+    expect(await screen.findByText(message)).toBeVisible();
+  });
+
+  test("finds the country's formatting for a number of any of the fifteen", async () => {
+    visitStepTwo({ contactNumber: "33612345678" }, { contactNumber: "33612345678" });
+    expect(await screen.findByDisplayValue("6 12 34 56 78")).toBe(phone());
+  });
+});

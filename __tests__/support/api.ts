@@ -1,0 +1,40 @@
+import { HttpResponse, http, type JsonBodyType } from "msw";
+import { setupServer } from "msw/node";
+
+interface Reply {
+  status?: number;
+  body?: JsonBodyType;
+  headers?: Record<string, string>;
+}
+
+/** An API that answers as it is told and remembers what it was sent. */
+export function fakeApi() {
+  const server = setupServer();
+  const calls: { path: string; body: { token: string; data: Record<string, unknown> } }[] = [];
+
+  beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+  beforeEach(() => {
+    localStorage.clear();
+    localStorage.setItem("auth_token", "token-of-a-test");
+    calls.length = 0;
+  });
+  afterEach(() => server.resetHandlers());
+  afterAll(() => server.close());
+
+  return {
+    calls,
+    /** The answers to one call, one after another; the last one stays. */
+    answers(path: string, ...replies: (Reply | "no network" | Promise<Reply>)[]) {
+      let asked = 0;
+      server.use(
+        http.post(`*/api/v1/user/${path}`, async ({ request }) => {
+          calls.push({ path, body: (await request.json()) as (typeof calls)[number]["body"] });
+          const reply = await replies[Math.min(asked++, replies.length - 1)];
+          if (!reply || reply === "no network") return HttpResponse.error();
+          const { status = 200, body = { success: true }, headers } = reply;
+          return HttpResponse.json(body, { status, headers });
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type ReactNode, useMemo, useState } from "react";
+import { type Session, SessionContext } from "@/components/session/session-context";
+import { BrandProvider } from "@/components/site/brand-context";
+import { defaultBrand } from "@/lib/brand";
+import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableFields } from "@/lib/domain/application";
+
+const nothingInvited = Object.fromEntries(invitableFields.map((field) => [field, ""])) as InvitedAnswers;
+
+/** What the server knows of a landlord who has just opened the link. */
+export function newApplication(
+  changes: Partial<ApplicationView> = {},
+  invited: Partial<InvitedAnswers> = {},
+): ApplicationView {
+  return {
+    ...defaultAnswers,
+    reference: "K7QM-4XRT",
+    status: "draft",
+    submittedAt: null,
+    savedSteps: [],
+    ...invited,
+    invited: { ...nothingInvited, ...invited },
+    ...changes,
+  };
+}
+
+export const savedAnswers = {
+  firstName: "Ada",
+  lastName: "Byron",
+  mobile: "61412345678",
+  email: "ada@example.com",
+  propertyAddress: "1 Wattle Lane, Sydney",
+  agencyName: "Harbour Homes",
+  managerFirstName: "Grace",
+  managerLastName: "Hopper",
+  contactNumber: "61298765432",
+  managerEmail: "grace@example.com",
+  leaseStartDate: "2026-03-01",
+  leaseEndDate: "2027-02-28",
+  currentRent: "300",
+  invoiceAmount: "2450",
+  loanAmount: "33650",
+  savedSteps: [1, 2, 3],
+};
+
+interface Visit {
+  application?: ApplicationView;
+  source?: string;
+  /** The query of the address, such as '?step=2'. */
+  search?: string;
+}
+
+/** Shows a screen to a token holder, with the session in the page as the real one keeps it. */
+export function visit(screen: ReactNode, { application = newApplication(), source = "ba", search = "" }: Visit = {}) {
+  window.history.replaceState(null, "", `/home${search}`);
+  window.scrollTo = () => undefined;
+  const reject = jest.fn();
+  const seen: { application: ApplicationView } = { application };
+
+  function Visitor() {
+    const [current, setCurrent] = useState(application);
+    seen.application = current;
+    const value = useMemo(() => {
+      const session: Session = { state: "authenticated", application: current, source };
+      const update = (changes: Partial<ApplicationView>) => setCurrent((before) => ({ ...before, ...changes }));
+      return { session, update, verify: () => undefined, reject };
+    }, [current]);
+    return (
+      <BrandProvider value={defaultBrand}>
+        <SessionContext value={value}>{screen}</SessionContext>
+      </BrandProvider>
+    );
+  }
+
+  return { user: userEvent.setup(), reject, seen, ...render(<Visitor />) };
+}
