@@ -1,6 +1,6 @@
 import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { type Session, SessionContext } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
 import { defaultBrand } from "@/lib/brand";
@@ -51,27 +51,38 @@ interface Visit {
   search?: string;
 }
 
+interface VisitorProps {
+  application: ApplicationView;
+  source: string;
+  reject: () => void;
+  onChange: (application: ApplicationView) => void;
+  children: ReactNode;
+}
+
+function Visitor({ application, source, reject, onChange, children }: VisitorProps) {
+  const [current, setCurrent] = useState(application);
+  useEffect(() => onChange(current), [current, onChange]);
+  const value = useMemo(() => {
+    const session: Session = { state: "authenticated", application: current, source };
+    const update = (changes: Partial<ApplicationView>) => setCurrent((before) => ({ ...before, ...changes }));
+    return { session, update, verify: () => undefined, reject };
+  }, [current, source, reject]);
+  return (
+    <BrandProvider value={defaultBrand}>
+      <SessionContext value={value}>{children}</SessionContext>
+    </BrandProvider>
+  );
+}
+
 /** Shows a screen to a token holder, with the session in the page as the real one keeps it. */
 export function visit(screen: ReactNode, { application = newApplication(), source = "ba", search = "" }: Visit = {}) {
   window.history.replaceState(null, "", `/home${search}`);
   window.scrollTo = () => undefined;
   const reject = jest.fn();
-  const seen: { application: ApplicationView } = { application };
-
-  function Visitor() {
-    const [current, setCurrent] = useState(application);
-    seen.application = current;
-    const value = useMemo(() => {
-      const session: Session = { state: "authenticated", application: current, source };
-      const update = (changes: Partial<ApplicationView>) => setCurrent((before) => ({ ...before, ...changes }));
-      return { session, update, verify: () => undefined, reject };
-    }, [current]);
-    return (
-      <BrandProvider value={defaultBrand}>
-        <SessionContext value={value}>{screen}</SessionContext>
-      </BrandProvider>
-    );
-  }
-
-  return { user: userEvent.setup(), reject, seen, ...render(<Visitor />) };
+  const seen = { application };
+  const onChange = (changed: ApplicationView) => {
+    seen.application = changed;
+  };
+  const page = render(<Visitor {...{ application, source, reject, onChange }}>{screen}</Visitor>);
+  return { user: userEvent.setup(), reject, seen, ...page };
 }

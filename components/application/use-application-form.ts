@@ -50,11 +50,13 @@ export function useApplicationForm() {
 
   async function saveStep(at: AnswerStep): Promise<Outcome> {
     const sent: Partial<FormValues> = answersOf(at, latest.current);
-    answers.answer(sent);
+    const differs = () => stepFields[at].some((name) => latest.current[name] !== sent[name]);
+    // What is sent is what the screen shows: trimmed.
+    if (differs()) answers.answer(sent);
     const failure = await save(at, latest.current);
     if (failure) problems.showFailure(at, failure, latest.current);
-    const typedOn = stepFields[at].some((name) => latest.current[name] !== sent[name]);
-    return failure ? "failed" : typedOn ? "outdated" : "saved";
+    if (failure) return "failed";
+    return differs() ? "outdated" : "saved";
   }
 
   async function isRight(at: AnswerStep): Promise<boolean> {
@@ -74,8 +76,11 @@ export function useApplicationForm() {
     flushSync(flush);
     problems.clear();
     let outcome: Outcome | undefined = "outdated";
-    while (outcome === "outdated" && (await isRight(at))) outcome = await submitForm();
-    inFlight.current = false;
+    try {
+      while (outcome === "outdated" && (await isRight(at))) outcome = await submitForm();
+    } finally {
+      inFlight.current = false;
+    }
     if (outcome === "saved" && shownStep.current === at) go(returnsToReview ? 4 : ((at + 1) as StepNumber));
   }
 

@@ -1,0 +1,165 @@
+import "@testing-library/jest-dom";
+import { act, screen, waitFor } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/application/application-form";
+import { forgetToken } from "@/lib/client/browser-storage";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+const api = fakeApi();
+const atStepTwo = { ...savedAnswers, savedSteps: [1] };
+
+function visitStepTwo() {
+  return visit(<ApplicationForm />, { application: newApplication(atStepTwo) });
+}
+
+async function changeAgencyAndGoOn(user: ReturnType<typeof visit>["user"], agency = "Quay Lettings") {
+  await user.clear(screen.getByLabelText("Agency name"));
+  await user.type(screen.getByLabelText("Agency name"), agency);
+  await user.click(screen.getByRole("button", { name: "Next" }));
+}
+
+const comesBack = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
+
+async function reconnect() {
+  await screen.findByText(/Still trying/);
+  act(() => void window.dispatchEvent(new Event("online")));
+}
+
+describe("when a save fails, a landlord", () => {
+  test("reads the server's message in a banner that can be dismissed, and keeps what they typed", async () => {
+    const body = { success: false, message: "This address is not in our area" };
+    api.answers("submit-step-2", { status: 422, body, headers: { "x-request-id": "req-7" } });
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    const banner = await screen.findByRole("alert");
+    expect(banner).toHaveTextContent("This address is not in our area");
+    expect(banner).toHaveTextContent("req-7");
+    expect(screen.getByLabelText("Agency name")).toHaveValue("Quay Lettings");
+    expect(screen.getByRole("heading", { name: "Agency Details" })).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Dismiss" }));
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("reads the catalogue's message where the server gives none", async () => {
+    api.answers("submit-step-2", { status: 500, body: { success: false } });
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    expect(await screen.findByText("Step 2 submission failed")).toBeVisible();
+  });
+
+  test("finds what the server refused at the field, until they change it", async () => {
+    const errors = { agencyName: "Agency name is not known to us" };
+    api.answers("submit-step-2", { status: 422, body: { success: false, message: "Please check", errors } });
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    const summary = await screen.findByRole("alert", { name: "There is a problem" });
+    expect(summary).toHaveFocus();
+    expect(screen.getByLabelText("Agency name")).toHaveAccessibleDescription(/Agency name is not known to us/);
+    await user.type(screen.getByLabelText("Agency name"), " Pty");
+    await user.tab();
+    expect(screen.getByLabelText("Agency name")).not.toHaveAccessibleDescription(/not known/);
+  });
+
+  test("without a network is saved by a later try, and told meanwhile", async () => {
+    api.answers("submit-step-2", "no network", {});
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    await reconnect();
+    expect(await screen.findByRole("heading", { name: "Lease & funds" })).toHaveFocus();
+    expect(api.calls[1]).toEqual(api.calls[0]);
+  });
+
+  test("with the database away is saved by a later try", async () => {
+    api.answers("submit-step-2", { status: 503, body: { success: false, message: "Away" } }, {});
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    await reconnect();
+    await screen.findByRole("heading", { name: "Lease & funds" });
+  });
+
+  test("is told 'Failed to submit step 2' after three tries, and goes on by itself once connected again", async () => {
+    api.answers("submit-step-2", "no network", "no network", "no network", {});
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    await comesBack(1);
+    await reconnect();
+    await comesBack(2);
+    await reconnect();
+    expect(await screen.findByText("Failed to submit step 2")).toBeVisible();
+    expect(api.calls).toHaveLength(3);
+    act(() => void window.dispatchEvent(new Event("online")));
+    await screen.findByRole("heading", { name: "Lease & funds" });
+    expect(screen.queryByText("Failed to submit step 2")).toBeNull();
+  });
+
+  test("is told when to try again after too many calls, which are not repeated", async () => {
+    const body = { success: false, message: "Too many requests" };
+    api.answers("submit-step-2", { status: 429, body, headers: { "retry-after": "90" } });
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    expect(await screen.findByText(/Try again in 2 minutes/)).toBeVisible();
+    expect(api.calls).toHaveLength(1);
+  });
+
+  test("whose link is no longer valid leaves, and nothing of theirs stays on the device", async () => {
+    api.answers("submit-step-2", { status: 401, body: { success: false, message: "Token verification failed" } });
+    const { user, reject, unmount } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    await waitFor(() => expect(reject).toHaveBeenCalled());
+    unmount();
+    expect(Object.keys(localStorage)).toEqual(["auth_token"]);
+  });
+
+  test("who is without a stored token reads 'No token found'", async () => {
+    forgetToken();
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    expect(await screen.findByText("No token found")).toBeVisible();
+  });
+
+  test("who typed on while it was being saved has that saved too", async () => {
+    let answer = (_: object) => {};
+    api.answers("submit-step-2", new Promise((resolve) => (answer = resolve)), {});
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user, "Quay");
+    await comesBack(1);
+    await user.type(screen.getByLabelText("Agency name"), " Lettings");
+    await user.tab();
+    answer({});
+    await screen.findByRole("heading", { name: "Lease & funds" });
+    expect(api.calls.map(({ body }) => body.data.agencyName)).toEqual(["Quay", "Quay Lettings"]);
+  });
+
+  test("who went back while it was being saved is not pulled forward by the late answer", async () => {
+    let answer = (_: object) => {};
+    api.answers("submit-step-1", {});
+    api.answers("submit-step-2", new Promise((resolve) => (answer = resolve)));
+    const { user, seen } = visit(<ApplicationForm />, {
+      application: newApplication({ ...savedAnswers, savedSteps: [] }),
+    });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Agency Details" });
+    await changeAgencyAndGoOn(user);
+    await comesBack(2);
+    act(() => window.history.back());
+    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await user.clear(screen.getByLabelText("Full name"));
+    await user.type(screen.getByLabelText("Full name"), "Augusta");
+    answer({});
+    await waitFor(() => expect(seen.application.savedSteps).toEqual([1, 2]));
+    expect(screen.getByRole("heading", { name: "Landlord & property details" })).toBeVisible();
+    expect(screen.getByLabelText("Full name")).toHaveValue("Augusta");
+  });
+
+  test("who is offline is told so", async () => {
+    const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    visitStepTwo();
+    expect(screen.getByText("You are offline.")).toBeVisible();
+    online.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event("online")));
+    expect(screen.queryByText("You are offline.")).toBeNull();
+    online.mockRestore();
+  });
+});

@@ -1,0 +1,178 @@
+import "@testing-library/jest-dom";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/application/application-form";
+
+const replace = jest.fn();
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace, push: jest.fn() }) }));
+
+const api = fakeApi();
+const receipt = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };
+
+function visitReview(changes: Partial<typeof savedAnswers> = {}, source = "ba") {
+  replace.mockClear();
+  return visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, ...changes }), source });
+}
+
+function section(name: string) {
+  const rows = [...screen.getByRole("region", { name }).querySelectorAll("dl > div")];
+  return Object.fromEntries(rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+}
+
+const authorise = () => screen.getByRole("checkbox", { name: /authorise/ });
+const provide = () => screen.getByRole("checkbox", { name: /provide/ });
+const confirm = () => screen.getByRole("checkbox", { name: /confirm/ });
+const submit = () => screen.getByRole("button", { name: "Submit Application" });
+
+describe("a landlord on the review", () => {
+  test("reads their answers as people write them", () => {
+    visitReview();
+    expect(screen.getByRole("heading", { name: "Review your application", level: 1 })).toBeVisible();
+    expect(section("Landlord & property")).toEqual({
+      "Full name": "Ada",
+      "Last name": "Byron",
+      Mobile: "+61 412 345 678",
+      "Email address": "ada@example.com",
+      "Rental property address": "1 Wattle Lane, Sydney",
+    });
+    expect(section("Agent details")["Agent mobile"]).toBe("+61 2 9876 5432");
+    expect(section("Lease & funds")).toEqual({
+      "Lease start date": "March 1, 2026",
+      "Lease end date": "February 28, 2027",
+      "Current weekly rent": "$300",
+      "Repair costs": "$2,450",
+      "Loan amount": "$33,650",
+      "Extra funds": "$31,200",
+    });
+    expect(section("Calculation Summary")).toEqual({ "Rental Advance": "$33,650" });
+    expect(screen.queryByText(/Capped/)).toBeNull();
+  });
+
+  test("reads 'Not provided' and 'Not specified' where nothing was given, and no extra funds of 0", () => {
+    visitReview({ mobile: "", leaseStartDate: "", currentRent: "", loanAmount: "2450" });
+    expect(section("Landlord & property").Mobile).toBe("Not provided");
+    expect(section("Lease & funds")["Lease start date"]).toBe("Not specified");
+    expect(section("Lease & funds")["Current weekly rent"]).toBe("Not specified");
+    expect(section("Lease & funds")).not.toHaveProperty("Extra funds");
+    expect(screen.queryByText("Calculation Summary")).toBeNull();
+  });
+
+  test("is told of the cap, and a number of the United States stands in its own shape", () => {
+    visitReview({ currentRent: "500", loanAmount: "50000", mobile: "12133734253" });
+    expect(screen.getByText("* Capped at maximum loan amount of $50,000")).toBeVisible();
+    expect(section("Calculation Summary")).toEqual({ "Rental Advance": "$50,000" });
+    expect(section("Landlord & property").Mobile).toBe("+1 (213) 373-4253");
+  });
+
+  test("from source ia reads the pre-approval number", () => {
+    visitReview({}, "ia");
+    expect(section("Lease & funds")["Pre-approval number"]).toBe("Not provided");
+    expect(section("Lease & funds")["Invoice or Repair Costs"]).toBe("$2,450");
+  });
+
+  test("finds the agent authorised and the loan confirmed; ticking one way clears the other", async () => {
+    const { user } = visitReview();
+    expect([authorise(), provide(), confirm()].map((box) => (box as HTMLInputElement).checked)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(screen.getByRole("group", { name: /ticking one clears the other/ })).toContainElement(provide());
+    await user.click(provide());
+    expect(provide()).toBeChecked();
+    expect(authorise()).not.toBeChecked();
+    await user.click(authorise());
+    expect(provide()).not.toBeChecked();
+  });
+
+  test("is told why Submit does nothing yet", async () => {
+    const { user } = visitReview();
+    await user.click(confirm());
+    await user.click(authorise());
+    expect(submit()).toHaveAttribute("aria-disabled", "true");
+    expect(submit()).toHaveAccessibleDescription(
+      "To submit, choose who gives us the information, and tick the last box to confirm your application.",
+    );
+    await user.click(submit());
+    expect(api.calls).toEqual([]);
+  });
+
+  test("submits once, sees 'Submitting...', then that it is done, and leaves for the thank-you page", async () => {
+    let answer = (_: object) => {};
+    api.answers("submit-final", new Promise((resolve) => (answer = resolve)));
+    const { user } = visitReview();
+    await user.click(provide());
+    await user.dblClick(submit());
+    expect(await screen.findByRole("button", { name: "Submitting..." })).toHaveAttribute("aria-disabled", "true");
+    answer({ body: { success: true, data: receipt } });
+    expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
+    expect(screen.getByText("Your application has been Submitted!")).toBeVisible();
+    expect(screen.getByText("K7QM-4XRT")).toBeVisible();
+    expect(replace).toHaveBeenCalledWith("/submit-success");
+    expect(api.calls).toHaveLength(1);
+    expect(api.calls[0]?.body.data).toEqual({ authoriseAgent: false, provideSelf: true, confirmLoan: true });
+  });
+
+  test("reads why a submission failed, and can dismiss it", async () => {
+    api.answers("submit-final", { status: 500, body: { success: false, message: "We could not do that" } });
+    const { user } = visitReview();
+    await user.click(submit());
+    expect(await screen.findByText("Submission failed: We could not do that")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Dismiss" }));
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(replace).not.toHaveBeenCalled();
+  });
+
+  test("is led to the step that stands in the way", async () => {
+    const message = "Step 2 (Agent details) is not complete";
+    const body = { success: false, message, errors: { agencyName: "Agency name is required" }, data: { step: 2 } };
+    api.answers("submit-final", { status: 422, body });
+    const { user } = visitReview();
+    await user.click(submit());
+    await user.click(await screen.findByRole("button", { name: "Go to Agent details" }));
+    expect(await screen.findByRole("heading", { name: "Agency Details" })).toHaveFocus();
+    expect(screen.getByText("Agency name is required")).toBeVisible();
+  });
+
+  test("changes a section, and Next returns to the review", async () => {
+    api.answers("submit-step-1", {});
+    const { user } = visitReview();
+    await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
+    await user.type(screen.getByLabelText("Full name"), " Augusta");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    expect(await screen.findByRole("heading", { name: "Review your application" })).toHaveFocus();
+    expect(section("Landlord & property")["Full name"]).toBe("Ada Augusta");
+  });
+
+  test("who comes back without saving a change sees what is saved, and is told of the rest", async () => {
+    const { user } = visitReview();
+    await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
+    await user.type(screen.getByLabelText("Full name"), " Augusta");
+    await user.tab();
+    act(() => window.history.back());
+    await screen.findByRole("heading", { name: "Review your application" });
+    expect(section("Landlord & property")["Full name"]).toBe("Ada");
+    expect(screen.getByText(/changed answers in Landlord & property that are not saved/)).toBeVisible();
+  });
+
+  test("goes a step back with Back, in the form and in the browser, never below the first", async () => {
+    const { user } = visitReview();
+    for (const name of ["Lease & funds", "Agency Details", "Landlord & property details"]) {
+      await user.click(screen.getByRole("button", { name: "Back" }));
+      await screen.findByRole("heading", { name, level: 1 });
+    }
+    expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
+  });
+});
+
+describe("a landlord who has submitted", () => {
+  test("sees the submitted state and the reference, not the form", async () => {
+    localStorage.setItem("draft_K7QM-4XRT", "{}");
+    const application = newApplication({ ...savedAnswers, status: "in-review", submittedAt: receipt.submittedAt });
+    visit(<ApplicationForm />, { application });
+    expect(screen.getByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
+    expect(within(screen.getByText(/Your reference is/)).getByText("K7QM-4XRT")).toBeVisible();
+    await waitFor(() => expect(localStorage.getItem("draft_K7QM-4XRT")).toBeNull());
+  });
+});

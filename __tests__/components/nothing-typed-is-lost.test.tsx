@@ -1,0 +1,97 @@
+import "@testing-library/jest-dom";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/application/application-form";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+const api = fakeApi();
+const draft = () => localStorage.getItem("draft_K7QM-4XRT");
+
+describe("what a landlord typed and has not saved", () => {
+  test("is there again after a reload, with a word that says so", async () => {
+    const first = visit(<ApplicationForm />);
+    await first.user.type(screen.getByLabelText("Full name"), "Ada");
+    await waitFor(() => expect(draft()).toContain("Ada"));
+    first.unmount();
+    const { user } = visit(<ApplicationForm />);
+    expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
+    expect(screen.getByText("We kept what you typed on this device.")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Dismiss" }));
+    expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
+  });
+
+  test("is kept to the last letter when the page is left in the middle of a word", () => {
+    visit(<ApplicationForm />);
+    fireEvent.change(screen.getByLabelText("Full name"), { target: { value: "Ad" } });
+    act(() => void window.dispatchEvent(new Event("pagehide")));
+    expect(draft()).toContain('"typed":"Ad"');
+  });
+
+  test("is no draft any more once it is saved", async () => {
+    api.answers("submit-step-2", {});
+    const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+    await user.type(screen.getByLabelText("Agency name"), " Pty");
+    await user.tab();
+    expect(draft()).toContain("Harbour Homes Pty");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Lease & funds" });
+    expect(draft()).toBeNull();
+  });
+
+  test("stays while the landlord goes back and forth between steps", async () => {
+    const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+    await user.type(screen.getByLabelText("Agency name"), " Pty");
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await screen.findByRole("heading", { name: "Landlord & property details" });
+    api.answers("submit-step-1", {});
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Agency Details" });
+    expect(screen.getByLabelText("Agency name")).toHaveValue("Harbour Homes Pty");
+  });
+
+  test("gives way to what was saved on another device since", async () => {
+    const first = visit(<ApplicationForm />);
+    await first.user.type(screen.getByLabelText("Full name"), "Ada");
+    await waitFor(() => expect(draft()).toContain("Ada"));
+    first.unmount();
+    visit(<ApplicationForm />, {
+      application: newApplication({ firstName: "Augusta", savedSteps: [1] }),
+      search: "?step=1",
+    });
+    expect(screen.getByLabelText("Full name")).toHaveValue("Augusta");
+    expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
+  });
+
+  test("never changes the number of the invitation", () => {
+    const answers = { mobile: { typed: "61400000000", over: "61412345678" } };
+    localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: { mobile: "XX" } }));
+    const invited = { mobile: "61412345678" };
+    visit(<ApplicationForm />, { application: newApplication(invited, invited) });
+    expect(screen.getByLabelText("Mobile")).toHaveValue("412 345 678");
+  });
+
+  test("does no harm where the draft cannot be read", () => {
+    localStorage.setItem("draft_K7QM-4XRT", "{half");
+    visit(<ApplicationForm />);
+    expect(screen.getByLabelText("Full name")).toHaveValue("");
+  });
+});
+
+describe("a returning landlord", () => {
+  test.each([
+    [[], "Landlord & property details"],
+    [[1], "Agency Details"],
+    [[1, 2], "Lease & funds"],
+    [[1, 2, 3], "Review your application"],
+  ])("with the steps %p saved goes on at %s", (savedSteps, name) => {
+    visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps }) });
+    expect(screen.getByRole("heading", { name, level: 1 })).toBeVisible();
+  });
+
+  test("cannot skip a step by its address", () => {
+    visit(<ApplicationForm />, { search: "?step=4" });
+    expect(screen.getByRole("heading", { name: "Landlord & property details" })).toBeVisible();
+  });
+});

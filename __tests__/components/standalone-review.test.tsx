@@ -1,0 +1,54 @@
+import "@testing-library/jest-dom";
+import { screen } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { StandaloneReview } from "@/components/application/standalone-review";
+
+const router = { replace: jest.fn(), push: jest.fn() };
+jest.mock("next/navigation", () => ({ useRouter: () => router }));
+jest.mock("next/link", () => ({ __esModule: true, default: (props: object) => <a {...props} /> }));
+
+const api = fakeApi();
+
+describe("a landlord on /review&submit", () => {
+  test("reads the whole application, and submits it from there", async () => {
+    const data = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };
+    api.answers("submit-final", { body: { success: true, data } });
+    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    expect(screen.getByRole("heading", { name: "Review Your Application", level: 1 })).toBeVisible();
+    expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual([
+      "Personal Details",
+      "Property & Rental Details",
+      "Agency Details",
+      "Calculation Summary",
+      "Consent & Agreement",
+    ]);
+    expect(screen.getAllByRole("checkbox")).toHaveLength(3);
+    await user.click(screen.getByRole("button", { name: "Submit Application" }));
+    expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
+    expect(screen.getByText("Your application has been Submitted!")).toBeVisible();
+    expect(router.replace).toHaveBeenCalledWith("/submit-success");
+  });
+
+  test("goes back to the form", async () => {
+    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(router.push).toHaveBeenCalledWith("/home");
+  });
+
+  test("with steps missing is led to the first of them, and told why Submit does nothing", async () => {
+    const { user } = visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+    expect(screen.getByRole("link", { name: "Go on with Agent details" })).toHaveAttribute("href", "/home?step=2");
+    const submit = screen.getByRole("button", { name: "Submit Application" });
+    expect(submit).toHaveAccessibleDescription("To submit, complete your application first.");
+    await user.click(submit);
+    expect(api.calls).toEqual([]);
+  });
+
+  test("reads why a submission failed", async () => {
+    api.answers("submit-final", { status: 422, body: { success: false, message: "Step 3 is not complete" } });
+    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    await user.click(screen.getByRole("button", { name: "Submit Application" }));
+    expect(await screen.findByText("Submission failed: Step 3 is not complete")).toBeVisible();
+  });
+});
