@@ -1,9 +1,9 @@
 "use client";
 
-import { LoadFailure } from "@/components/session/load-failure";
-import { LoadingScreen } from "@/components/session/loading-screen";
-import { useSession } from "@/components/session/session-context";
-import { unauthorizedPath } from "@/components/session/session-provider";
+import { LoadFailure } from "./load-failure";
+import { LoadingScreen } from "./loading-screen";
+import { useSession } from "./session-context";
+import { unauthorizedPath } from "./session-provider";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useSession } from "@/components/session/session-context";
+import { useSession } from "./session-context";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { type Session, SessionContext, type SessionValue } from "@/components/session/session-context";
+import { type Session, SessionContext, type SessionValue } from "./session-context";
 import { verifyToken } from "@/lib/client/api";
 import { forgetToken, onTokenReplaced, storedSource, storedToken } from "@/lib/client/browser-storage";
 import type { ApplicationView } from "@/lib/domain/application";

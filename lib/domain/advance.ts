@@ -26,8 +26,7 @@ export function loanAmountFor(currentRent: string, invoiceAmount: string): strin
 
 /** The loan amount as it stands after the applicant typed one: never outside 0…50,000. */
 export function clampedLoanAmount(loanAmount: string): string {
-  const cents = centsOf(loanAmount);
-  return cents > maximumAdvance ? writeCents(maximumAdvance) : loanAmount;
+  return centsOf(loanAmount) > maximumAdvance ? writeCents(maximumAdvance) : loanAmount;
 }
 
 /** Extra funds are derived, never stored: the advance less the invoice, within 0…50,000. */

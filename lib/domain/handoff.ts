@@ -1,4 +1,4 @@
-import { isSource } from "@/lib/domain/source";
+import { isSource } from "./source";
 
 /** What a link carries, on its way from the address bar to the first page (product.md, "One session, two arrivals"). */
 export interface Handoff {

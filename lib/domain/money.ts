@@ -3,6 +3,8 @@
  * An amount as people write it is a string of dollars: digits, at most one point, at most two digits behind it.
  */
 const written = /^\d{1,12}(?:\.\d{1,2})?$/;
+/** Longer amounts than `written` allows count as this one, so that a limit still holds for them. */
+const mostCents = 999_999_999_999_99;
 
 export function isAmount(text: string): boolean {
   return written.test(text);
@@ -11,6 +13,7 @@ export function isAmount(text: string): boolean {
 /** Cents of a written amount. An empty or unfinished amount counts as 0 (specification, section 3: numeric defaults). */
 export function centsOf(text: string): number {
   const tidy = text.trim().replace(/\.$/, "");
+  if (/^\d{13,}(?:\.\d{1,2})?$/.test(tidy)) return mostCents;
   if (!isAmount(tidy)) return 0;
   const [dollars = "0", fraction = ""] = tidy.split(".");
   return Number(dollars) * 100 + Number(fraction.padEnd(2, "0"));
@@ -39,8 +42,16 @@ export function formatCents(cents: number, { locale, currency }: MoneyStyle, exa
   }).format(cents / 100);
 }
 
-/** Keeps only what an amount may hold while it is typed or pasted: digits and one decimal point with two places. */
-export function typedAmount(text: string): string {
-  const [dollars = "", ...rest] = text.replace(/[^\d.]/g, "").split(".");
-  return rest.length === 0 ? dollars : `${dollars}.${rest.join("").slice(0, 2)}`;
+const inTheMaking = /^\d{0,12}(?:\.\d{0,2})?$/;
+const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
+
+/**
+ * What an amount field holds after `text` was typed or pasted into it: digits and a decimal point.
+ * A text that cannot become an amount leaves the field as it was: dropping the signs of '1e3' or '-1', or the third
+ * decimal of '1.234', would turn it into another amount without a word.
+ */
+export function typedAmount(text: string, held: string): string {
+  const bare = text.replace(/[\s$]/g, "");
+  const amount = withThousands.test(bare) ? bare.replaceAll(",", "") : bare;
+  return inTheMaking.test(amount) ? amount : held;
 }

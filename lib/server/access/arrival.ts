@@ -1,10 +1,10 @@
 import "server-only";
 import type { ApplicationView } from "@/lib/domain/application";
 import { type Handoff, readHandoff } from "@/lib/domain/handoff";
-import { findByToken } from "@/lib/server/access/find-by-token";
 import { toView } from "@/lib/server/applications/to-view";
 import { clientAddress } from "@/lib/server/http/client-address";
 import { countAgainst } from "@/lib/server/http/limits";
+import { findByToken } from "./find-by-token";
 
 /** How a page begins: verified here, refused here, or for the browser to find out from what it has stored. */
 export type Arrival =

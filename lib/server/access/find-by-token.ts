@@ -1,7 +1,7 @@
 import "server-only";
-import { hashToken, isTokenShaped } from "@/lib/server/access/token";
 import type { ApplicationRow } from "@/lib/server/applications/application-row";
 import { database } from "@/lib/server/database/client";
+import { hashToken, isTokenShaped } from "./token";
 
 /** The application behind a live link. */
 export interface Access {

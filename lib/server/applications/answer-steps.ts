@@ -5,11 +5,11 @@ import { type AnswerStep, steps } from "@/lib/domain/journey";
 import { agentSchema } from "@/lib/schemas/agent";
 import { landlordSchema } from "@/lib/schemas/landlord";
 import { leaseSchema } from "@/lib/schemas/lease";
-import type { ApplicationRow } from "@/lib/server/applications/application-row";
-import { toView } from "@/lib/server/applications/to-view";
 import { CallError } from "@/lib/server/http/call-error";
 import { fieldErrors, validated } from "@/lib/server/http/validated";
 import { Prisma } from "@/prisma/generated/client";
+import type { ApplicationRow } from "./application-row";
+import { toView } from "./to-view";
 
 /** What saving one step needs: the form's own schema, and the columns the step owns. */
 export interface StepRules {

@@ -1,8 +1,8 @@
 import "server-only";
-import { type StepRules, withLockedFields } from "@/lib/server/applications/answer-steps";
 import { database } from "@/lib/server/database/client";
 import { alreadySubmitted } from "@/lib/server/http/call-error";
 import type { Visit } from "@/lib/server/http/user-call";
+import { type StepRules, withLockedFields } from "./answer-steps";
 
 /**
  * The action of a submit-step call: a step is saved whole or not at all, and only while the application is a draft.

@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { consentDocument, consentText } from "@/lib/domain/consent";
 import { consentSchema } from "@/lib/schemas/consent";
-import { answerSteps, requireComplete, withLockedFields } from "@/lib/server/applications/answer-steps";
 import { database } from "@/lib/server/database/client";
 import { currentSettings } from "@/lib/server/env";
 import { invalidAnswers } from "@/lib/server/http/call-error";
 import type { Visit } from "@/lib/server/http/user-call";
 import { fieldErrors, validated } from "@/lib/server/http/validated";
 import { Prisma } from "@/prisma/generated/client";
+import { answerSteps, requireComplete, withLockedFields } from "./answer-steps";
 
 interface Receipt {
   reference: string;

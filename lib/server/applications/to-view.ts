@@ -6,7 +6,7 @@ import {
   type InvitedAnswers,
 } from "@/lib/domain/application";
 import { writeCents } from "@/lib/domain/money";
-import type { ApplicationRow } from "@/lib/server/applications/application-row";
+import type { ApplicationRow } from "./application-row";
 
 type StoredAmount = ApplicationRow["currentRent"];
 

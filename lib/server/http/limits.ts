@@ -2,7 +2,7 @@ import "server-only";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { database } from "@/lib/server/database/client";
 import { currentSettings } from "@/lib/server/env";
-import { CallError } from "@/lib/server/http/call-error";
+import { CallError } from "./call-error";
 
 /**
  * Every limit of the product. Counted in Postgres, so that all processes count together, and in this process's memory

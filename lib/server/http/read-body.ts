@@ -1,5 +1,5 @@
 import "server-only";
-import { CallError } from "@/lib/server/http/call-error";
+import { CallError } from "./call-error";
 
 const mostBytes = 32 * 1024;
 const mostMilliseconds = 10_000;

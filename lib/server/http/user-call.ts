@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/applications/application-row";
 import { isDatabaseFailure } from "@/lib/server/database/failure";
-import { CallError, databaseAway, unknownToken } from "@/lib/server/http/call-error";
-import { clientAddress } from "@/lib/server/http/client-address";
-import { countAgainst } from "@/lib/server/http/limits";
-import { logCall, nameOf } from "@/lib/server/http/log";
-import { readJsonObject } from "@/lib/server/http/read-body";
+import { CallError, databaseAway, unknownToken } from "./call-error";
+import { clientAddress } from "./client-address";
+import { countAgainst } from "./limits";
+import { logCall, nameOf } from "./log";
+import { readJsonObject } from "./read-body";
 
 /** Everything an action knows: whose application, by which link, what was sent, and from where. */
 export interface Visit {

@@ -1,6 +1,6 @@
 import "server-only";
 import type * as z from "zod/mini";
-import { invalidAnswers } from "@/lib/server/http/call-error";
+import { invalidAnswers } from "./call-error";
 
 /** What is not an object has none of the fields, so that each of them gets its message. */
 function fieldsOf(value: unknown): object {
