@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/**
+ * The floors of the house are lint rules (biome.json). Each line here is a file that breaks or keeps one:
+ * they are laid out as a small tree of their own and linted in one go.
+ */
+const forbidden: [file: string, source: string][] = [
+  ["lib/domain/a.ts", 'import "@/lib/schemas/lease";'],
+  ["lib/domain/b.ts", 'import "@/lib/domain/money";'],
+  ["lib/domain/c.ts", 'import "react";'],
+  ["lib/domain/d.ts", 'import "node:fs";'],
+  ["lib/domain/e.ts", 'import "zod/mini";'],
+  ["lib/schemas/a.ts", 'import "@/lib/client/api";'],
+  ["lib/schemas/b.ts", 'import "@/lib/server/env";'],
+  ["lib/schemas/c.ts", 'import "zod";'],
+  ["lib/client/a.ts", 'import "@/lib/server/env";'],
+  ["lib/client/b.ts", 'import "@/components/ui/button";'],
+  ["lib/client/c.ts", 'import "zod";'],
+  ["lib/server/a.ts", 'import "@/lib/client/api";'],
+  ["lib/server/b.ts", 'import "@/components/ui/button";'],
+  ["lib/server/c.ts", 'import "@/lib/cli/invite";'],
+  ["lib/cli/a.ts", 'import "@/components/ui/button";'],
+  ["lib/cli/b.ts", 'import "@/app/page";'],
+  ["components/ui/a.ts", 'import "@/lib/client/api";'],
+  ["components/ui/b.ts", 'import "@/lib/domain/advance";'],
+  ["components/ui/c.ts", 'import "@/components/site/header";'],
+  ["components/site/a.ts", 'import "@/lib/server/env";'],
+  ["components/site/b.ts", 'import "@/app/page";'],
+  ["components/site/c.ts", 'import "formik";'],
+  ["components/site/d.ts", 'import "server-only";'],
+  ["components/application/a.ts", 'import "zod";'],
+  ["components/application/b.ts", 'import "@/prisma/generated/client";'],
+  ["app/a.ts", 'import "pg";'],
+  ["app/b.ts", 'import "@prisma/client";'],
+  ["app/c.ts", 'import "@/prisma/generated/client";'],
+  ["app/d.ts", 'import "zod";'],
+  ["app/e.ts", 'import "formik";'],
+  ["app/f.ts", 'import "@/lib/cli/invite";'],
+  ["app/g.ts", 'import "@/__tests__/support/invited";'],
+  ["app/h.ts", 'import "../lib/brand";'],
+  ["app/i.ts", 'import "./home/../landing/page";'],
+  ["app/j.ts", 'export const lazy = () => import("@/lib/cli/invite");'],
+  ["app/k.ts", 'export const token = localStorage.getItem("auth_token");'],
+  ["components/site/e.ts", 'export const token = sessionStorage.getItem("auth_token");'],
+  ["proxy.ts", 'import "@/prisma/generated/client";'],
+  ["__tests__/api/a.ts", 'import "../support/invited";'],
+];
+
+const allowed: [file: string, source: string][] = [
+  ["lib/domain/k.ts", 'import "@/lib/brand";\nimport "./money";'],
+  ["lib/schemas/k.ts", 'import "zod/mini";\nimport "@/lib/domain/money";\nimport "./amount";'],
+  ["lib/client/k.ts", 'import "@/lib/schemas/lease";\nexport const token = localStorage.getItem("auth_token");'],
+  [
+    "lib/server/k.ts",
+    'import "pg";\nimport "zod";\nimport "@/lib/schemas/lease";\nimport "@/prisma/generated/client";',
+  ],
+  ["lib/cli/k.ts", 'import "pg";\nimport "zod";\nimport "@/lib/server/env";'],
+  ["components/ui/k.ts", 'import "react";\nimport "@/components/ui/spinner";\nimport "@/lib/domain/phone";'],
+  [
+    "components/site/k.ts",
+    'import "@/components/ui/button";\nimport "@/lib/client/api";\nimport "@/lib/domain/advance";',
+  ],
+  ["components/application/k.ts", 'import "formik";\nimport "zod-formik-adapter";\nimport "@/lib/schemas/lease";'],
+  ["app/z.ts", 'import "@/components/ui/button";\nimport "@/lib/server/env";'],
+];
+
+const floors = new Set(["lint/style/noRestrictedImports", "lint/style/noRestrictedGlobals"]);
+let stopped: Set<string>;
+
+beforeAll(() => {
+  const house = mkdtempSync(join(tmpdir(), "floors-"));
+  for (const [file, source] of [...forbidden, ...allowed]) {
+    mkdirSync(dirname(join(house, file)), { recursive: true });
+    writeFileSync(join(house, file), `${source}\n`);
+  }
+  cpSync("biome.json", join(house, "biome.json"));
+  const report = lint(house);
+  rmSync(house, { recursive: true });
+  stopped = new Set(
+    report.diagnostics.filter(({ category }) => floors.has(category)).map(({ location }) => location.path),
+  );
+});
+
+interface Report {
+  diagnostics: { category: string; location: { path: string } }[];
+}
+
+/** Biome leaves with 1 where it finds something, which is the point here. */
+function lint(folder: string): Report {
+  const biome = join(process.cwd(), "node_modules/@biomejs/biome/bin/biome");
+  const args = [biome, "lint", "--vcs-enabled=false", "--reporter=json", "--max-diagnostics=none", "."];
+  try {
+    return JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", stdio: "pipe" }));
+  } catch (error) {
+    return JSON.parse((error as { stdout: string }).stdout);
+  }
+}
+
+test.each(forbidden)("%s may not say %s", (file) => {
+  expect(stopped).toContain(file);
+});
+
+test.each(allowed)("%s may say %s", (file) => {
+  expect(stopped).not.toContain(file);
+});

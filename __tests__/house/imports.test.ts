@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { productFiles } from "@/__tests__/support/product-files";
+
+const firstLine = (file: string) => readFileSync(file, "utf8").split("\n", 1)[0];
+
+test.each(productFiles("lib/server"))("%s says first that it is for the server only", (file) => {
+  expect(firstLine(file)).toBe('import "server-only";');
+});
+
+test.each(productFiles("app", "components", "lib"))("%s names its neighbours './…'", (file) => {
+  const imported = [...readFileSync(file, "utf8").matchAll(/from "@\/([^"]+)"/g)].map(([, path]) => dirname(path ?? ""));
+  expect(imported).not.toContain(dirname(file));
+});
