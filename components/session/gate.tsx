@@ -1,11 +1,11 @@
 "use client";
 
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { LoadFailure } from "./load-failure";
 import { LoadingScreen } from "./loading-screen";
 import { useSession } from "./session-context";
 import { unauthorizedPath } from "./session-provider";
-import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
 
 /** Stands in front of every screen: nobody without a verified session sees any but /un-authorized. */
 export function Gate({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
 "use client";
 
-import { useSession } from "./session-context";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
+import { useSession } from "./session-context";
 
 /** The application's data could not be had: not the end, the link is kept. */
 export function LoadFailure() {

@@ -1,11 +1,11 @@
 "use client";
 
-import { type Session, SessionContext, type SessionValue } from "./session-context";
+import { usePathname, useRouter } from "next/navigation";
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from "react";
 import { verifyToken } from "@/lib/client/api";
 import { forgetToken, onTokenReplaced, storedSource, storedToken } from "@/lib/client/browser-storage";
 import type { ApplicationView } from "@/lib/domain/application";
-import { usePathname, useRouter } from "next/navigation";
-import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from "react";
+import { type Session, SessionContext, type SessionValue } from "./session-context";
 
 export const unauthorizedPath = "/un-authorized";
 
