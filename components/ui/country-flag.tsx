@@ -1,4 +1,4 @@
-import { AU } from "country-flag-icons/string/3x2";
+import AU from "country-flag-icons/string/3x2/AU";
 import { useEffect, useState } from "react";
 import type { Country } from "@/lib/domain/phone";
 
