@@ -21,9 +21,8 @@ function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
   clean.searchParams.delete("source");
   // A visitor who arrives from a link on /home starts at the landing (specification, section 4).
   if (handoff.token && clean.pathname === "/home") clean.pathname = "/";
-  // A relative address: behind a TLS proxy this process does not know its own scheme and host.
-  const headers = { location: `${clean.pathname}${clean.search}`, "cache-control": "no-store" };
-  const response = new NextResponse(null, { status: 307, headers });
+  const response = NextResponse.redirect(clean, 307);
+  response.headers.set("cache-control", "no-store");
   response.cookies.set(cookieName, writeHandoff(handoff), {
     httpOnly: true,
     sameSite: "lax",
