@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
+
+const carriedBy = (query: string) => handoffOf(new URLSearchParams(query));
+
+test.each([
+  ["token=T&source=ba", { token: "T", source: "ba" }],
+  ["token=T", { token: "T", source: null }],
+  ["source=ia", { token: null, source: "ia" }],
+  ["utm_source=sms&token=T", { token: "T", source: null }],
+  ["token=&source=", { token: null, source: null }],
+  ["token=T&source=%3Cscript%3E", { token: "T", source: null }],
+])("a link with ?%s carries %j", (query, carried) => {
+  expect(carriedBy(query)).toEqual(carried);
+});
+
+test("a link with neither carries nothing", () => {
+  expect(carriedBy("utm_source=sms")).toBeNull();
+});
+
+test("a token longer than any of ours is cut, not kept", () => {
+  expect(carriedBy(`token=${"t".repeat(5_000)}`)?.token).toHaveLength(128);
+});
+
+test("what is written is read again, and fits a cookie", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 128 }), (token) => {
+      const written = writeHandoff({ token, source: "ba" });
+      expect(written).toMatch(/^[\w!~*'().%-]*$/);
+      expect(readHandoff(written)).toEqual({ token, source: "ba" });
+    }),
+  );
+});
+
+test.each([null, undefined, "", "x", "%", "{}", "null", "7", "%5B%22T%22"])("%j is nobody's handoff", (text) => {
+  expect(readHandoff(text)).toBeNull();
+});
+
+test("a cookie made by hand gives no more than a token and a readable source", () => {
+  expect(readHandoff('[{"a":1},"<b>"]')).toEqual({ token: null, source: null });
+  expect(readHandoff("[]")).toEqual({ token: null, source: null });
+});

@@ -1,0 +1,137 @@
+import {
+  countries,
+  countryByCode,
+  countryOf,
+  defaultCountry,
+  formatPhone,
+  isEmptyPhone,
+  isPossiblePhone,
+  nationalLimit,
+} from "@/lib/domain/phone";
+
+/** A number of so many digits that begins with the dial code. */
+const numberOf = (dialCode: string, length: number) => dialCode.padEnd(length, "4");
+
+describe("The countries offered", () => {
+  test("are the fifteen of the specification", () => {
+    expect(countries.map(({ dialCode, code }) => `+${dialCode} ${code}`)).toEqual([
+      ..."+1 US,+1 CA,+61 AU,+44 GB,+49 DE,+33 FR,+39 IT,+34 ES,+81 JP,+86 CN,+91 IN,+55 BR,+52 MX,+7 RU,+82 KR".split(
+        ",",
+      ),
+    ]);
+  });
+
+  test("start with Australia", () => {
+    expect(countryByCode(defaultCountry)).toMatchObject({ name: "Australia", dialCode: "61" });
+  });
+
+  test("do not include what nobody offered", () => {
+    expect(() => countryByCode("NZ")).toThrow(RangeError);
+  });
+});
+
+describe("The length of a whole number", () => {
+  /** Specification, section 5; behind the bar, the length that typing can reach where it is another (product.md, "Phones"). */
+  const accepted: [dialCode: string, lengths: number[]][] = [
+    ["1", [11]],
+    ["61", [11]],
+    ["44", [12, 13]],
+    ["91", [12]],
+    ["49", [13, 12]],
+    ["33", [11]],
+    ["39", [12]],
+    ["34", [11]],
+    ["81", [12]],
+    ["86", [14, 13]],
+    ["55", [12, 13]],
+    ["52", [12]],
+    ["7", [11]],
+    ["82", [12]],
+  ];
+  const everyLength = Array.from({ length: 17 }, (_, index) => index + 4);
+  const rows = accepted.flatMap(([dialCode, lengths]) =>
+    everyLength.map((length) => [dialCode, length, lengths.includes(length)] as const),
+  );
+
+  test.each(rows)("+%s with %d digits in all is possible: %s", (dialCode, length, possible) => {
+    expect(isPossiblePhone(numberOf(dialCode, length))).toBe(possible);
+  });
+
+  test("every dial code offered has its row", () => {
+    expect(new Set(accepted.map(([dialCode]) => dialCode))).toEqual(new Set(countries.map(({ dialCode }) => dialCode)));
+  });
+
+  test.each([
+    [9, false],
+    [10, true],
+    [12, true],
+    [15, true],
+    [16, false],
+  ])("a number of another dial code with %d digits is possible: %s", (length, possible) => {
+    expect(isPossiblePhone(numberOf("64", length))).toBe(possible);
+  });
+
+  test.each(["+61412345678", "61 412 345 678", "６１412345678", "61412345x78", ""])("%j is not digits only", (text) => {
+    expect(isPossiblePhone(text)).toBe(false);
+  });
+});
+
+describe("The longest national number that can be typed", () => {
+  test.each([
+    ...["1", "91", "49", "39", "81", "52", "7", "82"].map((dialCode) => [dialCode, 10] as const),
+    ...["61", "33", "34"].map((dialCode) => [dialCode, 9] as const),
+    ...["44", "86", "55"].map((dialCode) => [dialCode, 11] as const),
+    ["64", 13] as const,
+  ])("behind +%s has %d digits", (dialCode, limit) => {
+    expect(nationalLimit(dialCode)).toBe(limit);
+  });
+
+  test.each(countries)("behind +$dialCode makes a number that the form accepts ($name)", ({ dialCode }) => {
+    expect(isPossiblePhone(numberOf(dialCode, dialCode.length + nationalLimit(dialCode)))).toBe(true);
+  });
+});
+
+describe("A number that is not there yet", () => {
+  test.each([...countries.map(({ dialCode }) => dialCode), "", "6", "614", "999", "+61"])(
+    "'%s' counts as empty",
+    (text) => {
+      expect(isEmptyPhone(text)).toBe(true);
+    },
+  );
+
+  test.each(["6141", "61412345678", "0000"])("'%s' does not", (text) => {
+    expect(isEmptyPhone(text)).toBe(false);
+  });
+});
+
+describe("The country of a number", () => {
+  test.each([
+    ["61412345678", "AU"],
+    ["447911123456", "GB"],
+    ["79161234567", "RU"],
+    ["12025550123", "US"],
+    ["64211234567", null],
+    ["0412345678", null],
+    ["", null],
+  ])("'%s' is %s", (digits, code) => {
+    expect(countryOf(digits)?.code ?? null).toBe(code);
+  });
+
+  test("+1 stays Canada for who picked Canada", () => {
+    expect(countryOf("16135550123", "CA")?.code).toBe("CA");
+  });
+
+  test("a country picked for another dial code does not change it", () => {
+    expect(countryOf("61412345678", "CA")?.code).toBe("AU");
+  });
+});
+
+test.each([
+  ["4155550123", "(415) 555-0123"],
+  ["14155550123", "+1 (415) 555-0123"],
+  ["61412345678", "+61412345678"],
+  ["447911123456", "+447911123456"],
+  ["", ""],
+])("'%s' is read as '%s'", (digits, said) => {
+  expect(formatPhone(digits)).toBe(said);
+});

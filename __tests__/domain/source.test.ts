@@ -1,0 +1,28 @@
+import { asksForApproval, isSource, landingVariant } from "@/lib/domain/source";
+
+test.each([
+  ["ba", "pre-approval"],
+  ["ia", "invoice"],
+  ["", "invoice"],
+  ["BA", "invoice"],
+  ["anything-else", "invoice"],
+])("a visitor from '%s' lands on the %s page", (source, variant) => {
+  expect(landingVariant(source)).toBe(variant);
+});
+
+test.each([
+  ["ia", true],
+  ["ba", false],
+  ["", false],
+  ["IA", false],
+])("a visitor from '%s' is asked for a pre-approval number: %s", (source, asked) => {
+  expect(asksForApproval(source)).toBe(asked);
+});
+
+test.each(["ba", "ia", "partner_7", "Spring-Campaign"])("'%s' can be a source", (source) => {
+  expect(isSource(source)).toBe(true);
+});
+
+test.each(["", "<script>", "b a", "a".repeat(41), "ba\n", "b\u0000a", "é"])("%j cannot", (source) => {
+  expect(isSource(source)).toBe(false);
+});

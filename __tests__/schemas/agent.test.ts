@@ -1,0 +1,56 @@
+import { agent } from "@/__tests__/support/answers";
+import { messages } from "@/__tests__/support/messages";
+import { agentSchema } from "@/lib/schemas/agent";
+
+const saysOf = (changes: Record<string, unknown>) => messages(agentSchema, { ...agent, ...changes });
+
+test("an agent with everything filled in will do", () => {
+  expect(saysOf({})).toEqual({});
+});
+
+test.each([
+  ["agencyName", "Agency name is required"],
+  ["managerFirstName", "Property manager first name is required"],
+  ["managerLastName", "Property manager last name is required"],
+  ["contactNumber", "Contact number is required"],
+  ["managerEmail", "Manager email is required"],
+])("without %s: '%s'", (field, message) => {
+  for (const nothing of ["", "   ", undefined, null, 7, {}])
+    expect(saysOf({ [field]: nothing })).toEqual({ [field]: message });
+});
+
+test("an email that is none: 'Invalid email'", () => {
+  expect(saysOf({ managerEmail: "grace" })).toEqual({ managerEmail: "Invalid email" });
+});
+
+describe("The contact number", () => {
+  test.each(["61", "1", "86", "4", "614", "+61", "abc"])("'%s' counts as empty", (contactNumber) => {
+    expect(saysOf({ contactNumber })).toEqual({ contactNumber: "Contact number is required" });
+  });
+
+  test.each(["+61298765432", "61 298 765 432", "6129876543x", "６１２９８７６５４３２", "(02) 9876 5432"])(
+    "'%s': 'Only numbers allowed'",
+    (contactNumber) => {
+      expect(saysOf({ contactNumber })).toEqual({ contactNumber: "Only numbers allowed" });
+    },
+  );
+
+  test.each(["6129", "612987654", "6129876543210", "1415555012", "49123456789", "1".repeat(16)])(
+    "'%s': 'Please enter a valid contact number'",
+    (contactNumber) => {
+      expect(saysOf({ contactNumber })).toEqual({ contactNumber: "Please enter a valid contact number" });
+    },
+  );
+
+  test.each([
+    "61298765432",
+    "14155550123",
+    "447911123456",
+    "4479111234567",
+    "8613912345678",
+    "64211234567",
+    " 61298765432 ",
+  ])("'%s' will do", (contactNumber) => {
+    expect(agentSchema.parse({ ...agent, contactNumber }).contactNumber).toBe(contactNumber.trim());
+  });
+});

@@ -1,0 +1,32 @@
+import { consent } from "@/__tests__/support/answers";
+import { messages } from "@/__tests__/support/messages";
+import { consentSchema } from "@/lib/schemas/consent";
+
+const saysOf = (changes: Record<string, unknown>) => messages(consentSchema, { ...consent, ...changes });
+
+test.each([{}, { authoriseAgent: false, provideSelf: true }])(
+  "the agent or the applicant: %j is consent",
+  (changes) => {
+    expect(saysOf(changes)).toEqual({});
+  },
+);
+
+test("without the confirmation there is none", () => {
+  expect(Object.keys(saysOf({ confirmLoan: false }))).toEqual(["confirmLoan"]);
+});
+
+test("someone must provide the information", () => {
+  expect(Object.keys(saysOf({ authoriseAgent: false }))).toEqual(["authoriseAgent"]);
+});
+
+test("and not both: they exclude each other on the server too", () => {
+  expect(Object.keys(saysOf({ provideSelf: true }))).toEqual(["provideSelf"]);
+});
+
+test("a box that is not mentioned is not ticked", () => {
+  expect(Object.keys(messages(consentSchema, {}))).toEqual(expect.arrayContaining(["confirmLoan", "authoriseAgent"]));
+});
+
+test.each(["true", 1, "on", {}, []])("%j is not a tick", (tick) => {
+  expect(Object.keys(saysOf({ confirmLoan: tick }))).toEqual(["confirmLoan"]);
+});

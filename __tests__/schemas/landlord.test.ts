@@ -1,0 +1,72 @@
+import { landlord } from "@/__tests__/support/answers";
+import { messages } from "@/__tests__/support/messages";
+import { landlordSchema } from "@/lib/schemas/landlord";
+
+const saysOf = (changes: Record<string, unknown>) => messages(landlordSchema, { ...landlord, ...changes });
+
+test("a landlord with everything filled in goes on", () => {
+  expect(saysOf({})).toEqual({});
+});
+
+test.each([
+  ["firstName", "First name is required"],
+  ["lastName", "Last name is required"],
+  ["email", "Email is required"],
+  ["propertyAddress", "Rental property address is required"],
+])("without %s: '%s'", (field, message) => {
+  for (const nothing of ["", "   ", "\t\n", undefined, null, 7, {}, ["x"]]) {
+    expect(saysOf({ [field]: nothing })).toEqual({ [field]: message });
+  }
+});
+
+test("with nothing at all, every field that is required says so", () => {
+  expect(messages(landlordSchema, {})).toEqual({
+    firstName: "First name is required",
+    lastName: "Last name is required",
+    email: "Email is required",
+    propertyAddress: "Rental property address is required",
+  });
+});
+
+test.each(["ada", "ada@", "@example.com", "ada@example", "ada example@example.com", "ada@@example.com", "a@b..com"])(
+  "the email '%s': 'Invalid email'",
+  (email) => {
+    expect(saysOf({ email })).toEqual({ email: "Invalid email" });
+  },
+);
+
+test.each(["ada@example.com", "a.b+rent@sub.example.com.au", " ada@example.com "])(
+  "the email '%s' will do",
+  (email) => {
+    expect(saysOf({ email })).toEqual({});
+  },
+);
+
+describe("The mobile", () => {
+  test.each([undefined, "", "61", "1", "614"])("may be left out: %j is kept as nothing", (mobile) => {
+    expect(landlordSchema.parse({ ...landlord, mobile }).mobile).toBe("");
+  });
+
+  test("of a wrong length is refused", () => {
+    expect(saysOf({ mobile: "6141234" })).toEqual({ mobile: "Please enter a valid mobile number" });
+  });
+
+  test("is digits only", () => {
+    expect(saysOf({ mobile: "+61412345678" })).toEqual({ mobile: "Only numbers allowed" });
+  });
+});
+
+describe("The source", () => {
+  test.each([undefined, ""])("may be left out (%j)", (source) => {
+    expect(landlordSchema.parse({ ...landlord, source }).source).toBe("");
+  });
+
+  test.each(["<script>", "a".repeat(41), 7, {}])("%j is none that is kept", (source) => {
+    expect(saysOf({ source })).toEqual({ source: "Source is not one we know how to read" });
+  });
+});
+
+test("fields of other steps and of the house are not taken along", () => {
+  const stranger = { ...landlord, status: "approved", id: "1", tokenHash: "x", loanAmount: "50000" };
+  expect(landlordSchema.parse(JSON.parse(JSON.stringify({ ...stranger })))).toEqual(landlord);
+});

@@ -1,0 +1,113 @@
+import { lease } from "@/__tests__/support/answers";
+import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
+import { messages } from "@/__tests__/support/messages";
+import { leaseSchema } from "@/lib/schemas/lease";
+
+const saysOf = (changes: Record<string, unknown>) => messages(leaseSchema, { ...lease, ...changes });
+
+test("a lease with everything filled in will do", () => {
+  expect(saysOf({})).toEqual({});
+});
+
+test.each([
+  ["leaseStartDate", "Lease start date is required"],
+  ["leaseEndDate", "Lease end date is required"],
+  ["currentRent", "Current rent is required"],
+  ["loanAmount", "Loan amount is required"],
+  ["invoiceAmount", "Invoice amount is required"],
+])("without %s: '%s'", (field, message) => {
+  for (const nothing of ["", "  ", undefined, null, {}, 7])
+    expect(saysOf({ [field]: nothing })).toEqual({ [field]: message });
+});
+
+test("with nothing at all, every field that is required says so", () => {
+  expect(messages(leaseSchema, {})).toEqual({
+    leaseStartDate: "Lease start date is required",
+    leaseEndDate: "Lease end date is required",
+    currentRent: "Current rent is required",
+    loanAmount: "Loan amount is required",
+    invoiceAmount: "Invoice amount is required",
+  });
+});
+
+describe("The dates", () => {
+  test.each(["2026-02-30", "2026-13-01", "01/03/2026", "0202-03-01", "2026-03-01T00:00:00Z"])(
+    "'%s' is no date",
+    (day) => {
+      expect(saysOf({ leaseStartDate: day })).toEqual({ leaseStartDate: "Lease start date must be a real date" });
+      expect(saysOf({ leaseEndDate: day })).toEqual({ leaseEndDate: "Lease end date must be a real date" });
+    },
+  );
+
+  test.each([
+    ["2026-03-01", "2026-03-01"],
+    ["2026-03-01", "2026-02-28"],
+    ["2026-03-01", "1999-12-31"],
+  ])("a lease from %s to %s ends too early", (leaseStartDate, leaseEndDate) => {
+    expect(saysOf({ leaseStartDate, leaseEndDate })).toEqual({
+      leaseEndDate: "Lease end date must be after the start date",
+    });
+  });
+
+  test("their order is judged while other fields are still empty", () => {
+    expect(saysOf({ leaseEndDate: "2026-01-01", currentRent: "", loanAmount: "x" })).toMatchObject({
+      leaseEndDate: "Lease end date must be after the start date",
+      currentRent: "Current rent is required",
+    });
+  });
+
+  test("come out as they went in", () => {
+    expect(leaseSchema.parse(lease)).toMatchObject({ leaseStartDate: "2026-03-01", leaseEndDate: "2027-02-28" });
+  });
+});
+
+describe.each(["currentRent", "invoiceAmount", "loanAmount"] as const)("The amount %s", (field) => {
+  test.each(hostileAmounts)("is not %j", (amount) => {
+    expect(Object.keys(saysOf({ [field]: amount }))).toEqual([field]);
+  });
+
+  test.each(["1", "450.5", "450.50", "0.01", "49999.99"])("is '%s' exactly as written", (amount) => {
+    expect(leaseSchema.parse({ ...lease, [field]: amount })[field]).toBe(amount);
+  });
+
+  test("is said to be an amount in dollars where it is none", () => {
+    const [message] = Object.values(saysOf({ [field]: "1e3" }));
+    expect(message).toMatch(/must be an amount in dollars, such as 450 or 450.50$/);
+  });
+});
+
+describe("The limits", () => {
+  test("the loan amount is $50,000 at most", () => {
+    expect(saysOf({ loanAmount: "50000" })).toEqual({});
+    expect(saysOf({ loanAmount: "50000.01" })).toEqual({ loanAmount: "Loan amount must be $50,000 or less" });
+  });
+
+  test.each(["currentRent", "invoiceAmount"])("%s fits its column", (field) => {
+    expect(saysOf({ [field]: "9999999.99" })).toEqual({});
+    expect(saysOf({ [field]: "10000000" })).toEqual({
+      [field]: expect.stringMatching(/must be \$9,999,999.99 or less$/),
+    });
+  });
+
+  test.each([
+    ["currentRent", "Current rent is required"],
+    ["loanAmount", "Loan amount is required"],
+  ])("a %s of 0 is the default, not an answer: '%s'", (field, message) => {
+    expect(saysOf({ [field]: "0" })).toEqual({ [field]: message });
+    expect(saysOf({ [field]: "0.00" })).toEqual({ [field]: message });
+  });
+
+  test("an invoice of 0 is an answer: there may be nothing to repair", () => {
+    expect(saysOf({ invoiceAmount: "0" })).toEqual({});
+  });
+});
+
+describe("The pre-approval number", () => {
+  test.each([undefined, "", "  ", "ABC", "PA-2026-001"])("may be %j", (approval) => {
+    expect(saysOf({ approval })).toEqual({});
+  });
+
+  test.each(["A", "AB", " AB "])("%j: 'Approval must be at least 3 characters'", (approval) => {
+    expect(saysOf({ approval })).toEqual({ approval: "Approval must be at least 3 characters" });
+  });
+});

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { landlord } from "@/__tests__/support/answers";
+import { messages } from "@/__tests__/support/messages";
+import { landlordSchema } from "@/lib/schemas/landlord";
+
+const saysOf = (firstName: string) => messages(landlordSchema, { ...landlord, firstName }).firstName;
+const kept = (firstName: string) => landlordSchema.parse({ ...landlord, firstName }).firstName;
+
+test.each([["A\u0000da"], ["\u0000"], ["Ada\ud800"], ["\udc00Ada"]])("%j holds what no database keeps", (name) => {
+  expect(saysOf(name)).toBe("First name has a character that cannot be saved");
+});
+
+test.each(["👩‍👧 Ada", "Zoë", "李", "O’Neill-Şahin", "𝒜da"])("'%s' is a name", (name) => {
+  expect(saysOf(name)).toBeUndefined();
+  expect(kept(name)).toBe(name.normalize("NFC"));
+});
+
+test("is trimmed and normalised before its length is judged", () => {
+  const decomposed = "é".normalize("NFD").repeat(120);
+  expect(decomposed).toHaveLength(240);
+  expect(kept(`   ${decomposed}   `)).toBe("é".repeat(120));
+});
+
+test("has a length that a person can still mean", () => {
+  expect(saysOf("a".repeat(120))).toBeUndefined();
+  expect(saysOf("a".repeat(121))).toBe("First name must be 120 characters or fewer");
+});
+
+test("any text is kept as a person would see it, or refused with one message", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+      const message = saysOf(text);
+      if (message === undefined) expect(kept(text)).toBe(text.trim().normalize("NFC"));
+      else expect(message).toMatch(/^First name (is required|must be|has a character)/);
+    }),
+  );
+});

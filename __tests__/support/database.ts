@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { Client, type QueryResultRow } from "pg";
+import { closeDatabase } from "@/lib/server/database/client";
+
+/** A fresh migrated database for one test file, which the calls under test use; and a way to look into it. */
+export function useDatabase() {
+  const template = new URL(process.env.TEST_DATABASE_URL ?? "");
+  const mine = new URL(template);
+  mine.pathname = `${template.pathname}_${randomBytes(4).toString("hex")}`;
+  const name = ({ pathname }: URL) => `"${pathname.slice(1)}"`;
+  let client: Client;
+
+  beforeAll(async () => {
+    await onServer(template, `CREATE DATABASE ${name(mine)} TEMPLATE ${name(template)}`);
+    process.env.DATABASE_URL = mine.href;
+    client = new Client({ connectionString: mine.href });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await closeDatabase();
+    await client.end();
+    await onServer(template, `DROP DATABASE ${name(mine)} WITH (FORCE)`);
+  });
+
+  return {
+    url: mine.href,
+    /** The rows that a statement gives. */
+    async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+      return (await client.query<Row>(text, values)).rows;
+    },
+  };
+}
+
+/** Nobody may be connected to a template while it is copied. */
+async function onServer(template: URL, statement: string): Promise<void> {
+  const url = new URL(template);
+  url.pathname = "/postgres";
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

@@ -1,0 +1,8 @@
+import * as z from "zod/mini";
+
+/** The first message for each field that a schema refuses, as the form shows them. */
+export function messages(schema: z.ZodMiniType, answers: unknown): Record<string, string> {
+  const parsed = z.safeParse(schema, answers);
+  const issues = parsed.success ? [] : [...parsed.error.issues].reverse();
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
+}
