@@ -8,5 +8,5 @@ import { SubmittedState } from "./submitted-state";
 export default function ApplicationForm() {
   const { application } = useApplication();
   const { reference } = application;
-  return isSubmitted(application) ? <SubmittedState reference={reference} /> : <DraftForm key={reference} />;
+  return isSubmitted(application) ? <SubmittedState application={application} /> : <DraftForm key={reference} />;
 }

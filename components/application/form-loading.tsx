@@ -1,9 +1,5 @@
-import { Spinner } from "@/components/ui/spinner";
+import { StepProgress } from "@/components/ui/step-progress";
 
 export function FormLoading() {
-  return (
-    <div className="py-24">
-      <Spinner label="Loading form data..." />
-    </div>
-  );
+  return <StepProgress busy busyLabel="Loading form data..." />;
 }

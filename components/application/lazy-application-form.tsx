@@ -2,13 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { FormLoading } from "./form-loading";
+import { loadApplicationForm } from "./load-application-form";
 
-const load = () => import("./application-form");
-
-/** The form as its own file, which no other screen loads. Its answers come with the session: the server renders none. */
-export const LazyApplicationForm = dynamic(load, { ssr: false, loading: FormLoading });
-
-/** For the screen before: the form's code is there when the person arrives. */
-export function prefetchForm(): void {
-  load().catch(() => undefined);
-}
+/** The form's answers come with the session: the server renders none of it. */
+export const LazyApplicationForm = dynamic(loadApplicationForm, { ssr: false, loading: FormLoading });

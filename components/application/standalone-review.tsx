@@ -23,11 +23,7 @@ import { useSubmission } from "./use-submission";
 /** /review&submit: the saved application on one page, to agree to and submit. */
 export function StandaloneReview() {
   const { application } = useApplication();
-  return isSubmitted(application) ? (
-    <SubmittedState reference={application.reference} />
-  ) : (
-    <Review application={application} />
-  );
+  return isSubmitted(application) ? <SubmittedState application={application} /> : <Review application={application} />;
 }
 
 function Review({ application }: { application: ApplicationView }) {

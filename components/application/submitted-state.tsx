@@ -1,34 +1,32 @@
-import Link from "next/link";
 import { useEffect } from "react";
+import { ArrivedHeading } from "@/components/outcome/arrived-heading";
+import { CheckBadge } from "@/components/outcome/check-badge";
+import { ReferenceCard } from "@/components/outcome/reference-card";
+import { ButtonLink } from "@/components/ui/button-link";
 import { forgetDraft } from "@/lib/client/drafts";
+import type { ApplicationView } from "@/lib/domain/application";
 import { useScreenTitle } from "./use-screen";
 
 /** What /home and the standalone review are once the application is in. */
-export function SubmittedState({ reference }: { reference: string }) {
+export function SubmittedState({ application }: { application: ApplicationView }) {
+  const { reference } = application;
   const title = "Application Submitted Successfully!";
   useScreenTitle(title);
   // Submitted on another device, perhaps: what was typed on this one has had its day.
   useEffect(() => forgetDraft(reference), [reference]);
   return (
-    <div className="flex flex-col items-center gap-4 py-8 text-center">
-      <svg viewBox="0 0 48 48" fill="none" aria-hidden="true" className="size-16 text-success">
-        <circle cx="24" cy="24" r="22" fill="currentColor" />
-        <path
-          d="m14.5 24.8 6.6 6.6L34 18"
-          stroke="white"
-          strokeWidth="4"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      </svg>
-      <h1 className="font-semibold text-3xl">{title}</h1>
-      <p className="text-lg">Your application has been Submitted!</p>
-      <p>
-        Your reference is <strong className="whitespace-nowrap font-semibold tabular-nums">{reference}</strong>.
-      </p>
-      <Link href="/submit-success" className="link inline-flex min-h-11 items-center">
-        What happens next
-      </Link>
+    <div className="grid gap-6 py-4">
+      <div className="grid gap-4">
+        <CheckBadge />
+        <ArrivedHeading>{title}</ArrivedHeading>
+        <p className="text-ink-soft sm:text-lg">Your application has been Submitted!</p>
+      </div>
+      <ReferenceCard application={application} />
+      <div>
+        <ButtonLink href="/submit-success" className="w-full sm:w-auto">
+          What happens next
+        </ButtonLink>
+      </div>
     </div>
   );
 }

@@ -1,16 +1,17 @@
 import { ButtonLink } from "@/components/ui/button-link";
 import type { ApplicationView } from "@/lib/domain/application";
 import { resumeStep, steps } from "@/lib/domain/journey";
+import { useFormAhead } from "./use-form-ahead";
 
 interface StartProps {
   label: string;
   application: ApplicationView;
 }
 
-/** The form is fetched while the landing is read, so that it opens at once. */
 export function Start({ label, application }: StartProps) {
   const started = application.savedSteps.length > 0;
   const step = steps[resumeStep(application) - 1];
+  useFormAhead();
   return (
     <>
       {started && step && (
