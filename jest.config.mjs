@@ -6,23 +6,37 @@ const transform = {
 };
 const shared = { rootDir: ".", transform, moduleNameMapper: { "^@/(.*)$": "<rootDir>/$1" } };
 
+const server = {
+  testEnvironment: "node",
+  // As in Next's server: 'server-only' is empty here, and throws anywhere else.
+  testEnvironmentOptions: { customExportConditions: ["react-server", "node", "node-addons"] },
+};
+
 /** @type {import('jest').Config} */
 export default {
   projects: [
     {
       ...shared,
+      ...server,
       displayName: "node",
-      testEnvironment: "node",
-      // As in Next's server: 'server-only' is empty here, and throws anywhere else.
-      testEnvironmentOptions: { customExportConditions: ["react-server", "node", "node-addons"] },
-      testMatch: ["<rootDir>/__tests__/{domain,schemas,house,api}/**/*.test.ts"],
+      testMatch: ["<rootDir>/__tests__/{domain,schemas,house}/**/*.test.ts"],
+    },
+    {
+      ...shared,
+      ...server,
+      displayName: "api",
+      testMatch: ["<rootDir>/__tests__/api/**/*.test.ts"],
+      globalSetup: "<rootDir>/__tests__/support/start-database.ts",
+      globalTeardown: "<rootDir>/__tests__/support/stop-database.ts",
     },
     {
       ...shared,
       displayName: "components",
       testEnvironment: "jest-fixed-jsdom",
-      // MSW brings these as ES modules alone, which Jest's require cannot load on Node 20.
-      transformIgnorePatterns: ["/node_modules/(?!(?:rettime|until-async|@open-draft/deferred-promise)/)"],
+      // These come as ES modules alone, which Jest's require cannot load on Node 20.
+      transformIgnorePatterns: [
+        "/node_modules/(?!(?:country-flag-icons|rettime|until-async|@open-draft/deferred-promise)/)",
+      ],
       testMatch: ["<rootDir>/__tests__/components/**/*.test.tsx"],
     },
   ],

@@ -9,6 +9,8 @@ test.each(productFiles("lib/server"))("%s says first that it is for the server o
 });
 
 test.each(productFiles("app", "components", "lib"))("%s names its neighbours './…'", (file) => {
-  const imported = [...readFileSync(file, "utf8").matchAll(/from "@\/([^"]+)"/g)].map(([, path]) => dirname(path ?? ""));
+  const imported = [...readFileSync(file, "utf8").matchAll(/from "@\/([^"]+)"/g)].map(([, path]) =>
+    dirname(path ?? ""),
+  );
   expect(imported).not.toContain(dirname(file));
 });

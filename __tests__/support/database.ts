@@ -3,7 +3,7 @@ import { Client, type QueryResultRow } from "pg";
 import { closeDatabase } from "@/lib/server/database/client";
 
 /** A fresh migrated database for one test file, which the calls under test use; and a way to look into it. */
-export function useDatabase() {
+export function freshDatabase() {
   const template = new URL(process.env.TEST_DATABASE_URL ?? "");
   const mine = new URL(template);
   mine.pathname = `${template.pathname}_${randomBytes(4).toString("hex")}`;
@@ -13,6 +13,7 @@ export function useDatabase() {
   beforeAll(async () => {
     await onServer(template, `CREATE DATABASE ${name(mine)} TEMPLATE ${name(template)}`);
     process.env.DATABASE_URL = mine.href;
+    process.env.LOG_LEVEL ??= "silent";
     client = new Client({ connectionString: mine.href });
     await client.connect();
   });
