@@ -38,6 +38,8 @@ export function Button({
       className={buttonStyle(kind, className)}
       aria-disabled={inactive || undefined}
       aria-busy={busy || undefined}
+      // The press leaves the focus in the field: what a field says on losing it would move the button from under the finger.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={click}
     >
       {busy && <SpinnerGlyph />}
