@@ -11,92 +11,116 @@ import {
 } from "@/lib/domain/advance";
 import { centsOf, writeCents } from "@/lib/domain/money";
 
-test("an advance is two years of rent, and never more than $50,000", () => {
-  expect(weeksOfRent).toBe(104);
-  expect(maximumAdvance).toBe(5_000_000);
+const amounts = fc.integer({ min: 0, max: 9_999_999_99 }).map(writeCents);
+const advances = fc.integer({ min: 0, max: maximumAdvance }).map(writeCents);
+
+describe("When the rent or the invoice changes, the loan amount follows", () => {
+  test.each([
+    // rent, invoice, loan amount
+    ["500", "2450", "50000"],
+    ["300", "2450", "33650"],
+    ["300", "2450.50", "33650.50"],
+    ["0.01", "0", "1.04"],
+    ["333.33", "0.01", "34666.33"],
+    ["480.76", "0", "49999.04"],
+    ["480.76", "0.96", "50000"],
+    ["480.76", "0.97", "50000"],
+    ["480.77", "0", "50000"],
+    ["0", "49999.99", "49999.99"],
+    ["0", "50000", "50000"],
+    ["0", "50000.01", "50000"],
+    ["9999999.99", "9999999.99", "50000"],
+    ["99999999999999999999", "0", "50000"],
+    ["", "2450", "2450"],
+    ["300", "", "31200"],
+    ["300.", "2450", "33650"],
+  ])("a weekly rent of '%s' and an invoice of '%s' make '%s'", (rent, invoice, loan) => {
+    expect(loanAmountFor(rent, invoice)).toBe(loan);
+  });
+
+  test.each([
+    ["", ""],
+    ["0", "0"],
+    ["0.00", ""],
+    ["-300", "-1"],
+  ])("a rent of '%s' and an invoice of '%s' empty it", (rent, invoice) => {
+    expect(loanAmountFor(rent, invoice)).toBe("");
+  });
+
+  test("the sum is exact to the cent, whatever the amounts", () => {
+    fc.assert(
+      fc.property(amounts, amounts, (rent, invoice) => {
+        const sum = centsOf(rent) * weeksOfRent + centsOf(invoice);
+        expect(centsOf(loanAmountFor(rent, invoice))).toBe(Math.min(sum, maximumAdvance));
+      }),
+    );
+  });
 });
 
-test.each([
-  // rent, invoice, advance, extra funds in cents, capped?
-  ["500", "2450", "50000", 4_755_000, true],
-  ["300", "2450", "33650", 3_120_000, false],
-  ["300.05", "0.10", "31205.30", 3_120_520, false],
-  ["0.01", "0", "1.04", 104, false],
-  ["480.76", "0", "49999.04", 4_999_904, false],
-  ["480.77", "0", "50000", 5_000_000, true],
-  ["480.76", "0.96", "50000", 4_999_904, false],
-  ["480.76", "0.97", "50000", 4_999_903, false],
-  ["0", "2450.50", "2450.50", 0, false],
-  ["0", "60000", "50000", 0, false],
-  ["", "2450", "2450", 0, false],
-  ["300", "", "31200", 3_120_000, false],
-  ["9999999999999999", "0", "50000", 5_000_000, true],
-] as const)("a rent of %s and an invoice of %s give an advance of %s", (rent, invoice, advance, extra, capped) => {
-  expect(loanAmountFor(rent, invoice)).toBe(advance);
-  expect(extraFunds(advance, invoice)).toBe(extra);
-  expect(isCapped(rent)).toBe(capped);
+describe("The loan amount typed by hand stays between 0 and 50,000", () => {
+  test.each([
+    ["", ""],
+    ["0", "0"],
+    ["12.5", "12.5"],
+    ["49999.99", "49999.99"],
+    ["50000", "50000"],
+    ["50000.01", "50000"],
+    ["75000", "50000"],
+    ["99999999999999999999", "50000"],
+  ])("'%s' becomes '%s'", (typed, kept) => {
+    expect(clampedLoanAmount(typed)).toBe(kept);
+  });
+
+  test("an amount below nothing is nothing", () => {
+    expect(clampAdvance(-1)).toBe(0);
+  });
 });
 
-test.each([
-  ["0", "0"],
-  ["", ""],
-  ["0.00", ""],
-  ["-5", "-1"],
-  ["abc", "0"],
-])("the advance is emptied when rent (%s) and invoice (%s) are 0 or less", (rent, invoice) => {
-  expect(loanAmountFor(rent, invoice)).toBe("");
+describe("Extra funds and the loan amount are two views of one number", () => {
+  test.each([
+    ["50000", "2450", 47_550_00],
+    ["33650", "2450", 31_200_00],
+    ["33650.50", "2450.25", 31_200_25],
+    ["2450", "2450", 0],
+    ["1000", "2450", 0],
+    ["", "", 0],
+  ])("a loan of '%s' on an invoice of '%s' has extra funds of %d cents", (loan, invoice, extra) => {
+    expect(extraFunds(loan, invoice)).toBe(extra);
+  });
+
+  test.each([
+    ["47550", "2450", "50000"],
+    ["47550.01", "2450", "50000"],
+    ["90000", "2450", "50000"],
+    ["100.10", "2450.05", "2550.15"],
+    ["0", "2450", "2450"],
+    ["", "2450", "2450"],
+    ["", "", ""],
+    ["", "0", ""],
+    ["0", "0", "0"],
+  ])("extra funds of '%s' on an invoice of '%s' make a loan of '%s'", (extra, invoice, loan) => {
+    expect(loanAmountWithExtra(extra, invoice)).toBe(loan);
+  });
+
+  test("asking for extra funds that the cap leaves room for, and reading them back, gives the same amount", () => {
+    fc.assert(
+      fc.property(advances, fc.double({ min: 0, max: 1, noNaN: true }), (loan, part) => {
+        const invoice = writeCents(Math.floor(centsOf(loan) * part));
+        const extra = writeCents(extraFunds(loan, invoice));
+        expect(centsOf(loanAmountWithExtra(extra, invoice))).toBe(centsOf(loan));
+      }),
+    );
+  });
 });
 
-test.each([
-  ["50000", "50000"],
-  ["50000.01", "50000"],
-  ["999999999999", "50000"],
-  ["9999999999999999999", "50000"],
-  ["0", "0"],
-  ["", ""],
-  ["12.", "12."],
-  ["12.5", "12.5"],
-])("a typed loan amount of %s stands as '%s'", (typed, stands) => {
-  expect(clampedLoanAmount(typed)).toBe(stands);
-});
-
-test.each([
-  ["31200", "2450", "33650"],
-  ["47550", "2450", "50000"],
-  ["50000", "2450", "50000"],
-  ["99999", "0", "50000"],
-  ["0", "2450", "2450"],
-  ["", "2450", "2450"],
-  ["", "0", ""],
-  ["", "", ""],
-  ["0.05", "0.10", "0.15"],
-])("extra funds of %s on an invoice of %s make a loan amount of '%s'", (extra, invoice, loan) => {
-  expect(loanAmountWithExtra(extra, invoice)).toBe(loan);
-});
-
-const cents = fc.integer({ min: 0, max: 20_000_000 });
-
-test("whatever the rent and the invoice, the advance is exact to the cent and within 0 and $50,000", () => {
-  fc.assert(
-    fc.property(cents, cents, (rent, invoice) => {
-      const exact = Math.min(maximumAdvance, rent * 104 + invoice);
-      expect(centsOf(loanAmountFor(writeCents(rent), writeCents(invoice)))).toBe(exact);
-    }),
-  );
-});
-
-test("the loan amount and the extra funds are two views of one number", () => {
-  fc.assert(
-    fc.property(cents, cents, (loan, invoice) => {
-      fc.pre(invoice <= loan && loan <= maximumAdvance);
-      const extra = writeCents(extraFunds(writeCents(loan), writeCents(invoice)));
-      expect(centsOf(loanAmountWithExtra(extra, writeCents(invoice)))).toBe(loan);
-    }),
-  );
-});
-
-test("extra funds never fall below 0 nor rise above $50,000", () => {
-  expect(extraFunds("1000", "2450")).toBe(0);
-  expect(clampAdvance(-1)).toBe(0);
-  expect(clampAdvance(5_000_001)).toBe(5_000_000);
+describe("The note about the cap", () => {
+  test.each([
+    ["480.76", false],
+    ["480.77", true],
+    ["500", true],
+    ["300", false],
+    ["", false],
+  ])("with a weekly rent of '%s' is owed: %s", (rent, owed) => {
+    expect(isCapped(rent)).toBe(owed);
+  });
 });

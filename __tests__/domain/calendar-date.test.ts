@@ -1,37 +1,65 @@
+import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { formatCalendarDate, isCalendarDate } from "@/lib/domain/calendar-date";
+import { isCalendarDate } from "@/lib/domain/calendar-date";
 
-test.each(["2026-03-01", "2024-02-29", "2000-02-29", "1900-01-01", "2199-12-31"])("%s is a day", (text) => {
-  expect(isCalendarDate(text)).toBe(true);
+describe("A calendar date is a day that exists, written YYYY-MM-DD", () => {
+  test.each(["2026-03-01", "2024-02-29", "2000-02-29", "2026-12-31", "1900-01-01", "2199-12-31"])(
+    "%s is one",
+    (text) => {
+      expect(isCalendarDate(text)).toBe(true);
+    },
+  );
+
+  test.each([
+    "2026-02-30",
+    "2026-02-29",
+    "1900-02-29",
+    "2100-02-29",
+    "2026-04-31",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-01-00",
+    "2026-01-32",
+    "0202-01-01",
+    "20226-01-01",
+    "2026-1-1",
+    "01/03/2026",
+    "2026-03-01T00:00:00Z",
+    " 2026-03-01",
+    "2026-03-01\n",
+    "２０２６-03-01",
+    "yesterday",
+    "",
+  ])("%j is none", (text) => {
+    expect(isCalendarDate(text)).toBe(false);
+  });
 });
 
-test.each([
-  "",
-  "2026-02-30",
-  "2026-02-29",
-  "1900-02-29",
-  "2026-13-01",
-  "2026-00-10",
-  "2026-01-00",
-  "2026-04-31",
-  "0202-01-01",
-  "1899-12-31",
-  "2200-01-01",
-  "2026-3-1",
-  "01/03/2026",
-  "2026-03-01T00:00:00Z",
-  "2026-03-01\n",
-  "２０２６-03-01",
-])("%j is none", (text) => {
-  expect(isCalendarDate(text)).toBe(false);
-});
-
-test("every day of three hundred years is one, and reads as itself wherever it is read", () => {
+test("dates compare as strings, in the order of the calendar", () => {
   const days = fc.date({ min: new Date("1900-01-01"), max: new Date("2199-12-31"), noInvalidDate: true });
-  fc.assert(fc.property(days, (day) => isCalendarDate(day.toISOString().slice(0, 10))));
+  const written = (date: Date) => date.toISOString().slice(0, 10);
+  fc.assert(
+    fc.property(days, days, (one, other) => {
+      const [a, b] = [written(one), written(other)];
+      expect(isCalendarDate(a)).toBe(true);
+      expect(a < b).toBe(Date.parse(a) < Date.parse(b));
+    }),
+  );
 });
 
-test("dates are read as long English dates", () => {
-  expect(formatCalendarDate("2026-03-01", "en-US")).toBe("March 1, 2026");
-  expect(formatCalendarDate("2027-02-28", "en-AU")).toBe("28 February 2027");
+describe("A date for reading is a long English (US) date, the same in every time zone", () => {
+  const program = `
+    const { formatCalendarDate, isCalendarDate } = require("./lib/domain/calendar-date.ts");
+    const days = ["2026-03-01", "2026-12-31", "2026-10-04"];
+    console.log(days.map((day) => isCalendarDate(day) && formatCalendarDate(day, "en-US")).join(" / "));
+  `;
+
+  // A process of its own: a zone set later than its start is not seen.
+  test.each(["UTC", "Australia/Sydney", "America/Los_Angeles"])("in %s", (TZ) => {
+    const said = execFileSync(process.execPath, ["--import", "tsx", "--eval", program], {
+      env: { ...process.env, TZ },
+      encoding: "utf8",
+    });
+    expect(said.trim()).toBe("March 1, 2026 / December 31, 2026 / October 4, 2026");
+  });
 });

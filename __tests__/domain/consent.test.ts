@@ -1,58 +1,72 @@
 import { defaultBrand } from "@/lib/brand";
 import { type ConsentAnswers, defaultAnswers } from "@/lib/domain/application";
-import { consentDocument, consentText, isConsentGiven, toggleConsent } from "@/lib/domain/consent";
+import { consentDocument, consentText, consentVersion, isConsentGiven, toggleConsent } from "@/lib/domain/consent";
 
-const boxes = (authoriseAgent: boolean, provideSelf: boolean, confirmLoan: boolean): ConsentAnswers => ({
+const consent = (authoriseAgent: boolean, provideSelf: boolean, confirmLoan: boolean): ConsentAnswers => ({
   authoriseAgent,
   provideSelf,
   confirmLoan,
 });
 
-test("two boxes start ticked: the agent's authority and the confirmation", () => {
-  expect(defaultAnswers).toMatchObject(boxes(true, false, true));
-});
+describe("Ticking the boxes", () => {
+  test("authorising the agent and providing the information oneself exclude each other", () => {
+    expect(toggleConsent(consent(true, false, true), "provideSelf", true)).toEqual(consent(false, true, true));
+    expect(toggleConsent(consent(false, true, true), "authoriseAgent", true)).toEqual(consent(true, false, true));
+  });
 
-test("authorising the agent and providing it oneself exclude each other; the confirmation stands apart", () => {
-  expect(toggleConsent(boxes(true, false, true), "provideSelf", true)).toEqual(boxes(false, true, true));
-  expect(toggleConsent(boxes(false, true, false), "authoriseAgent", true)).toEqual(boxes(true, false, false));
-  expect(toggleConsent(boxes(true, false, true), "authoriseAgent", false)).toEqual(boxes(false, false, true));
-  expect(toggleConsent(boxes(true, false, false), "confirmLoan", true)).toEqual(boxes(true, false, true));
+  test("taking a tick away leaves the other boxes alone", () => {
+    expect(toggleConsent(consent(true, false, true), "authoriseAgent", false)).toEqual(consent(false, false, true));
+    expect(toggleConsent(consent(false, true, true), "provideSelf", false)).toEqual(consent(false, false, true));
+  });
+
+  test("the confirmation is separate", () => {
+    expect(toggleConsent(consent(true, false, false), "confirmLoan", true)).toEqual(consent(true, false, true));
+    expect(toggleConsent(consent(false, true, true), "confirmLoan", false)).toEqual(consent(false, true, false));
+  });
 });
 
 test.each([
-  [boxes(true, false, true), true],
-  [boxes(false, true, true), true],
-  [boxes(true, true, true), false],
-  [boxes(false, false, true), false],
-  [boxes(true, false, false), false],
-  [boxes(false, true, false), false],
-  [boxes(false, false, false), false],
-])("the boxes %j give consent: %p", (consent, given) => {
-  expect(isConsentGiven(consent)).toBe(given);
+  [consent(true, false, true), true],
+  [consent(false, true, true), true],
+  [consent(false, false, true), false],
+  [consent(true, true, true), false],
+  [consent(true, false, false), false],
+  [consent(false, true, false), false],
+  [consent(false, false, false), false],
+])("%j lets an application be submitted: %s", (answers, given) => {
+  expect(isConsentGiven(answers)).toBe(given);
 });
 
-test("the text names the lender, its number, the loan, how it makes contact, and the 30 days", () => {
-  const document = consentDocument(consentText(defaultBrand));
-  for (const words of [
-    defaultBrand.legalName,
-    defaultBrand.companyNumber,
-    `${defaultBrand.product} Loan`,
-    "SMS, phone, email or through its app",
-    "within 30 days",
-    "authorise my managing agent",
-  ]) {
-    expect(document).toContain(words);
-  }
+test("an application starts with the agent authorised and the loan confirmed", () => {
+  const { authoriseAgent, provideSelf, confirmLoan } = defaultAnswers;
+  expect({ authoriseAgent, provideSelf, confirmLoan }).toEqual(consent(true, false, true));
 });
 
-test("the boxes are labelled 'authorise', 'provide' and 'confirm', in that order, and the document keeps each word", () => {
-  const text = consentText(defaultBrand);
-  const labels = [text.boxes.authoriseAgent, text.boxes.provideSelf, text.boxes.confirmLoan];
-  expect(labels.map((label) => /authorise|provide|confirm/.exec(label)?.[0])).toEqual([
-    "authorise",
-    "provide",
-    "confirm",
-  ]);
-  const document = consentDocument(text);
-  for (const words of [text.version, ...text.paragraphs, ...labels]) expect(document).toContain(words);
+describe("The consent text", () => {
+  const brand = { legalName: "Banksia Finance Pty Ltd", companyNumber: "ACN 123 456 789", product: "RentSooner" };
+  const text = consentText(brand);
+  const words = consentDocument(text);
+
+  test("names the lender, its company number and the loan", () => {
+    expect(words).toContain("Banksia Finance Pty Ltd");
+    expect(words).toContain("ACN 123 456 789");
+    expect(words).toContain("RentSooner Loan");
+    expect(words).not.toContain(defaultBrand.product);
+  });
+
+  test("says how the lender makes contact, and the duty to report changes within 30 days", () => {
+    expect(words).toMatch(/SMS, phone, email or through its app/);
+    expect(words).toMatch(/within 30 days/);
+  });
+
+  test("gives each box the word it is known by", () => {
+    expect(text.boxes.authoriseAgent).toMatch(/authorise/);
+    expect(text.boxes.provideSelf).toMatch(/provide/);
+    expect(text.boxes.confirmLoan).toMatch(/confirm/);
+  });
+
+  test("as a document keeps its version and every word that was shown", () => {
+    expect(words).toContain(`Version ${consentVersion}`);
+    for (const shown of [...text.paragraphs, ...Object.values(text.boxes)]) expect(words).toContain(shown);
+  });
 });

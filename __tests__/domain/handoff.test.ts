@@ -1,44 +1,42 @@
 import fc from "fast-check";
 import { handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
 
-const of = (query: string) => handoffOf(new URLSearchParams(query));
+const carriedBy = (query: string) => handoffOf(new URLSearchParams(query));
 
-test("a link's token and source are taken together", () => {
-  expect(of("token=T&source=ba")).toEqual({ token: "T", source: "ba" });
+test.each([
+  ["token=T&source=ba", { token: "T", source: "ba" }],
+  ["token=T", { token: "T", source: null }],
+  ["source=ia", { token: null, source: "ia" }],
+  ["utm_source=sms&token=T", { token: "T", source: null }],
+  ["token=&source=", { token: null, source: null }],
+  ["token=T&source=%3Cscript%3E", { token: "T", source: null }],
+])("a link with ?%s carries %j", (query, carried) => {
+  expect(carriedBy(query)).toEqual(carried);
 });
 
-test("either may come alone", () => {
-  expect(of("source=ia")).toEqual({ token: null, source: "ia" });
-  expect(of("token=T")).toEqual({ token: "T", source: null });
+test("a link with neither carries nothing", () => {
+  expect(carriedBy("utm_source=sms")).toBeNull();
 });
 
-test("an address with neither carries nothing", () => {
-  expect(of("utm_source=sms&page=2")).toBeNull();
+test("a token longer than any of ours is cut, not kept", () => {
+  expect(carriedBy(`token=${"t".repeat(5_000)}`)?.token).toHaveLength(128);
 });
 
-test("an empty token and an unreadable source count as absent", () => {
-  expect(of("token=&source=%3Cscript%3E")).toEqual({ token: null, source: null });
-});
-
-test("of an endless token only its beginning is carried", () => {
-  expect(of(`token=${"x".repeat(5000)}`)?.token).toHaveLength(128);
-});
-
-test("whatever is handed over arrives as it left, in letters that are safe in a cookie", () => {
-  const source = fc.option(fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/));
+test("what is written is read again, and fits a cookie", () => {
   fc.assert(
-    fc.property(fc.option(fc.string()), source, (token, from) => {
-      const written = writeHandoff({ token, source: from });
-      expect(written).toMatch(/^[\w%.!~*'()-]*$/);
-      expect(readHandoff(written)).toEqual({ token, source: from });
+    fc.property(fc.string({ unit: "grapheme", maxLength: 128 }), (token) => {
+      const written = writeHandoff({ token, source: "ba" });
+      expect(written).toMatch(/^[\w!~*'().%-]*$/);
+      expect(readHandoff(written)).toEqual({ token, source: "ba" });
     }),
   );
 });
 
-test.each([null, undefined, "", "x", "%", "{}", "%5B", "null", "7"])("%j is no handoff of ours", (text) => {
+test.each([null, undefined, "", "x", "%", "{}", "null", "7", "%5B%22T%22"])("%j is nobody's handoff", (text) => {
   expect(readHandoff(text)).toBeNull();
 });
 
-test("parts of another type are dropped", () => {
-  expect(readHandoff(encodeURIComponent('[{"a":1},["ba"]]'))).toEqual({ token: null, source: null });
+test("a cookie made by hand gives no more than a token and a readable source", () => {
+  expect(readHandoff('[{"a":1},"<b>"]')).toEqual({ token: null, source: null });
+  expect(readHandoff("[]")).toEqual({ token: null, source: null });
 });

@@ -1,7 +1,7 @@
 import type { ApplicationStatus } from "@/lib/domain/application";
 import { isSubmitted, resumeStep, steps, visitableStep } from "@/lib/domain/journey";
 
-test("the form has four steps, titled as the specification titles them", () => {
+test("the form has the four steps of the specification", () => {
   expect(steps.map(({ number, title }) => `${number} ${title}`)).toEqual([
     "1 Landlord & property",
     "2 Agent details",
@@ -21,26 +21,30 @@ test.each([
   [[1], 2],
   [[1, 2], 3],
   [[1, 2, 3], 4],
-  [[2, 3], 1],
+  [[3, 1, 2], 4],
   [[1, 3], 2],
-])("who has saved the steps %j goes on at step %d", (savedSteps, step) => {
+  [[2, 3], 1],
+])("who has saved steps %j goes on at step %d", (savedSteps, step) => {
   expect(resumeStep({ savedSteps })).toBe(step);
 });
 
 test.each([
-  [[], null, 1],
+  // saved steps, asked for, shown
   [[], 4, 1],
   [[1], 1, 1],
-  [[1], 3, 2],
-  [[1, 2, 3], 2, 2],
+  [[1], 2, 2],
+  [[1], 4, 2],
+  [[1, 2, 3], 1, 1],
   [[1, 2, 3], 4, 4],
-  [[1, 2, 3], 9, 4],
+  [[1, 2, 3], 99, 4],
   [[1, 2], 0, 1],
-  [[1, 2], -3, 1],
+  [[1, 2], -7, 1],
+  [[1, 2], null, 3],
   [[1, 2], 1.5, 3],
   [[1, 2], Number.NaN, 3],
-])("who has saved %j and asks for step %p sees step %d", (savedSteps, asked, step) => {
-  expect(visitableStep({ savedSteps }, asked)).toBe(step);
+  [[1, 2], Number.POSITIVE_INFINITY, 3],
+])("who has saved steps %j and asks for step %p sees step %d", (savedSteps, asked, shown) => {
+  expect(visitableStep({ savedSteps }, asked)).toBe(shown);
 });
 
 test.each<[ApplicationStatus, boolean]>([
@@ -49,6 +53,6 @@ test.each<[ApplicationStatus, boolean]>([
   ["in-review", true],
   ["approved", true],
   ["declined", true],
-])("an application that is %s counts as submitted: %p", (status, submitted) => {
+])("an application that is '%s' counts as submitted: %s", (status, submitted) => {
   expect(isSubmitted({ status })).toBe(submitted);
 });

@@ -5,8 +5,8 @@ test.each([
   ["ia", "invoice"],
   ["", "invoice"],
   ["BA", "invoice"],
-  ["newsletter_2026", "invoice"],
-])("a visitor from '%s' sees the %s landing", (source, variant) => {
+  ["anything-else", "invoice"],
+])("a visitor from '%s' lands on the %s page", (source, variant) => {
   expect(landingVariant(source)).toBe(variant);
 });
 
@@ -15,14 +15,14 @@ test.each([
   ["ba", false],
   ["", false],
   ["IA", false],
-])("a visitor from '%s' is asked for a pre-approval number: %p", (source, asked) => {
+])("a visitor from '%s' is asked for a pre-approval number: %s", (source, asked) => {
   expect(asksForApproval(source)).toBe(asked);
 });
 
-test.each(["ba", "ia", "A-1_b", "x".repeat(40)])("%s is a source", (text) => {
-  expect(isSource(text)).toBe(true);
+test.each(["ba", "ia", "partner_7", "Spring-Campaign"])("'%s' can be a source", (source) => {
+  expect(isSource(source)).toBe(true);
 });
 
-test.each(["", "x".repeat(41), "a b", "<script>", "é", "ba\n", "../x"])("%j is none", (text) => {
-  expect(isSource(text)).toBe(false);
+test.each(["", "<script>", "b a", "a".repeat(41), "ba\n", "b\u0000a", "é"])("%j cannot", (source) => {
+  expect(isSource(source)).toBe(false);
 });
