@@ -12,7 +12,7 @@ const facts = [
 export function OfferCard() {
   const brand = useBrand();
   return (
-    <figure className="on-dark relative mx-auto w-full max-w-md overflow-clip rounded-2xl p-6 shadow-lg sm:p-8">
+    <figure className="on-dark relative mx-auto w-full max-w-md overflow-clip rounded-2xl border border-transparent p-6 shadow-lg sm:p-8">
       <Wattle className="absolute -top-3 -right-6 w-44 sm:w-52" />
       <p className="font-semibold text-white/80 text-sm">{brand.product}</p>
       <p className="mt-14 text-white/80 sm:mt-16">You could access up to</p>

@@ -17,11 +17,8 @@ export function BenefitsBar() {
     "Interest is tax deductible",
   ];
   return (
-    <div className="on-dark print:hidden">
-      <ul
-        aria-label="Benefits"
-        className="page grid grid-cols-[repeat(auto-fit,minmax(min(5.5rem,100%),1fr))] gap-x-2 gap-y-1 py-2.5 text-xs leading-snug sm:flex sm:flex-wrap sm:justify-between sm:text-sm"
-      >
+    <section aria-label="Benefits" className="on-dark print:hidden">
+      <ul className="page grid grid-cols-[repeat(auto-fit,minmax(min(5.5rem,100%),1fr))] gap-x-2 gap-y-1 py-2.5 text-xs leading-snug sm:flex sm:flex-wrap sm:justify-between sm:text-sm">
         {benefits.map((benefit) => (
           <li key={benefit} className="flex items-start gap-1.5 sm:items-center sm:gap-2">
             <svg
@@ -40,6 +37,6 @@ export function BenefitsBar() {
           </li>
         ))}
       </ul>
-    </div>
+    </section>
   );
 }

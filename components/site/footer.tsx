@@ -7,7 +7,7 @@ interface FooterProps {
   year: number;
 }
 
-const linkStyle = "inline-block py-2 underline underline-offset-4 hover:decoration-2";
+const linkStyle = "inline-block py-3 underline underline-offset-4 hover:decoration-2";
 
 export function Footer({ brand, year }: FooterProps) {
   return (
@@ -20,7 +20,7 @@ export function Footer({ brand, year }: FooterProps) {
           circumstances into account and is not tax, legal or financial advice. Ask your tax adviser what you may
           deduct.
         </p>
-        <ul className="-my-2">
+        <ul className="-my-3">
           <li>
             <a href={brand.legalUrl} target="_blank" rel="noopener noreferrer" className={linkStyle}>
               Legal documents <span className="text-white/80">(opens in a new tab)</span>
