@@ -4,14 +4,14 @@ import { closeDatabase } from "@/lib/server/database/client";
 
 /** A fresh migrated database for one test file, which the calls under test use; and a way to look into it. */
 export function freshDatabase() {
-  const template = new URL(process.env.TEST_DATABASE_URL ?? "");
+  const template = new URL(process.env.TEST_TEMPLATE_URL ?? "");
   const mine = new URL(template);
   mine.pathname = `${template.pathname}_${randomBytes(4).toString("hex")}`;
   const name = ({ pathname }: URL) => `"${pathname.slice(1)}"`;
   let client: Client;
 
   beforeAll(async () => {
-    await onServer(template, `CREATE DATABASE ${name(mine)} TEMPLATE ${name(template)}`);
+    await onServer(`CREATE DATABASE ${name(mine)} TEMPLATE ${name(template)}`);
     process.env.DATABASE_URL = mine.href;
     process.env.LOG_LEVEL ??= "silent";
     client = new Client({ connectionString: mine.href });
@@ -20,7 +20,7 @@ export function freshDatabase() {
   afterAll(async () => {
     await closeDatabase();
     await client.end();
-    await onServer(template, `DROP DATABASE ${name(mine)} WITH (FORCE)`);
+    await onServer(`DROP DATABASE ${name(mine)} WITH (FORCE)`);
   });
 
   return {
@@ -32,11 +32,9 @@ export function freshDatabase() {
   };
 }
 
-/** Nobody may be connected to a template while it is copied. */
-async function onServer(template: URL, statement: string): Promise<void> {
-  const url = new URL(template);
-  url.pathname = "/postgres";
-  const client = new Client({ connectionString: url.href });
+/** Nobody may be connected to a template while it is copied: this asks beside it. */
+async function onServer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: process.env.TEST_SERVER_URL });
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Client } from "pg";
+import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { applyMigrations } from "@/lib/server/database/migrations/apply";
 
 /**
  * The database of one test run, kept by a process of its own: it prints the URL of a migrated template, waits until its
- * input closes (however the run ended), and drops everything the run made.
+ * input closes (however the run ended), and drops everything the run made. On a server of yours (DATABASE_URL) it makes
+ * databases beside the one you name, and leaves that one alone.
  */
 const prefix = `test_${randomBytes(4).toString("hex")}`;
 
@@ -12,16 +15,6 @@ async function withClient<T>(url: string, use: (client: Client) => Promise<T>): 
   const client = new Client({ connectionString: url });
   await client.connect();
   return use(client).finally(() => client.end());
-}
-
-async function migrate(url: string): Promise<void> {
-  await withClient(url, async (client) => {
-    for (const name of readdirSync("prisma/migrations")
-      .sort()
-      .filter((one) => /^\d/.test(one))) {
-      await client.query(readFileSync(`prisma/migrations/${name}/migration.sql`, "utf8"));
-    }
-  });
 }
 
 async function dropAll(serverUrl: string): Promise<void> {
@@ -32,12 +25,13 @@ async function dropAll(serverUrl: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const serverUrl = process.env.DATABASE_URL || "postgresql://postgres@127.0.0.1:5599/postgres";
+  // Not the developer's own data: a folder beside it.
+  const serverUrl = process.env.DATABASE_URL || (await useEmbeddedPostgres(join(process.cwd(), ".data", "tests")));
   await withClient(serverUrl, (client) => client.query(`CREATE DATABASE "${prefix}"`));
   const url = new URL(serverUrl);
   url.pathname = `/${prefix}`;
-  await migrate(url.href);
-  console.log(url.href);
+  await applyMigrations(url.href);
+  console.log(JSON.stringify({ serverUrl, templateUrl: url.href }));
   process.stdin.resume().once("end", () => dropAll(serverUrl).finally(() => process.exit()));
 }
 
