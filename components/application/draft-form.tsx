@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
@@ -27,7 +27,11 @@ export function DraftForm() {
   useScreenTitle(`${heading} (step ${step} of ${steps.length})`, problems.problems.length > 0);
   const headingRef = useHeadingFocus(step);
 
-  function submit() {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    // The field that still has the focus is left, so that what was typed there is tidied and judged like the rest.
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    submitter?.focus();
     if (step !== 4) return next();
     problems.clear();
     if (!whyBlocked(answers.values)) void submission.submit(answers.values);
@@ -35,15 +39,7 @@ export function DraftForm() {
 
   return (
     <AnswersContext value={answers}>
-      <form
-        noValidate
-        aria-busy={busy}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-        className="flex flex-col gap-6"
-      >
+      <form noValidate aria-busy={busy} onSubmit={submit} className="flex flex-col gap-6">
         <StepIndicator steps={steps} current={step} completed={application.savedSteps} />
         <OfflineNotice />
         {showsRestored && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}

@@ -38,7 +38,7 @@ export function FormActions({ next, busy, busyLabel, waiting, blocked, onBack }:
         </Button>
       </div>
       {/* In the page from the start: a live region that arrives together with its words is not read out. */}
-      <p role="status" className="mt-3 min-h-6 text-ink-soft text-sm">
+      <p role="status" className="mt-3 text-ink-soft text-sm empty:mt-0">
         {waiting && "The connection is slow. Still trying; you do not need to do anything."}
       </p>
     </div>

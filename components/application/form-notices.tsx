@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Banner } from "@/components/ui/banner";
 import { steps } from "@/lib/domain/journey";
 import type { Trouble } from "./trouble";
@@ -10,24 +11,31 @@ interface TroubleBannerProps {
   onGo?: (step: NonNullable<Trouble["incompleteStep"]>) => void;
 }
 
+/** Takes the focus: it stands above a form whose button, far below, has just been pressed. */
 export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (trouble) place.current?.focus();
+  }, [trouble]);
   if (!trouble) return null;
   const { message, advice, requestId, incompleteStep, isAlreadySubmitted } = trouble;
   return (
-    <Banner tone="error" onDismiss={onDismiss} detail={requestId && `If you contact us, quote ${requestId}.`}>
-      <p>{message}</p>
-      {advice && <p className="font-normal">{advice}</p>}
-      {incompleteStep && onGo && (
-        <button type="button" className="link min-h-11" onClick={() => onGo(incompleteStep)}>
-          Go to {steps[incompleteStep - 1]?.title}
-        </button>
-      )}
-      {isAlreadySubmitted && (
-        <a href="/home" className="link inline-flex min-h-11 items-center">
-          See where it stands
-        </a>
-      )}
-    </Banner>
+    <div ref={place} tabIndex={-1}>
+      <Banner tone="error" onDismiss={onDismiss} detail={requestId && `If you contact us, quote ${requestId}.`}>
+        <p>{message}</p>
+        {advice && <p className="font-normal">{advice}</p>}
+        {incompleteStep && onGo && (
+          <button type="button" className="link min-h-11" onClick={() => onGo(incompleteStep)}>
+            Go to {steps[incompleteStep - 1]?.title}
+          </button>
+        )}
+        {isAlreadySubmitted && (
+          <a href="/home" className="link inline-flex min-h-11 items-center">
+            See where it stands
+          </a>
+        )}
+      </Banner>
+    </div>
   );
 }
 

@@ -13,10 +13,15 @@ import { useAnswers } from "./answers-context";
 import { extraFundsLabel, invoiceLabel, labels } from "./labels";
 import { useMoney } from "./use-money";
 
+const weeksOfYear = 52;
+/** From here on an amount is easily misread without its thousands set apart. */
+const long = 1_000_00;
+
 /** The loan amount follows from the rent and the invoice whenever a person changes one of them. */
 export function WeeklyRentField() {
   const { values, answer, leave, errorOf } = useAnswers();
-  const { symbol } = useMoney();
+  const { symbol, exact } = useMoney();
+  const rent = centsOf(values.currentRent);
   return (
     <MoneyField
       id="currentRent"
@@ -25,6 +30,7 @@ export function WeeklyRentField() {
       symbol={symbol}
       value={values.currentRent}
       error={errorOf("currentRent")}
+      echo={rent > 0 && `${exact(rent)} a week, ${exact(rent * weeksOfYear)} a year`}
       onType={(currentRent) => answer({ currentRent, loanAmount: loanAmountFor(currentRent, values.invoiceAmount) })}
       onBlur={() => leave("currentRent")}
     />
@@ -35,7 +41,8 @@ export function RepairCostsField() {
   const { values, source, invited, answer, leave, errorOf } = useAnswers();
   const { symbol, exact } = useMoney();
   const quoted = centsOf(invited.invoiceAmount);
-  const isChanged = quoted > 0 && centsOf(values.invoiceAmount) !== quoted;
+  const costs = centsOf(values.invoiceAmount);
+  const isChanged = quoted > 0 && costs !== quoted;
   // The loan amount moves with this field: its mark is the one that catches the eye.
   const changed: Change | undefined = isChanged ? { from: exact(quoted), style: "animated" } : undefined;
   return (
@@ -48,6 +55,7 @@ export function RepairCostsField() {
       value={values.invoiceAmount}
       error={errorOf("invoiceAmount")}
       changed={changed}
+      echo={costs >= long && costs !== quoted && exact(costs)}
       onType={(invoiceAmount) =>
         answer({ invoiceAmount, loanAmount: loanAmountFor(values.currentRent, invoiceAmount) })
       }
@@ -79,8 +87,9 @@ export function LoanAmountField() {
 /** The same number as the loan amount, seen from the invoice upwards. */
 export function ExtraFundsField() {
   const { values, answer, leave } = useAnswers();
-  const { symbol } = useMoney();
+  const { symbol, exact } = useMoney();
   const { loanAmount, invoiceAmount } = values;
+  const extra = extraFunds(loanAmount, invoiceAmount);
   return (
     <MoneyField
       id="extraFunds"
@@ -88,8 +97,9 @@ export function ExtraFundsField() {
       hint="Included in the loan amount above."
       symbol={symbol}
       most={Math.max(0, maximumAdvance - centsOf(invoiceAmount))}
-      value={loanAmount === "" ? "" : writeCents(extraFunds(loanAmount, invoiceAmount))}
-      onType={(extra) => answer({ loanAmount: loanAmountWithExtra(extra, invoiceAmount) })}
+      value={loanAmount === "" ? "" : writeCents(extra)}
+      echo={extra >= long && exact(extra)}
+      onType={(typed) => answer({ loanAmount: loanAmountWithExtra(typed, invoiceAmount) })}
       onBlur={() => leave("loanAmount")}
     />
   );

@@ -20,15 +20,19 @@ interface Circumstances {
 /** The form's answers for its fields, and for what saves them. */
 export function useFormAnswers(form: FormikProps<FormValues>, { application, source, refused, picked }: Circumstances) {
   const { values, errors, touched, setValues, setFieldTouched, validateForm } = form;
-  const typing = useTyping(values, setValues);
   const [countries, setCountries] = useState(picked);
-  const { type, answer, flush, latest } = typing;
+
+  // While typing, only an error that is already shown is judged again: it goes as soon as it is mended.
+  const showsError = (Object.keys(errors) as AnswerName[]).some((name) => touched[name]);
+  const commit = useCallback((next: FormValues) => void setValues(next, showsError), [setValues, showsError]);
+  const { type, answer, flush, latest } = useTyping(values, commit);
 
   const leave = useCallback(
     (name: AnswerName) => {
+      flush();
       void setFieldTouched(name, true, false);
-      // A commit validates what was typed; Formik's own check on leaving would judge the values of the last rendering.
-      if (!flush()) void validateForm(latest.current);
+      // Formik's own check on leaving would judge the values of the last rendering.
+      void validateForm(latest.current);
     },
     [setFieldTouched, flush, validateForm, latest],
   );

@@ -42,11 +42,8 @@ export function useTyping(formValues: FormValues, setValues: (values: FormValues
     [commit],
   );
 
-  /** Whether anything was waiting. */
-  const flush = useCallback((): boolean => {
-    if (!waiting.current) return false;
-    commit();
-    return true;
+  const flush = useCallback(() => {
+    if (waiting.current) commit();
   }, [commit]);
 
   return { type, answer, flush, latest };

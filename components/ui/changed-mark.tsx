@@ -16,16 +16,13 @@ const marks: Record<HighlightStyle, string> = {
     "animate-appear self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong transition-colors duration-1000 starting:bg-accent",
 };
 
-const boxes: Record<HighlightStyle, string> = {
+/** Border and ground of the changed field itself. */
+export const changedBox: Record<HighlightStyle, string> = {
   default: "border-accent-strong bg-accent-soft/50",
-  subtle: "shadow-[inset_3px_0_0_var(--color-accent)]",
-  icon: "",
-  animated: "border-accent-strong transition-colors duration-1000",
+  subtle: "border-line-strong bg-surface shadow-[inset_3px_0_0_var(--color-accent)]",
+  icon: "border-line-strong bg-surface",
+  animated: "border-accent-strong bg-surface",
 };
-
-export function changedBoxStyle(change: Change | undefined): string {
-  return change ? boxes[change.style ?? "default"] : "";
-}
 
 export function ChangedMark({ id, change: { from, style = "default" } }: { id?: string; change: Change }) {
   return (

@@ -23,7 +23,7 @@ export function Checkbox({ id, checked, onTick, disabled, describedBy, required,
         aria-describedby={describedBy}
         aria-required={required || undefined}
         onChange={(event) => onTick(event.target.checked)}
-        className="mt-0.5 size-6 shrink-0 cursor-pointer accent-brand"
+        className="relative z-10 mt-0.5 size-6 shrink-0 cursor-pointer accent-brand"
       />
       <label htmlFor={id} className="grow cursor-pointer before:absolute before:inset-0">
         {children}

@@ -34,7 +34,7 @@ function Box({ problems, ref }: ErrorSummaryProps & { ref: Ref<HTMLDivElement> }
       tabIndex={-1}
       role="alert"
       aria-labelledby="problem-title"
-      className="rounded-lg border-2 border-danger p-4 sm:p-5"
+      className="rounded-lg border-2 border-danger bg-surface p-4 sm:p-5"
     >
       <h2 id="problem-title" className="font-semibold text-lg">
         There is a problem

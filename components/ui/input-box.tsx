@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Change, changedBoxStyle } from "./changed-mark";
+import { type Change, changedBox } from "./changed-mark";
 
 interface InputBoxProps {
   error?: string;
@@ -8,13 +8,19 @@ interface InputBoxProps {
   children: ReactNode;
 }
 
+/** One look at a time: two borders in one class list would leave the choice to the order of the stylesheet. */
+function lookOf({ error, changed, readOnly }: Omit<InputBoxProps, "children">): string {
+  if (error) return "border-danger bg-surface ring-1 ring-danger";
+  if (readOnly) return "border-line-strong bg-paper text-ink-soft";
+  return changed ? changedBox[changed.style ?? "default"] : "border-line-strong bg-surface";
+}
+
 /** The frame around an input and what stands beside it ('$', a flag): one border and one focus ring for all. */
 export function InputBox({ error, changed, readOnly, children }: InputBoxProps) {
-  const border = error ? "border-danger ring-1 ring-danger" : "border-line-strong";
-  const ground = readOnly ? "bg-paper text-ink-soft" : "bg-surface";
+  const look = lookOf({ error, changed, readOnly });
   return (
     <div
-      className={`flex min-h-12 items-stretch overflow-clip rounded-md border ${border} ${ground} ${changedBoxStyle(changed)} has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-focus has-[input:focus-visible]:outline-offset-2`}
+      className={`flex min-h-12 items-stretch overflow-clip rounded-md border ${look} has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-focus has-[input:focus-visible]:outline-offset-2`}
     >
       {children}
     </div>

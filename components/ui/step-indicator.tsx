@@ -43,7 +43,7 @@ function Step({ number, title, isCurrent, isCompleted }: StepProps) {
   return (
     <li
       aria-current={isCurrent ? "step" : undefined}
-      className={`${isCurrent ? "flex" : "hidden"} items-center gap-2 md:flex md:grow md:basis-0 md:border-t-4 md:pt-3 ${bar}`}
+      className={`${isCurrent ? "flex" : "hidden"} items-start gap-2 md:flex md:grow md:basis-0 md:border-t-4 md:pt-3 ${bar}`}
     >
       <span
         aria-hidden="true"
