@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { createInterface } from "node:readline";
 import type { Files } from "./files";
 
 /**
@@ -31,25 +30,48 @@ export async function reachKeeper(files: Files): Promise<Lifeline | null> {
   const card = readCard(files);
   if (!card) return null;
   const socket = connect(card.port, host);
-  const lines = createInterface({ input: socket });
-  socket.on("error", () => {}).on("close", () => lines.close());
-  const next = lines[Symbol.asyncIterator]();
+  const nextLine = linesOf(socket);
   const silence = setTimeout(() => socket.destroy(), mostSilence);
   socket.write(card.key);
-  const first = await next.next();
+  const first = await nextLine();
   clearTimeout(silence);
-  if (first.value !== greeting) {
-    socket.destroy();
-    return null;
-  }
-  const url = async () => {
-    const answer = await next.next();
-    if (answer.done) throw new Error("The keeper of the embedded Postgres went away.");
-    const { url, error } = JSON.parse(answer.value);
-    if (error) throw new Error(error);
-    return url;
+  if (first === greeting) return { socket, url: async () => urlIn(await nextLine()) };
+  socket.destroy();
+  return null;
+}
+
+function urlIn(answer: string | null): string {
+  if (answer === null) throw new Error("The keeper of the embedded Postgres went away.");
+  const { url, error } = JSON.parse(answer);
+  if (error) throw new Error(error);
+  return url;
+}
+
+/** Gives the lines that arrive, one with each call; null once the connection has ended. */
+function linesOf(socket: Socket): () => Promise<string | null> {
+  let text = "";
+  let hasEnded = false;
+  let wake = () => {};
+  socket.on("data", (chunk) => {
+    text += chunk;
+    wake();
+  });
+  socket.on("close", () => {
+    hasEnded = true;
+    wake();
+  });
+  socket.on("error", () => {});
+  return async () => {
+    while (!text.includes("\n") && !hasEnded) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    if (!text.includes("\n")) return null;
+    const [line = "", ...rest] = text.split("\n");
+    text = rest.join("\n");
+    return line;
   };
-  return { socket, url };
 }
 
 export function readCard({ card }: Files): Card | null {

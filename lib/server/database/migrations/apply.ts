@@ -1,6 +1,6 @@
 import "server-only";
-import { Client } from "pg";
-import { everything, migrationList, withEngine } from "./engine";
+import { Client, Pool } from "pg";
+import { everything, migrationList, startEngine } from "./engine";
 import { pendingOn } from "./pending";
 
 /** Any number that nothing else locks. */
@@ -13,12 +13,35 @@ export async function applyMigrations(url: string): Promise<string[]> {
   try {
     await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
     const pending = await pendingOn(client);
-    if (pending.length === 0) return [];
-    const input = { migrationsList: migrationList(), filters: everything };
-    const { appliedMigrationNames } = await withEngine(url, (engine) => engine.applyMigrations(input));
-    return appliedMigrationNames;
+    if (pending.length > 0) await applyEach(url, pending);
+    return pending;
   } finally {
     // Ends the lock with it.
     await client.end();
   }
+}
+
+/** Each in a transaction with the record that it was applied, so that one that fails or is cut off leaves nothing. */
+async function applyEach(url: string, names: string[]): Promise<void> {
+  // The engine sends all it does to the one connection of this pool, and so into the transaction.
+  const pool = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  try {
+    const engine = await startEngine(pool);
+    for (const name of names) {
+      await pool.query("BEGIN");
+      await engine.applyMigrations({ migrationsList: migrationList(name), filters: everything });
+      await pool.query("COMMIT");
+    }
+  } catch (error) {
+    throw new Error(plain(error as Error));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The engine's message is followed by a trace of its own insides, which names the migration. */
+function plain({ message }: Error): string {
+  const migration = /migration_name="([^"]+)"/.exec(message)?.[1];
+  const [reason] = message.split(/\n\s+0: /);
+  return migration ? `The migration ${migration} failed. ${reason}` : (reason ?? message);
 }

@@ -2,27 +2,21 @@ import "server-only";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { MigrationList, SchemaEngine, SchemasContainer } from "@prisma/schema-engine-wasm";
-import { Pool } from "pg";
+import type { Pool } from "pg";
+import { MigrationAdapter } from "./migration-adapter";
 import { migrationNames, migrationSql, migrationsFolder } from "./migration-files";
 
 /** Nothing in our database is managed elsewhere. */
 export const everything = { externalTables: [], externalEnums: [] };
 
 /** Prisma's own migration engine, as WebAssembly: its binary would have to be downloaded. */
-export async function withEngine<T>(url: string, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
-  const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  try {
-    const { SchemaEngine } = await loadEngine();
-    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
-    const files = schema().files.map(({ path, content }): [string, string] => [path, content]);
-    const engine = await SchemaEngine.new({ datamodels: files }, () => {}, adapter);
-    return await use(engine);
-  } finally {
-    await pool.end();
-  }
+export async function startEngine(pool: Pool, shadow?: Pool): Promise<SchemaEngine> {
+  const { SchemaEngine } = await loadEngine();
+  const datamodels = schema().files.map(({ path, content }): [string, string] => [path, content]);
+  const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(pool, shadow));
+  return SchemaEngine.new({ datamodels }, () => {}, adapter);
 }
 
 async function loadEngine() {
@@ -40,13 +34,15 @@ export function schema(): SchemasContainer {
   return { files: [{ path, content: readFileSync(join(process.cwd(), path), "utf8") }] };
 }
 
-export function migrationList(): MigrationList {
+/** The migrations as the engine wants them; up to and with `last`, where that is given. */
+export function migrationList(last?: string): MigrationList {
   const lockfile = "migration_lock.toml";
+  const names = migrationNames().filter((name) => last === undefined || name <= last);
   return {
     baseDir: migrationsFolder,
     lockfile: { path: lockfile, content: readFileSync(join(migrationsFolder, lockfile), "utf8") },
     shadowDbInitScript: "",
-    migrationDirectories: migrationNames().map((name) => ({
+    migrationDirectories: names.map((name) => ({
       path: name,
       migrationFile: { path: "migration.sql", content: { tag: "ok", value: migrationSql(name) } },
     })),
