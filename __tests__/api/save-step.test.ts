@@ -1,0 +1,170 @@
+import { agent, landlord, lease } from "@/__tests__/support/answers";
+import { saveAgent, saveLandlord, saveLease, saves, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { home, post } from "@/__tests__/support/post";
+
+const { sql } = freshDatabase();
+
+async function hashOf(id: string) {
+  const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
+  return row?.hash;
+}
+
+describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
+  test("keeps every answer, tells when, and leaves an event", async () => {
+    const { token, id } = await invited();
+    expect(await post(handler, { token, data: answers })).toMatchObject({ status: 200, body: { success: true } });
+    const { data } = (await post(verify, { token })).body;
+    expect(data).toMatchObject({ ...answers, savedSteps: [Number(name.slice(-1))] });
+    const events = await sql(`SELECT kind, detail, address FROM events WHERE "applicationId" = $1 ORDER BY id`, [id]);
+    expect(events).toContainEqual({ kind: "step_saved", detail: name, address: home });
+  });
+
+  test("with nothing sent answers 422 with a message for each field that is required", async () => {
+    const { token, id } = await invited();
+    const before = await hashOf(id);
+    for (const data of [undefined, null, {}, [], "x", 7, [answers]]) {
+      const { status, body } = await post(handler, { token, data });
+      expect(status).toBe(422);
+      expect(body).toMatchObject({ success: false, message: "Please check the answers that are marked" });
+      for (const message of Object.values(body.errors ?? {})) expect(message).toMatch(/ is required$/);
+      expect(Object.keys(body.errors ?? {}).length).toBeGreaterThanOrEqual(4);
+    }
+    expect(await hashOf(id)).toBe(before);
+  });
+
+  test("is whole or not at all: one wrong field, and none is kept", async () => {
+    const { token, id } = await invited();
+    const before = await hashOf(id);
+    const last = Object.keys(answers).at(-1) === "approval" ? "loanAmount" : (Object.keys(answers).at(-2) ?? "");
+    const { status, body } = await post(handler, { token, data: { ...answers, [last]: { set: "x" } } });
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors ?? {})).toEqual([last]);
+    expect(await hashOf(id)).toBe(before);
+  });
+
+  test.each(Object.keys(answers))("an object, a list or a number in place of %s is refused by name", async (field) => {
+    const { token, id } = await invited();
+    const before = await hashOf(id);
+    for (const value of [{ increment: 5 }, { set: "x" }, ["x"], 5, true]) {
+      const { status, body } = await post(handler, { token, data: { ...answers, [field]: value } });
+      expect(status).toBe(422);
+      expect(Object.keys(body.errors ?? {})).toEqual([field]);
+    }
+    expect(await hashOf(id)).toBe(before);
+  });
+
+  test.each(Object.keys(answers))("NUL or half a character in %s is refused by name", async (field) => {
+    const { token } = await invited();
+    for (const value of ["a\u0000bc", "abc\ud800", "\udc00abc"]) {
+      const { status, body } = await post(handler, { token, data: { ...answers, [field]: value } });
+      expect(status).toBe(422);
+      expect(Object.keys(body.errors ?? {})).toEqual([field]);
+    }
+  });
+
+  test("never writes a field that is not the step's own", async () => {
+    const { token, id, reference } = await invited();
+    const extra = `"id":"00000000-0000-0000-0000-000000000000","status":"approved","reference":"AAAA-AAAA",
+      "tokenHash":"x","submittedAt":"2026-01-01","invitedMobile":"1","quotes":["1"],"links":{"create":{}},
+      "createdAt":"1999-01-01","__proto__":{"status":"approved"},"constructor":{"prototype":{"status":"approved"}}`;
+    const raw = `{"token":"${token}","data":{${JSON.stringify(answers).slice(1, -1)},${extra}}}`;
+    expect((await post(handler, undefined, { raw })).status).toBe(200);
+    const [row] = await sql("SELECT * FROM applications WHERE id = $1", [id]);
+    expect(row).toMatchObject({ id, reference, status: "draft", submittedAt: null, invitedMobile: "", quotes: null });
+    expect(row?.createdAt.getFullYear()).toBeGreaterThan(2000);
+    const others = saves.filter((save) => save.name !== name).flatMap((save) => Object.keys(save.answers));
+    for (const field of others.filter((field) => field !== "source"))
+      expect(row?.[field] === "" || row?.[field] === null).toBe(true);
+  });
+
+  test("again and again gives the same row, and no second one", async () => {
+    const { token, id } = await invited();
+    for (let time = 0; time < 5; time += 1) expect((await post(handler, { token, data: answers })).status).toBe(200);
+    expect((await post(verify, { token })).body.data).toMatchObject(answers);
+    expect(await sql("SELECT count(*)::int AS n FROM applications WHERE id = $1", [id])).toEqual([{ n: 1 }]);
+  });
+
+  test("by two tabs at once leaves one acknowledged save, never a mixture", async () => {
+    const { token } = await invited();
+    const texts = Object.keys(answers).filter((field) => /Name$|Address$|^approval$/.test(field));
+    const marked = (mark: number) => Object.fromEntries(texts.map((field) => [field, `Save ${mark}`]));
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, mark) => post(handler, { token, data: { ...answers, ...marked(mark) } })),
+    );
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]));
+    const { data } = (await post(verify, { token })).body;
+    expect(new Set(texts.map((field) => data?.[field])).size).toBe(1);
+  });
+});
+
+test("phone numbers of the invitation are the lender's: a call cannot change them", async () => {
+  const known = { mobile: "61400000001", contactNumber: "61200000001" };
+  const { token } = await invited(known);
+  await post(saveLandlord, { token, data: { ...landlord, mobile: "61499999999" } });
+  await post(saveAgent, { token, data: { ...agent, contactNumber: { increment: 1 } } });
+  expect((await post(verify, { token })).body.data).toMatchObject({ ...known, savedSteps: [1, 2] });
+});
+
+test("where the invitation left them empty, they are the landlord's to fill in", async () => {
+  const { token } = await invited();
+  await post(saveLandlord, { token, data: landlord });
+  await post(saveAgent, { token, data: agent });
+  const { data } = (await post(verify, { token })).body;
+  expect(data).toMatchObject({ mobile: landlord.mobile, contactNumber: agent.contactNumber });
+});
+
+test("what the invitation said stays beside what the landlord says", async () => {
+  const { token } = await invited({ firstName: "Adelaide", invoiceAmount: "2450" });
+  await post(saveLandlord, { token, data: landlord });
+  await post(saveLease, { token, data: { ...lease, invoiceAmount: "99.90" } });
+  expect((await post(verify, { token })).body.data).toMatchObject({
+    firstName: "Ada",
+    invoiceAmount: "99.90",
+    invited: { firstName: "Adelaide", invoiceAmount: "2450" },
+  });
+});
+
+test("text is trimmed and composed before it is kept", async () => {
+  const { token } = await invited();
+  await post(saveLandlord, { token, data: { ...landlord, firstName: "  Zoe\u0308  ", email: " zoe@example.com " } });
+  expect((await post(verify, { token })).body.data).toMatchObject({ firstName: "Zoë", email: "zoe@example.com" });
+});
+
+test("names that look like code are kept as they are", async () => {
+  const { token } = await invited();
+  const firstName = `'; DROP TABLE links; -- <script>alert(1)</script> \${7*7} {{7*7}} %s`;
+  await post(saveLandlord, { token, data: { ...landlord, firstName } });
+  expect((await post(verify, { token })).body.data).toMatchObject({ firstName });
+});
+
+test("a save without a source leaves the application's own", async () => {
+  const { token } = await invited({}, { source: "ia" });
+  const { source: _, ...rest } = landlord;
+  await post(saveLandlord, { token, data: rest });
+  expect((await post(verify, { token })).body.data).toMatchObject({ source: "ia" });
+});
+
+test("the amounts are kept exactly", async () => {
+  const { token, id } = await invited();
+  const amounts = { currentRent: "333.33", invoiceAmount: "9999999.99", loanAmount: "49999.99" };
+  await post(saveLease, { token, data: { ...lease, ...amounts } });
+  const kept = await sql(
+    `SELECT "currentRent"::text, "invoiceAmount"::text, "loanAmount"::text FROM applications WHERE id = $1`,
+    [id],
+  );
+  expect(kept).toEqual([amounts]);
+});
+
+test.each([
+  [{ leaseStartDate: "2026-02-30" }, { leaseStartDate: "Lease start date must be a real date" }],
+  [{ leaseEndDate: lease.leaseStartDate }, { leaseEndDate: "Lease end date must be after the start date" }],
+  [{ leaseEndDate: "2020-01-01" }, { leaseEndDate: "Lease end date must be after the start date" }],
+  [{ loanAmount: "50000.01" }, { loanAmount: "Loan amount must be $50,000 or less" }],
+])("a lease with %j is answered %j", async (wrong, errors) => {
+  const { token } = await invited();
+  const { status, body } = await post(saveLease, { token, data: { ...lease, ...wrong } });
+  expect(status).toBe(422);
+  expect(body.errors).toEqual(errors);
+});

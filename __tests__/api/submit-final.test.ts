@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { agent, consent, landlord } from "@/__tests__/support/answers";
+import { fillIn, saveAgent, saveLandlord, saves, submitFinal, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { home, post } from "@/__tests__/support/post";
+import { defaultBrand } from "@/lib/brand";
+import { consentDocument, consentText } from "@/lib/domain/consent";
+
+const { sql } = freshDatabase();
+
+async function readyToSubmit() {
+  const invitation = await invited();
+  await fillIn(invitation.token);
+  return invitation;
+}
+
+const records = (id: string) => sql(`SELECT * FROM consent_records WHERE "applicationId" = $1`, [id]);
+
+async function hashOf(id: string) {
+  const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
+  return row?.hash;
+}
+
+test("with all steps saved and consent given, the landlord gets the reference and the time received", async () => {
+  const { token, reference } = await readyToSubmit();
+  const { status, body } = await post(submitFinal, { token, data: consent });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ success: true, data: { reference, status: "submitted" } });
+  const submittedAt = body.data?.submittedAt;
+  expect(Math.abs(Date.now() - Date.parse(String(submittedAt)))).toBeLessThan(60_000);
+  expect((await post(verify, { token })).body.data).toMatchObject({ status: "submitted", submittedAt, reference });
+});
+
+test("the consent is recorded as it was shown: version, words, their hash, the boxes, when and from where", async () => {
+  const { token, id } = await readyToSubmit();
+  const boxes = { authoriseAgent: false, provideSelf: true, confirmLoan: true };
+  const headers = { "user-agent": "Phone/1.0" };
+  await post(submitFinal, { token, data: boxes }, { headers });
+  const text = consentText(defaultBrand);
+  const document = consentDocument(text);
+  const [application] = await sql(`SELECT "submittedAt" FROM applications WHERE id = $1`, [id]);
+  expect(await records(id)).toMatchObject([
+    {
+      ...boxes,
+      version: text.version,
+      document,
+      documentHash: createHash("sha256").update(document).digest("hex"),
+      consentedAt: application?.submittedAt,
+      address: home,
+      userAgent: "Phone/1.0",
+    },
+  ]);
+  expect((await post(verify, { token })).body.data).toMatchObject(boxes);
+});
+
+test("the database itself refuses to change or delete a consent record", async () => {
+  const { token, id } = await readyToSubmit();
+  await post(submitFinal, { token, data: consent });
+  const before = await records(id);
+  for (const statement of [
+    `UPDATE consent_records SET "confirmLoan" = false`,
+    `UPDATE consent_records SET document = 'other words'`,
+    "DELETE FROM consent_records",
+    "TRUNCATE consent_records",
+  ]) {
+    await expect(sql(statement)).rejects.toThrow("A consent record is never changed or deleted");
+  }
+  await expect(sql("DELETE FROM applications WHERE id = $1", [id])).rejects.toThrow();
+  expect(await records(id)).toEqual(before);
+});
+
+test("the submission is an event", async () => {
+  const { token, id } = await readyToSubmit();
+  await post(submitFinal, { token, data: consent });
+  const events = await sql<{ kind: string }>(`SELECT kind FROM events WHERE "applicationId" = $1 ORDER BY id`, [id]);
+  expect(events.map(({ kind }) => kind)).toEqual([
+    "link_opened",
+    "step_saved",
+    "step_saved",
+    "step_saved",
+    "submitted",
+  ]);
+});
+
+test("before steps 1 to 3 are saved it names the first that is missing, and submits nothing", async () => {
+  const { token, id } = await invited();
+  for (const [index, { handler, answers }] of saves.entries()) {
+    const { status, body } = await post(submitFinal, { token, data: consent });
+    expect(status).toBe(422);
+    expect(body.data).toEqual({ step: index + 1 });
+    expect(body.message).toMatch(new RegExp(`^Step ${index + 1} \\(.+\\) is not complete$`));
+    expect(Object.values(body.errors ?? {}).length).toBeGreaterThan(0);
+    await post(handler, { token, data: answers });
+  }
+  expect(await records(id)).toEqual([]);
+  expect((await post(submitFinal, { token, data: consent })).status).toBe(200);
+});
+
+test.each([
+  [{ ...consent, confirmLoan: false }, "confirmLoan"],
+  [{ ...consent, authoriseAgent: false }, "authoriseAgent"],
+  [{ ...consent, provideSelf: true }, "provideSelf"],
+  [{ ...consent, confirmLoan: "true" }, "confirmLoan"],
+  [{}, "confirmLoan"],
+  [null, "confirmLoan"],
+  ["yes", "confirmLoan"],
+])("%j is no consent, and %s says so", async (data, field) => {
+  const { token, id } = await readyToSubmit();
+  const { status, body } = await post(submitFinal, { token, data });
+  expect(status).toBe(422);
+  expect(Object.keys(body.errors ?? {})).toContain(field);
+  expect(await records(id)).toEqual([]);
+});
+
+test("two hundred at once make one submission, and every one of them the same answer", async () => {
+  const { token, id } = await readyToSubmit();
+  const answers = await Promise.all(Array.from({ length: 200 }, () => post(submitFinal, { token, data: consent })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(await records(id)).toHaveLength(1);
+  expect(await sql(`SELECT 1 FROM events WHERE "applicationId" = $1 AND kind = 'submitted'`, [id])).toHaveLength(1);
+});
+
+test("a retry, even a day later and with other boxes, gets the first receipt and changes nothing", async () => {
+  const { token, id } = await readyToSubmit();
+  await post(submitFinal, { token, data: consent });
+  await sql(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = $1`, [id]);
+  const before = [await hashOf(id), await records(id)];
+  const first = await post(submitFinal, { token, data: consent });
+  const other = { authoriseAgent: false, provideSelf: true, confirmLoan: true };
+  for (const data of [consent, other, {}, null]) {
+    const retry = await post(submitFinal, { token, data });
+    expect([retry.status, retry.body]).toEqual([200, first.body]);
+  }
+  expect([await hashOf(id), await records(id)]).toEqual(before);
+});
+
+test("after it, every save is refused with 409 and the row stays as it was", async () => {
+  const { token, id } = await readyToSubmit();
+  await post(submitFinal, { token, data: consent });
+  const before = await hashOf(id);
+  for (const { handler, answers } of saves) {
+    const { status, body } = await post(handler, { token, data: answers });
+    expect(status).toBe(409);
+    expect(body).toEqual({ success: false, message: "This application has already been submitted" });
+  }
+  expect(await hashOf(id)).toBe(before);
+});
+
+test("saves and a submission at once: whatever was acknowledged stands, and nothing changes afterwards", async () => {
+  const { token, id } = await readyToSubmit();
+  const rename = (n: number) => post(saveLandlord, { token, data: { ...landlord, firstName: `Ada ${n}` } });
+  const calls = [...Array.from({ length: 10 }, (_, n) => rename(n)), post(submitFinal, { token, data: consent })];
+  const outcomes = await Promise.all([...calls, ...Array.from({ length: 10 }, (_, n) => rename(n + 10))]);
+  for (const { status } of outcomes) expect([200, 409]).toContain(status);
+  const before = await hashOf(id);
+  expect((await rename(99)).status).toBe(409);
+  expect(await hashOf(id)).toBe(before);
+});
+
+test.each(["in_review", "approved", "declined"])(
+  "an application that is %s is read and retried, never changed",
+  async (status) => {
+    const { token, id } = await readyToSubmit();
+    await post(submitFinal, { token, data: consent });
+    await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE id = $1`, [id, status]);
+    const shown = status.replace("_", "-");
+    expect((await post(verify, { token })).body.data).toMatchObject({ status: shown });
+    expect((await post(submitFinal, { token, data: consent })).body.data).toMatchObject({ status: shown });
+    expect((await post(saveAgent, { token, data: agent })).status).toBe(409);
+  },
+);

@@ -1,0 +1,74 @@
+import { submitWhole, verify, wholeApplication } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+
+const { sql } = freshDatabase();
+
+const stored = (id: string) => sql(`SELECT status, "firstName", "leaseSavedAt" FROM applications WHERE id = $1`, [id]);
+
+test("the lender's app submits a whole application in one call", async () => {
+  const { token, reference } = await invited();
+  const { status, body } = await post(submitWhole, { token, data: wholeApplication });
+  expect([status, body.success, body.data?.reference]).toEqual([200, true, reference]);
+  expect((await post(verify, { token })).body.data).toMatchObject({
+    ...wholeApplication,
+    status: "submitted",
+    savedSteps: [1, 2, 3],
+  });
+  expect(await sql(`SELECT 1 FROM consent_records`)).toHaveLength(1);
+});
+
+test("what is wrong in any step is told at once, by field, and nothing is kept", async () => {
+  const { token, id } = await invited();
+  const wrong = { email: "ada", contactNumber: "12", loanAmount: "1e3", confirmLoan: false };
+  const { status, body } = await post(submitWhole, { token, data: { ...wholeApplication, ...wrong } });
+  expect(status).toBe(422);
+  expect(body.errors).toEqual({
+    email: "Invalid email",
+    contactNumber: "Contact number is required",
+    loanAmount: expect.stringContaining("Loan amount must be an amount"),
+    confirmLoan: expect.any(String),
+  });
+  expect(await stored(id)).toEqual([{ status: "draft", firstName: "", leaseSavedAt: null }]);
+});
+
+test.each([undefined, null, "x", 7, [], {}])(
+  "with %j for an application, every required field is named",
+  async (data) => {
+    const { token } = await invited();
+    const { status, body } = await post(submitWhole, { token, data });
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors ?? {})).toEqual(
+      expect.arrayContaining(["firstName", "agencyName", "leaseStartDate", "confirmLoan"]),
+    );
+  },
+);
+
+test("it cannot change the phone numbers of the invitation, nor set what only the house sets", async () => {
+  const { token, id, reference } = await invited({ mobile: "61400000001" });
+  const data = { ...wholeApplication, mobile: "61499999999", status: "approved", reference: "AAAA-AAAA" };
+  expect((await post(submitWhole, { token, data })).body.data).toMatchObject({ reference, status: "submitted" });
+  const [row] = await sql("SELECT mobile, status FROM applications WHERE id = $1", [id]);
+  expect(row).toEqual({ mobile: "61400000001", status: "submitted" });
+});
+
+test("again with other answers it gives the first receipt and changes nothing", async () => {
+  const { token } = await invited();
+  const first = await post(submitWhole, { token, data: wholeApplication });
+  const other = await post(submitWhole, { token, data: { ...wholeApplication, firstName: "Eve" } });
+  expect([other.status, other.body]).toEqual([200, first.body]);
+  expect((await post(verify, { token })).body.data).toMatchObject({ firstName: "Ada" });
+});
+
+test("fifty at once submit one application, whole", async () => {
+  const { token, id } = await invited();
+  const outcomes = await Promise.all(
+    Array.from({ length: 50 }, (_, n) =>
+      post(submitWhole, { token, data: { ...wholeApplication, firstName: `Ada ${n}`, lastName: `Byron ${n}` } }),
+    ),
+  );
+  expect(new Set(outcomes.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+  const [row] = await sql(`SELECT "firstName", "lastName" FROM applications WHERE id = $1`, [id]);
+  expect(row?.firstName.slice(4)).toBe(row?.lastName.slice(6));
+});

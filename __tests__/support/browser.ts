@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "@playwright/test";
+
+interface Browser {
+  executablePath: string;
+  env?: Record<string, string>;
+}
+
+const installed = [
+  "/usr/bin/chromium",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+const unpacked = join(process.cwd(), "node_modules/.cache/chromium");
+
+/** The Chromium of the journeys: the one that is named, installed or fetched by Playwright; else the one npm brought. */
+export function findBrowser(): Browser {
+  const named = process.env.PLAYWRIGHT_CHROMIUM;
+  if (named) return { executablePath: named };
+  const found = [...installed, chromium.executablePath()].find((file) => existsSync(file));
+  return found ? { executablePath: found } : bundledBrowser();
+}
+
+function bundledBrowser(): Browser {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("There is no browser for the journeys: install Chrome, or name a Chromium in PLAYWRIGHT_CHROMIUM.");
+  }
+  const executablePath = join(unpacked, "chromium");
+  if (!existsSync(executablePath)) {
+    execFileSync(process.execPath, ["--import", "tsx", "__tests__/support/unpack-browser.ts", unpacked]);
+  }
+  return {
+    executablePath,
+    env: { LD_LIBRARY_PATH: join(unpacked, "al2023/lib"), FONTCONFIG_PATH: join(unpacked, "fonts") },
+  };
+}
