@@ -1,0 +1,56 @@
+import { parseArgs } from "node:util";
+import { databaseCommand, UsageError } from "@/lib/cli/command";
+import { readInvitation, readInvitations } from "@/lib/cli/read-invitations";
+import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
+
+const usage = `Issues links to applicants.
+
+  npm run invite -- --mobile 61412345678 [--first-name … --last-name … --email … --property-address …
+    --agency-name … --agent-first-name … --agent-last-name … --agent-mobile … --agent-email …
+    --quote 2450.00 (repeatable) --source ba --expires-days 30] [--json]
+  npm run invite -- --csv FILE [--json]    many at once: one column for each flag, several quotes as 2450.00;1999.00`;
+
+const text = { type: "string" } as const;
+
+function flags() {
+  try {
+    return parseArgs({
+      strict: true,
+      options: {
+        json: { type: "boolean" },
+        help: { type: "boolean" },
+        csv: text,
+        mobile: text,
+        "agent-mobile": text,
+        "first-name": text,
+        "last-name": text,
+        email: text,
+        "property-address": text,
+        "agency-name": text,
+        "agent-first-name": text,
+        "agent-last-name": text,
+        "agent-email": text,
+        quote: { type: "string", multiple: true },
+        source: text,
+        "expires-days": text,
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+function forPeople({ reference, link, expiresAt }: IssuedLink): string {
+  return `${reference}  valid until ${expiresAt.slice(0, 10)}\n  ${link}`;
+}
+
+databaseCommand(async () => {
+  const { json, help, csv, ...invitation } = flags();
+  if (help) return console.log(usage);
+  if (csv !== undefined && Object.keys(invitation).length > 0)
+    throw new UsageError("With --csv, everything stands in the file.");
+  const invitations = csv === undefined ? [readInvitation(invitation)] : readInvitations(csv);
+  for (const issued of await createInvitations(invitations)) {
+    console.log(json ? JSON.stringify(issued) : forPeople(issued));
+  }
+});

@@ -1,0 +1,32 @@
+import { parseArgs } from "node:util";
+import { databaseCommand, UsageError } from "@/lib/cli/command";
+import { reissueLink, revokeLinks } from "@/lib/server/access/links";
+
+const usage = `  npm run links -- revoke REFERENCE
+  npm run links -- reissue REFERENCE [--expires-days 30] [--json]`;
+
+function call() {
+  try {
+    const options = { json: { type: "boolean" }, "expires-days": { type: "string", default: "30" } } as const;
+    const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+    const [action, reference, ...rest] = positionals;
+    const days = Number(values["expires-days"]);
+    if (!reference || rest.length > 0 || !Number.isInteger(days) || days < 1 || days > 365) throw new UsageError(usage);
+    return { action, reference, days, json: values.json };
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+databaseCommand(async () => {
+  const { action, reference, days, json } = call();
+  if (action === "revoke") {
+    const count = await revokeLinks(reference);
+    console.log(count === 1 ? "1 link revoked." : `${count} links revoked.`);
+  } else if (action === "reissue") {
+    const issued = await reissueLink(reference, days);
+    console.log(json ? JSON.stringify(issued) : `${issued.link}\n  valid until ${issued.expiresAt.slice(0, 10)}`);
+  } else {
+    throw new UsageError(usage);
+  }
+});

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { CsvError, parse } from "csv-parse/sync";
+import { UsageError } from "@/lib/cli/command";
+import { type Invitation, invitationSchema } from "@/lib/server/invitations/invitation";
+
+/** An invitation from flags or a row; what is wrong with it, in one sentence, is thrown. */
+export function readInvitation(given: Record<string, unknown>): Invitation {
+  const parsed = invitationSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new UsageError([...new Set(parsed.error.issues.map((issue) => issue.message))].join("; "));
+}
+
+interface Row {
+  record: Record<string, string>;
+  info: { lines: number };
+}
+
+function rowsOf(file: string): Row[] {
+  let content: Buffer;
+  try {
+    content = readFileSync(file);
+  } catch {
+    throw new UsageError(`The file ${file} cannot be read.`);
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
+    const options = { columns: true, info: true, skip_empty_lines: true, trim: true, bom: true } as const;
+    return parse(text, options) as unknown as Row[];
+  } catch (error) {
+    const reason = error instanceof CsvError ? `line ${error.lines}: ${error.message}` : "it is not UTF-8 text.";
+    throw new UsageError(`${file}, ${reason}`);
+  }
+}
+
+/** An empty cell says nothing; several quotes of one row stand in one cell, with semicolons between them. */
+function flagsOf(record: Record<string, string>): Record<string, unknown> {
+  const { quote, ...rest } = Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== ""));
+  return quote === undefined ? rest : { ...rest, quote: quote.split(";") };
+}
+
+/** Every row of a CSV file whose columns are named as the flags. One bad row refuses the file, naming each bad line. */
+export function readInvitations(file: string): Invitation[] {
+  const rows = rowsOf(file);
+  const wrong: string[] = [];
+  const invitations = rows.flatMap(({ record, info }) => {
+    try {
+      return [readInvitation(flagsOf(record))];
+    } catch (error) {
+      wrong.push(`${file}, line ${info.lines}: ${(error as Error).message}`);
+      return [];
+    }
+  });
+  if (wrong.length > 0) throw new UsageError(`${wrong.join("\n")}\nNothing was created.`);
+  if (rows.length === 0) throw new UsageError(`${file} has no rows.`);
+  return invitations;
+}

@@ -1,0 +1,21 @@
+import { parseArgs } from "node:util";
+import { databaseCommand, UsageError } from "@/lib/cli/command";
+import { eraseOldDrafts } from "@/lib/server/applications/erase-old-drafts";
+
+const usage = "  npm run retention -- --months 24";
+
+function months(): number {
+  try {
+    const { values } = parseArgs({ strict: true, options: { months: { type: "string" } } });
+    if (/^\d{1,3}$/.test(values.months ?? "") && Number(values.months) >= 1) return Number(values.months);
+  } catch {
+    // The usage says it all.
+  }
+  throw new UsageError(usage);
+}
+
+databaseCommand(async () => {
+  const count = await eraseOldDrafts(months());
+  const which = count === 1 ? "1 application that was" : `${count} applications that were`;
+  console.log(`Personal data erased from ${which} never submitted.`);
+});

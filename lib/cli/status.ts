@@ -1,0 +1,14 @@
+import { databaseCommand, UsageError } from "@/lib/cli/command";
+import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
+
+const usage = `  npm run status -- REFERENCE ${settableStatuses.join(" | ")}`;
+
+function isSettable(status: string | undefined): status is SettableStatus {
+  return settableStatuses.some((one) => one === status);
+}
+
+databaseCommand(async () => {
+  const [reference, status, ...rest] = process.argv.slice(2);
+  if (!reference || !isSettable(status) || rest.length > 0) throw new UsageError(usage);
+  console.log(`${await setStatus(reference, status)} is now ${status}.`);
+});

@@ -1,0 +1,23 @@
+import "server-only";
+import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { database } from "@/lib/server/database/client";
+import type { ApplicationStatus } from "@/prisma/generated/client";
+
+/** What operations may say of a submitted application; as words, with a dash. */
+export const settableStatuses = ["in-review", "approved", "declined"] as const;
+export type SettableStatus = (typeof settableStatuses)[number];
+
+/** Sets where a submitted application stands, and notes it. A draft is its applicant's: it has to be submitted first. */
+export async function setStatus(reference: string, status: SettableStatus): Promise<string> {
+  const application = await findByReference(reference);
+  const stored = status.replace("-", "_") as ApplicationStatus;
+  const { prisma } = database();
+  const changed = await prisma.$executeRaw`
+    WITH changed AS (
+      UPDATE applications SET status = ${stored}::"ApplicationStatus", "updatedAt" = now()
+      WHERE id = ${application.id}::uuid AND status <> 'draft' RETURNING id
+    )
+    INSERT INTO events ("applicationId", kind, detail) SELECT id, 'status_changed', ${status} FROM changed`;
+  if (changed === 0) throw new Error(`${application.reference} has not been submitted yet.`);
+  return application.reference;
+}

@@ -1,0 +1,69 @@
+import "server-only";
+import { randomInt, randomUUID } from "node:crypto";
+import { makeReference } from "@/lib/domain/reference";
+import { linkTo } from "@/lib/server/access/link-address";
+import { hashToken, makeToken } from "@/lib/server/access/token";
+import { database } from "@/lib/server/database/client";
+import { answersOf, type Invitation } from "@/lib/server/invitations/invitation";
+
+/** A link as it is handed to operations, once: the token cannot be had again. */
+export interface IssuedLink {
+  reference: string;
+  link: string;
+  token: string;
+  expiresAt: string;
+}
+
+const dayMs = 86_400_000;
+/** Rows of one INSERT: below Postgres' limit on parameters, and quick enough for the time-out of a statement. */
+const batch = 500;
+
+function prepare(invitation: Invitation) {
+  const applicationId = randomUUID();
+  const linkId = randomUUID();
+  const token = makeToken();
+  const reference = makeReference(randomInt);
+  const expiresAt = new Date(Date.now() + Number(invitation["expires-days"]) * dayMs);
+  const answers = answersOf(invitation);
+  const { source } = invitation;
+  return {
+    application: {
+      id: applicationId,
+      reference,
+      source,
+      quotes: invitation.quote,
+      ...answers,
+      invitedFirstName: answers.firstName,
+      invitedLastName: answers.lastName,
+      invitedMobile: answers.mobile,
+      invitedEmail: answers.email,
+      invitedPropertyAddress: answers.propertyAddress,
+      invitedAgencyName: answers.agencyName,
+      invitedManagerFirstName: answers.managerFirstName,
+      invitedManagerLastName: answers.managerLastName,
+      invitedContactNumber: answers.contactNumber,
+      invitedManagerEmail: answers.managerEmail,
+      invitedInvoiceAmount: answers.invoiceAmount,
+    },
+    link: { id: linkId, applicationId, tokenHash: hashToken(token), expiresAt },
+    event: { applicationId, linkId, kind: "link_issued" as const },
+    issued: { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() },
+  };
+}
+
+/** Creates an application and a link for each invitation: all of them, or none. */
+export async function createInvitations(invitations: Invitation[]): Promise<IssuedLink[]> {
+  const prepared = invitations.map(prepare);
+  await database().prisma.$transaction(
+    async (transaction) => {
+      for (let start = 0; start < prepared.length; start += batch) {
+        const rows = prepared.slice(start, start + batch);
+        await transaction.application.createMany({ data: rows.map((row) => row.application) });
+        await transaction.link.createMany({ data: rows.map((row) => row.link) });
+        await transaction.event.createMany({ data: rows.map((row) => row.event) });
+      }
+    },
+    { timeout: 120_000 },
+  );
+  return prepared.map((row) => row.issued);
+}

@@ -1,0 +1,5 @@
+-- AlterEnum
+ALTER TYPE "EventKind" ADD VALUE 'erased';
+
+-- AlterTable
+ALTER TABLE "applications" ADD COLUMN "erasedAt" TIMESTAMPTZ(3);
