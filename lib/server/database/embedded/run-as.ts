@@ -47,7 +47,8 @@ function spawnerFor({ uid, gid }: User, paths: string[]): RunAs["spawn"] {
   if (canReach) return (program, args, options) => spawn(program, args, { ...options, uid, gid });
   // The project lies where only root may enter (/root, a private temporary folder): one capability lets the stand-in
   // through those folders. The second does so too and more; it is for containers that leave the first out.
-  const user = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+  // Without the secure bit, access(2), which Postgres asks about its own programs, would leave the capability out.
+  const user = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", "--securebits=+no_setuid_fixup"];
   for (const capability of ["dac_read_search", "dac_override"]) {
     const through = [...user, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, "--"];
     const isLetThrough = paths.every((path) => spawnSync("setpriv", [...through, "test", "-x", path]).status === 0);
