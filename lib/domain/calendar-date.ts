@@ -11,7 +11,12 @@ export function isCalendarDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+/** Making one costs a hundred times what using it does, and dates are shown while the form is typed in. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
 /** A long date for reading, such as 'March 1, 2026'. */
 export function formatCalendarDate(text: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${text}T00:00:00Z`));
+  const formatter = formatters.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+  formatters.set(locale, formatter);
+  return formatter.format(new Date(`${text}T00:00:00Z`));
 }

@@ -34,24 +34,20 @@ export interface MoneyStyle {
 /** Making one costs a hundred times what using it does, and amounts are shown while they are typed. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
-function formatterFor({ locale, currency }: MoneyStyle, digits: number): Intl.NumberFormat {
-  const key = `${locale} ${currency} ${digits}`;
-  const known = formatters.get(key);
-  if (known) return known;
-  const options = {
-    style: "currency",
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  } as const;
-  const made = new Intl.NumberFormat(locale, options);
-  formatters.set(key, made);
-  return made;
-}
-
 /** For reading: whole dollars without decimals (specification, section 5), or to the cent where `exact`. */
-export function formatCents(cents: number, style: MoneyStyle, exact = false): string {
-  return formatterFor(style, exact ? 2 : 0).format(cents / 100);
+export function formatCents(cents: number, { locale, currency }: MoneyStyle, exact = false): string {
+  const digits = exact ? 2 : 0;
+  const key = `${locale} ${currency} ${digits}`;
+  const formatter =
+    formatters.get(key) ??
+    new Intl.NumberFormat(locale, {
+      style: "currency",
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  formatters.set(key, formatter);
+  return formatter.format(cents / 100);
 }
 
 const inTheMaking = /^\d{0,12}(?:\.\d{0,2})?$/;
