@@ -1,0 +1,12 @@
+import { command } from "@/lib/cli/command";
+import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { applyMigrations } from "@/lib/server/database/migrations/apply";
+import { currentSettings } from "@/lib/server/env";
+
+command(async () => {
+  const { databaseUrl } = currentSettings();
+  // The embedded database is brought up to date by whoever joins it.
+  const applied = databaseUrl ? await applyMigrations(databaseUrl) : await useEmbeddedPostgres().then(() => []);
+  for (const name of applied) console.log(`Applied ${name}`);
+  console.log("The database is up to date.");
+});
