@@ -1,5 +1,6 @@
 "use client";
 
+import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { Button } from "@/components/ui/button";
 
@@ -9,6 +10,7 @@ interface ErrorScreenProps {
 }
 
 export default function ErrorScreen({ error, reset }: ErrorScreenProps) {
+  const brand = useBrand();
   return (
     <div className="column py-12 sm:py-20">
       <title>Something went wrong</title>
@@ -20,7 +22,7 @@ export default function ErrorScreen({ error, reset }: ErrorScreenProps) {
           If it happens again
         </h2>
         <p className="mt-1 mb-2 text-ink-soft">Please tell us.</p>
-        <SupportContacts />
+        <SupportContacts brand={brand} />
         {error.digest && <p className="mt-4 text-ink-soft text-xs">For our support: {error.digest}</p>}
       </section>
     </div>

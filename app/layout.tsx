@@ -54,7 +54,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <BrandProvider value={brand}>
           <SessionProvider initial={sessionOf(arrival)}>
             <Header brand={brand} />
-            <BenefitsBar />
+            <BenefitsBar brand={brand} />
             <main id="main" tabIndex={-1}>
               <Gate>{children}</Gate>
             </main>

@@ -1,5 +1,6 @@
 import { Landing } from "@/components/landing/landing";
+import { currentSettings } from "@/lib/server/env";
 
 export default function LandingPage() {
-  return <Landing />;
+  return <Landing brand={currentSettings().brand} />;
 }

@@ -1,4 +1,4 @@
-import { useBrand } from "@/components/site/brand-context";
+import type { Brand } from "@/lib/brand";
 import { formatCents } from "@/lib/domain/money";
 import { PaymentOptions } from "./payment-options";
 
@@ -10,8 +10,7 @@ const lines = [
 const total = lines.reduce((sum, { cents }) => sum + cents, 0);
 
 /** An invoice such as a landlord gets from a repairer, and the two ways to pay it. */
-export function InvoiceCard() {
-  const brand = useBrand();
+export function InvoiceCard({ brand }: { brand: Brand }) {
   return (
     <figure className="mx-auto w-full max-w-md overflow-clip rounded-2xl border border-line bg-surface shadow-lg">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-4 bg-brand-soft px-5 py-2 text-brand-strong text-xs sm:px-6">

@@ -1,23 +1,20 @@
-"use client";
-
-import { useApplication } from "@/components/session/session-context";
-import { landingVariant } from "@/lib/domain/source";
+import type { Brand } from "@/lib/brand";
+import { ByVariant } from "./by-variant";
 import { Hero } from "./hero";
 import { InvoiceCard } from "./invoice-card";
 import { OfferCard } from "./offer-card";
 import { Story } from "./story";
 import { Trust } from "./trust";
 
-export function Landing() {
-  const { application, source } = useApplication();
-  const variant = landingVariant(source);
+/** Rendered by the server but for its few parts that know the application: what is only read costs no script. */
+export function Landing({ brand }: { brand: Brand }) {
   return (
     <>
-      <Hero variant={variant} application={application}>
-        {variant === "pre-approval" ? <OfferCard /> : <InvoiceCard />}
+      <Hero brand={brand}>
+        <ByVariant preApproval={<OfferCard brand={brand} />} invoice={<InvoiceCard brand={brand} />} />
       </Hero>
-      <Story variant={variant} />
-      <Trust />
+      <Story />
+      <Trust brand={brand} />
     </>
   );
 }

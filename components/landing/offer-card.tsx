@@ -1,4 +1,4 @@
-import { useBrand } from "@/components/site/brand-context";
+import type { Brand } from "@/lib/brand";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
 import { Wattle } from "./wattle";
@@ -9,8 +9,7 @@ const facts = [
   { what: "Bank loan", value: "None" },
 ];
 
-export function OfferCard() {
-  const brand = useBrand();
+export function OfferCard({ brand }: { brand: Brand }) {
   return (
     <figure className="on-dark relative mx-auto w-full max-w-md overflow-clip rounded-2xl border border-transparent p-6 shadow-lg sm:p-8">
       <Wattle className="absolute -top-3 -right-6 w-44 sm:w-52" />

@@ -1,4 +1,4 @@
-import type { LandingVariant } from "@/lib/domain/source";
+import { ByVariant } from "./by-variant";
 
 const paths = {
   apply: "M8 3h8a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Zm1.5 5h5m-5 3.5h5M11 18h2",
@@ -7,21 +7,19 @@ const paths = {
   repay: "M4.5 9.5A8 8 0 0 1 19 8m.5-4v4.5H15m4.5 6A8 8 0 0 1 5 16m-.5 4v-4.5H9",
 };
 
-function chapters(variant: LandingVariant) {
-  return [
-    { path: paths.apply, title: "Apply online", text: "No bank loans, no credit checks, no paperwork." },
-    {
-      path: paths.approve,
-      title: variant === "pre-approval" ? "Get pre-approved" : "Get approved",
-      text: "Eligibility confirmed within 24 hrs.",
-    },
-    { path: paths.fund, title: "Instant funds", text: "Your property manager receives approved funds." },
-    { path: paths.repay, title: "Repay over time", text: "Repayments automatically deducted from rent." },
-  ];
-}
+const chapters = [
+  { path: paths.apply, title: "Apply online", text: "No bank loans, no credit checks, no paperwork." },
+  {
+    path: paths.approve,
+    title: <ByVariant preApproval="Get pre-approved" invoice="Get approved" />,
+    text: "Eligibility confirmed within 24 hrs.",
+  },
+  { path: paths.fund, title: "Instant funds", text: "Your property manager receives approved funds." },
+  { path: paths.repay, title: "Repay over time", text: "Repayments automatically deducted from rent." },
+];
 
 /** The four steps along one lane: down the page on a phone, across it where there is room. */
-export function Story({ variant }: { variant: LandingVariant }) {
+export function Story() {
   return (
     <section aria-labelledby="story" className="border-line border-y bg-surface">
       <div className="page py-14 lg:py-20">
@@ -29,8 +27,8 @@ export function Story({ variant }: { variant: LandingVariant }) {
           How it works
         </h2>
         <ol className="mt-8 lg:mt-10 lg:grid lg:grid-cols-4">
-          {chapters(variant).map(({ path, title, text }, index) => (
-            <li key={title} className="group relative flex gap-5 pb-9 last:pb-0 lg:block lg:pr-8 lg:pb-0">
+          {chapters.map(({ path, title, text }, index) => (
+            <li key={path} className="group relative flex gap-5 pb-9 last:pb-0 lg:block lg:pr-8 lg:pb-0">
               <span
                 aria-hidden="true"
                 className="absolute top-12 bottom-0 left-6 -ml-px border-accent border-l-2 border-dashed group-last:hidden lg:top-6 lg:right-0 lg:bottom-auto lg:left-12 lg:ml-0 lg:border-t-2 lg:border-l-0"

@@ -1,8 +1,7 @@
-import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
+import type { Brand } from "@/lib/brand";
 
-export function Trust() {
-  const brand = useBrand();
+export function Trust({ brand }: { brand: Brand }) {
   return (
     <section aria-labelledby="trust" className="page py-14 lg:py-20">
       <h2 id="trust" className="font-bold text-2xl sm:text-3xl">
@@ -28,7 +27,7 @@ export function Trust() {
         </div>
         <div>
           <h3 className="font-semibold text-lg">Talk to a person</h3>
-          <SupportContacts />
+          <SupportContacts brand={brand} />
         </div>
       </div>
     </section>

@@ -15,7 +15,7 @@ import { useBlockedBack } from "./use-blocked-back";
 /** Claims a submission only where there is one. */
 export function SuccessScreen() {
   const { application } = useApplication();
-  const { product } = useBrand();
+  const brand = useBrand();
   const router = useRouter();
   const submitted = isSubmitted(application);
   useBlockedBack(submitted);
@@ -29,8 +29,8 @@ export function SuccessScreen() {
         <CheckBadge />
         <ArrivedHeading>Your application has been submitted!</ArrivedHeading>
         <p className="text-ink-soft sm:text-lg">
-          Thanks for applying with {product}. We're now reviewing your details. Most applications are processed within
-          24 hours.
+          Thanks for applying with {brand.product}. We're now reviewing your details. Most applications are processed
+          within 24 hours.
         </p>
       </div>
       <ReferenceCard application={application} />
@@ -40,7 +40,7 @@ export function SuccessScreen() {
           Any questions?
         </h2>
         <p className="mt-1 mb-2 text-ink-soft">Tell us your reference and we find your application at once.</p>
-        <SupportContacts />
+        <SupportContacts brand={brand} />
       </section>
     </div>
   );

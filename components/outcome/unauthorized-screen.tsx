@@ -1,7 +1,8 @@
 import { SupportContacts } from "@/components/site/support-contacts";
+import type { Brand } from "@/lib/brand";
 
 /** The same for everyone: it does not tell whether a link was ever good. */
-export function UnauthorizedScreen() {
+export function UnauthorizedScreen({ brand }: { brand: Brand }) {
   return (
     <div className="column py-12 sm:py-20">
       <p className="font-bold text-5xl text-brand tabular-nums">401</p>
@@ -18,7 +19,7 @@ export function UnauthorizedScreen() {
           Open it once more from our message, as links are sometimes cut short when they are copied. They also stop
           working after a while. Call or write to us and we send you a new one: what you saved is still there.
         </p>
-        <SupportContacts />
+        <SupportContacts brand={brand} />
       </section>
     </div>
   );

@@ -1,11 +1,9 @@
-"use client";
-
-import { useBrand } from "./brand-context";
+import type { Brand } from "@/lib/brand";
 import { callLink, mailLink } from "./contact-links";
 
 /** How to reach the lender, each way with a target that a thumb can hit. */
-export function SupportContacts() {
-  const { supportPhone, supportEmail, supportHours } = useBrand();
+export function SupportContacts({ brand }: { brand: Brand }) {
+  const { supportPhone, supportEmail, supportHours } = brand;
   return (
     <ul>
       <li>

@@ -1,0 +1,16 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { useApplication } from "@/components/session/session-context";
+import { landingVariant } from "@/lib/domain/source";
+
+interface ByVariantProps {
+  preApproval: ReactNode;
+  invoice: ReactNode;
+}
+
+/** Where the two landings differ. Both come from the server; only the browser knows a stored source. */
+export function ByVariant({ preApproval, invoice }: ByVariantProps) {
+  const { source } = useApplication();
+  return landingVariant(source) === "pre-approval" ? preApproval : invoice;
+}
