@@ -15,6 +15,7 @@ export function freshDatabase() {
     process.env.DATABASE_URL = mine.href;
     process.env.LOG_LEVEL ??= "silent";
     client = new Client({ connectionString: mine.href });
+    client.on("error", () => {});
     await client.connect();
   });
   afterAll(async () => {

@@ -46,7 +46,7 @@ const settingsSchema = z.object({
 
 function isLocale(text: string): boolean {
   try {
-    return Intl.getCanonicalLocales(text).length === 1;
+    return Intl.NumberFormat.supportedLocalesOf(text).length === 1;
   } catch {
     return false;
   }

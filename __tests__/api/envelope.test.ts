@@ -1,0 +1,101 @@
+import { sixCalls, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/[...path]/route";
+import { userCall } from "@/lib/server/http/user-call";
+
+freshDatabase();
+
+const { POST: _, ...otherMethods } = userCall({ name: "any", failure: "Any call failed", action: () => undefined });
+const elsewhere = { GET, POST, PUT, PATCH, DELETE };
+
+describe.each(sixCalls)("$name", ({ handler }) => {
+  test.each([
+    ["of another site", 403, { headers: { "sec-fetch-site": "cross-site" } }],
+    ["as a form", 415, { headers: { "content-type": "application/x-www-form-urlencoded" } }],
+    ["as plain text, which needs no preflight", 415, { headers: { "content-type": "text/plain" } }],
+    ["as a type that only begins like JSON", 415, { headers: { "content-type": "application/json5" } }],
+    ["as malformed JSON", 400, { raw: '{"token":' }],
+    ["with nothing in it", 400, { raw: "" }],
+    ["as a list", 400, { raw: "[]" }],
+    ["as null", 400, { raw: "null" }],
+    ["in bad UTF-8", 400, { raw: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) }],
+    ["of more than 32 KB", 413, { raw: JSON.stringify({ token: "x".repeat(33 * 1024) }) }],
+    ["that announces more than it may send", 413, { headers: { "content-length": "40000" } }],
+    ["with a token that nobody knows", 401, {}],
+  ])("a request %s is answered %d in the envelope", async (_, expected, sent) => {
+    const { status, body, headers } = await post(handler, { token: "nobody's" }, sent);
+    expect(status).toBe(expected);
+    expect(body).toEqual({ success: false, message: expect.any(String) });
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+});
+
+test.each(Object.entries(otherMethods))("%s is no way to call: 405, and POST is", async (method, handler) => {
+  const { status, body, headers } = await post(handler, {}, { method });
+  expect(status).toBe(405);
+  expect(headers.get("allow")).toBe("POST");
+  expect(body).toEqual({ success: false, message: "This call takes POST only" });
+});
+
+test.each(Object.entries(elsewhere))("%s of a call that is none: 404 in the envelope", async (method, handler) => {
+  const { status, body } = await post(async () => handler(), {}, { method });
+  expect(status).toBe(404);
+  expect(body).toEqual({ success: false, message: "There is no such call" });
+});
+
+test("JSON is JSON with a charset and in capitals too", async () => {
+  const { token } = await invited();
+  for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
+    expect((await post(verify, { token }, { headers: { "content-type": type } })).status).toBe(200);
+  }
+});
+
+test("a page of the product itself, and a client that is no browser, may call", async () => {
+  const { token } = await invited();
+  const fromOurPage = await post(verify, { token }, { headers: { "sec-fetch-site": "same-origin" } });
+  const fromAnApp = await post(verify, { token });
+  expect([fromOurPage.status, fromAnApp.status]).toEqual([200, 200]);
+});
+
+test("of 20 MB no more is read than the limit, and the sender is left", async () => {
+  let sent = 0;
+  let left = false;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 16 * 1024;
+      if (sent > 20 * 1024 * 1024) controller.close();
+      else controller.enqueue(new Uint8Array(16 * 1024).fill(32));
+    },
+    cancel() {
+      left = true;
+    },
+  });
+  const begun = performance.now();
+  const { status } = await post(verify, undefined, { raw: endless });
+  expect(status).toBe(413);
+  expect(performance.now() - begun).toBeLessThan(500);
+  expect(sent).toBeLessThan(200 * 1024);
+  expect(left).toBe(true);
+});
+
+test("a sender that stalls is left after ten seconds: 408", async () => {
+  jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
+  try {
+    const stalled = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) });
+    const answer = post(verify, undefined, { raw: stalled });
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await answer).toMatchObject({ status: 408, body: { success: false } });
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test("a sender that is cut off gets 400, if it still listens", async () => {
+  const cut = new ReadableStream<Uint8Array>({ start: (stream) => stream.error(new Error("reset")) });
+  expect((await post(verify, undefined, { raw: cut })).status).toBe(400);
+});

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, sixCalls, submitFinal, verify, wholeApplication } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+
+process.env.RATE_LIMIT_FACTOR = "1000";
+const { sql } = freshDatabase();
+
+const call = fc.constantFrom(...sixCalls);
+const fields = Object.keys(wholeApplication);
+const value = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.jsonValue(),
+  fc.constantFrom("2026-03-01", "450", true, false),
+);
+/** Good answers with some of them replaced, and strangers among them. */
+const answers = fc.oneof(
+  fc.jsonValue(),
+  fc
+    .tuple(fc.dictionary(fc.constantFrom(...fields), value), fc.dictionary(fc.string(), value, { maxKeys: 3 }))
+    .map(([wrong, strangers]) => ({ ...wholeApplication, ...strangers, ...wrong })),
+);
+
+test("no body that anybody can send is answered 5xx, or outside the envelope", async () => {
+  const { token } = await invited();
+  const body = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.json(),
+    fc.jsonValue().map((one) => JSON.stringify({ token: one, data: one })),
+    answers.map((data) => JSON.stringify({ token, data })),
+  );
+  await fc.assert(
+    fc.asyncProperty(call, body, async ({ handler }, raw) => {
+      const { status, body } = await post(handler, undefined, { raw: raw as BodyInit });
+      expect(status).toBeLessThan(500);
+      expect(typeof body.success).toBe("boolean");
+      if (status !== 200) expect(body).toMatchObject({ success: false, message: expect.any(String) });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("one landlord's link never reads or changes another's application", async () => {
+  const mine = await invited();
+  const other = await invited({ mobile: "61400000002", email: "canary@example.com", propertyAddress: "7 Canary Row" });
+  await fillIn(other.token);
+  await post(submitFinal, { token: other.token, data: consent });
+  const rows = () =>
+    sql(
+      `SELECT md5(string_agg(t::text, '')) FROM (SELECT a::text AS t FROM applications a WHERE id = $1
+        UNION ALL SELECT c::text FROM consent_records c WHERE "applicationId" = $1
+        UNION ALL SELECT l::text FROM links l WHERE "applicationId" = $1
+        UNION ALL SELECT e::text FROM events e WHERE "applicationId" = $1) all_of_it`,
+      [other.id],
+    );
+  const before = await rows();
+  const aimed = { id: other.id, applicationId: other.id, reference: other.reference, token: other.token };
+  const data = fc.oneof(
+    answers,
+    answers.map((one) => ({ ...Object(one), ...aimed })),
+  );
+  await fc.assert(
+    fc.asyncProperty(call, data, async ({ handler }, sent) => {
+      const { body } = await post(handler, { ...aimed, data: sent, token: mine.token });
+      expect(JSON.stringify(body)).not.toMatch(new RegExp(`anary|${other.reference}`));
+    }),
+    { numRuns: 300 },
+  );
+  expect(await rows()).toEqual(before);
+  expect((await post(verify, { token: other.token })).body.data).toMatchObject({ status: "submitted" });
+});

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { landlord } from "@/__tests__/support/answers";
+import { saveLandlord, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { guess } from "@/__tests__/support/guess";
+import { invited } from "@/__tests__/support/invited";
+import { type Answer, post } from "@/__tests__/support/post";
+import { makeToken } from "@/lib/server/access/token";
+
+process.env.RATE_LIMIT_FACTOR = "0.5";
+const { url, sql } = freshDatabase();
+
+const address = (n: number) => ({ "x-socket-address": `198.51.100.${n}` });
+const times = <T>(n: number, one: T) => Array.from({ length: n }, () => one);
+const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
+
+/** The same guesses by another process of the app: its own memory and pool, the same Postgres. */
+async function guessElsewhere(settings: Record<string, string>, ...headers: Record<string, string>[]) {
+  const command = ["--conditions=react-server", "--import", "tsx", "__tests__/support/guess.ts"];
+  const env = { ...process.env, ...settings, DATABASE_URL: url };
+  const { stdout } = await promisify(execFile)(process.execPath, [...command, JSON.stringify(headers)], { env });
+  return JSON.parse(stdout) as number[];
+}
+
+test("who guesses tokens meets 429 after a small number, and is told when to try again", async () => {
+  expect(refused(await guess(times(10, address(1))))).toBe(0);
+  const answer: Answer = await post(verify, { token: makeToken() }, { headers: address(1) });
+  expect(answer.status).toBe(429);
+  expect(answer.body).toEqual({
+    success: false,
+    message: "Too many requests. Please wait a moment before you try again.",
+  });
+  const wait = Number(answer.headers.get("retry-after"));
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(wait).toBeLessThanOrEqual(300);
+});
+
+test("texts that cannot even be tokens count as guesses too", async () => {
+  for (let n = 0; n < 10; n += 1) await post(verify, { token: n }, { headers: address(2) });
+  expect((await post(verify, {}, { headers: address(2) })).status).toBe(429);
+});
+
+test("somebody else is not kept out by it, and at the same address a good link still opens", async () => {
+  await guess(times(15, address(3)));
+  expect(await guess(times(1, address(4)))).toEqual([401]);
+  const { token } = await invited();
+  expect((await post(verify, { token }, { headers: address(3) })).status).toBe(200);
+});
+
+test("a good link is never counted, however often it is opened", async () => {
+  const { token } = await invited();
+  for (let n = 0; n < 60; n += 1) {
+    expect((await post(verify, { token }, { headers: address(5) })).status).toBe(200);
+  }
+});
+
+test("an X-Forwarded-For of one's own making does not raise the limit", async () => {
+  const headers = Array.from({ length: 15 }, (_, n) => ({ ...address(6), "x-forwarded-for": `203.0.113.${n}` }));
+  expect(refused(await guess(headers))).toBe(5);
+});
+
+test("two processes on one Postgres count together", async () => {
+  const [ours, theirs] = await Promise.all([
+    guess(times(10, address(7))),
+    guessElsewhere({}, ...times(10, address(7))),
+  ]);
+  expect(refused([...ours, ...theirs])).toBe(10);
+}, 20_000);
+
+test("behind a trusted proxy the address is the one that it saw; what stands before it is not believed", async () => {
+  const headers = Array.from({ length: 15 }, (_, n) => ({ "x-forwarded-for": `203.0.113.${n}, 192.0.2.1` }));
+  const statuses = await guessElsewhere({ TRUSTED_PROXIES: "1" }, ...headers, { "x-forwarded-for": "192.0.2.2" });
+  expect(refused(statuses)).toBe(5);
+  expect(statuses.at(-1)).toBe(401);
+}, 20_000);
+
+test("no more than what a person can need is saved in a minute, counted by application", async () => {
+  const { token } = await invited();
+  const another = await invited();
+  const save = (one: string) => post(saveLandlord, { token: one, data: landlord });
+  expect((await save(token)).status).toBe(200);
+  await sql("UPDATE rate_limits SET points = 300 WHERE key LIKE 'saves:%'");
+  const { status, headers } = await save(token);
+  expect(status).toBe(429);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await save(another.token)).status).toBe(200);
+});

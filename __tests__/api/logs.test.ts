@@ -1,0 +1,87 @@
+import { consent, landlord } from "@/__tests__/support/answers";
+import {
+  fillIn,
+  saveAgent,
+  saveLandlord,
+  sixCalls,
+  submitFinal,
+  verify,
+  wholeApplication,
+} from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+
+process.env.LOG_LEVEL = "debug";
+const { sql } = freshDatabase();
+
+/** Each line as the logger writes it. */
+const lines: string[] = [];
+
+jest.mock("pino", () => {
+  const pino = jest.requireActual("pino");
+  return (options: object) => pino(options, { write: (line: string) => lines.push(line) });
+});
+
+const canary = { firstName: "Canaria", email: "canary@example.com", mobile: "61400777666" };
+
+test("each call writes one line: which, how it ended, how long it took, and for which application", async () => {
+  const { token, reference } = await invited();
+  lines.length = 0;
+  const { headers } = await post(verify, { token });
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? "")).toEqual({
+    level: 30,
+    time: expect.any(Number),
+    call: "verify-token",
+    status: 200,
+    milliseconds: expect.any(Number),
+    requestId: headers.get("x-request-id"),
+    reference,
+  });
+});
+
+test("no line tells a name, an email, a phone number or a token, whatever the outcome", async () => {
+  const { token } = await invited({ firstName: canary.firstName });
+  lines.length = 0;
+  const raw = `{"token":"${token}","data":{"firstName":"${canary.firstName}"`;
+  for (const { handler } of sixCalls) {
+    await post(handler, { token, data: { ...canary, email: `${canary.email}@` } });
+    await post(handler, { token: `${token}x`, data: canary });
+    await post(handler, undefined, { raw });
+    await post(handler, { token, data: canary }, { headers: { "content-type": "text/plain" } });
+  }
+  await post(saveLandlord, { token, data: { ...landlord, ...canary } });
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  await post(saveAgent, { token, data: canary });
+  expect(lines.length).toBeGreaterThan(25);
+  const all = lines.join("");
+  for (const told of [...Object.values(canary), token, token.slice(0, 12)]) expect(all).not.toContain(told);
+});
+
+test("a statement that the database refuses is 503, and told by name and code alone", async () => {
+  const { token } = await invited();
+  await sql("ALTER TABLE applications ADD CONSTRAINT no_canary CHECK (email <> 'canary@example.com')");
+  lines.length = 0;
+  const { status, headers } = await post(saveLandlord, { token, data: { ...landlord, ...canary } });
+  expect(status).toBe(503);
+  expect(headers.get("retry-after")).toBe("5");
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    level: 50,
+    status: 503,
+    error: { name: expect.any(String), code: expect.any(String) },
+  });
+  for (const told of Object.values(canary)) expect(lines.join("")).not.toContain(told);
+  await sql("ALTER TABLE applications DROP CONSTRAINT no_canary");
+});
+
+test("the answers are as silent about the house: no stack, no statement, no path", async () => {
+  const { token } = await invited();
+  await sql("ALTER TABLE events RENAME TO elsewhere");
+  const { status, body } = await post(saveLandlord, { token, data: wholeApplication });
+  await sql("ALTER TABLE elsewhere RENAME TO events");
+  expect(status).toBe(503);
+  expect(Object.keys(body)).toEqual(["success", "message"]);
+  expect(JSON.stringify(body)).not.toMatch(/events|prisma|select|insert|node_modules|\.ts/i);
+});

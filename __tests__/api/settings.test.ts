@@ -1,0 +1,64 @@
+import { defaultBrand } from "@/lib/brand";
+import { readSettings, SettingsError } from "@/lib/server/env";
+
+test("with nothing set, everything has a safe default", () => {
+  expect(readSettings({})).toEqual({
+    databaseUrl: undefined,
+    port: 3000,
+    appUrl: "http://localhost:3000",
+    rateLimitFactor: 1,
+    trustedProxies: 0,
+    poolSize: 10,
+    databaseTimeoutMs: 1500,
+    logLevel: "info",
+    brand: defaultBrand,
+  });
+});
+
+test("an empty variable counts as absent", () => {
+  expect(readSettings({ DATABASE_URL: "", PORT: "", BRAND_NAME: "" })).toEqual(readSettings({}));
+});
+
+test("links are printed with the address of the app, without a slash at its end", () => {
+  expect(readSettings({ APP_URL: "https://apply.example//" }).appUrl).toBe("https://apply.example");
+  expect(readSettings({ PORT: "4000" }).appUrl).toBe("http://localhost:4000");
+});
+
+test("a deployment may have a lender of its own", () => {
+  const { brand } = readSettings({ BRAND_NAME: "Banksia", BRAND_LOCALE: "en-AU", BRAND_CURRENCY: "AUD" });
+  expect(brand).toEqual({ ...defaultBrand, name: "Banksia", locale: "en-AU", currency: "AUD" });
+});
+
+test.each([
+  ["DATABASE_URL", "mysql://localhost/x"],
+  ["DATABASE_URL", "localhost"],
+  ["PORT", "0"],
+  ["PORT", "65536"],
+  ["PORT", "80.5"],
+  ["PORT", "http"],
+  ["APP_URL", "apply.example"],
+  ["APP_URL", "javascript:alert(1)"],
+  ["RATE_LIMIT_FACTOR", "0"],
+  ["RATE_LIMIT_FACTOR", "-1"],
+  ["RATE_LIMIT_FACTOR", "Infinity"],
+  ["TRUSTED_PROXIES", "-1"],
+  ["TRUSTED_PROXIES", "all"],
+  ["DATABASE_POOL_SIZE", "0"],
+  ["DATABASE_TIMEOUT_MS", "10"],
+  ["LOG_LEVEL", "loud"],
+  ["BRAND_LEGAL_URL", "javascript:alert(1)"],
+  ["BRAND_SUPPORT_EMAIL", "help"],
+  ["BRAND_LOCALE", "english"],
+  ["BRAND_LOCALE", "en_US"],
+  ["BRAND_CURRENCY", "dollars"],
+  ["BRAND_CURRENCY", "aud"],
+])("%s=%s stops the start, and the message names the setting", (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
+  expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^A setting cannot be used\\.\\n${name}: `));
+});
+
+test("all that is wrong is named at once, and no value is quoted, for a password may be in it", () => {
+  const wrong = { DATABASE_URL: "mysql://root:hunter2@db/x", PORT: "x" };
+  expect(() => readSettings(wrong)).toThrow(/DATABASE_URL: .*\nPORT: /);
+  expect(() => readSettings(wrong)).not.toThrow(/hunter2/);
+});

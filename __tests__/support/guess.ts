@@ -1,0 +1,19 @@
+import { verify } from "@/__tests__/support/calls";
+import { post } from "@/__tests__/support/post";
+import { makeToken } from "@/lib/server/access/token";
+import { closeDatabase } from "@/lib/server/database/client";
+
+/** Guesses a token once with each of the headers; the statuses that come back. */
+export async function guess(each: Record<string, string>[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const headers of each) statuses.push((await post(verify, { token: makeToken() }, { headers })).status);
+  return statuses;
+}
+
+/** As a process of its own: the headers come as its argument, the statuses go to its output. */
+async function main(argument: string): Promise<void> {
+  console.log(JSON.stringify(await guess(JSON.parse(argument))));
+  await closeDatabase();
+}
+
+if (require.main === module) main(process.argv[2] ?? "[]");
