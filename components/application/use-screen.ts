@@ -4,9 +4,17 @@ import { useBrand } from "@/components/site/brand-context";
 /** Names the screen in the window's title; an error is the first word of it. */
 export function useScreenTitle(title: string, hasError = false): void {
   const { product } = useBrand();
+  const wanted = `${hasError ? "Error: " : ""}${title} – ${product}`;
   useEffect(() => {
-    document.title = `${hasError ? "Error: " : ""}${title} – ${product}`;
-  }, [title, hasError, product]);
+    const name = () => {
+      if (document.title !== wanted) document.title = wanted;
+    };
+    name();
+    // The page's own title may be streamed in after the form has shown: the screen's is the more precise one.
+    const observer = new MutationObserver(name);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [wanted]);
 }
 
 /** On every new screen but the first, reading starts over at its heading, for eyes and for screen readers. */
