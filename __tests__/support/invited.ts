@@ -25,7 +25,7 @@ export async function invited(known: Partial<InvitedAnswers> = {}, { source = "b
       ...texts,
       ...(invoiceAmount ? { invoiceAmount } : {}),
       ...beside,
-      links: { create: { tokenHash: hashToken(token), expiresAt: inDays(expiresInDays) } },
+      links: { create: { token: { create: { tokenHash: hashToken(token) } }, expiresAt: inDays(expiresInDays) } },
     },
   });
   return { token, reference, id };

@@ -19,10 +19,11 @@ export async function findByToken(token: unknown, address: string): Promise<Acce
   if (!isTokenShaped(token)) return null;
   const [found] = await database().prisma.$queryRaw<Found[]>`
     SELECT a.*, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan"
-    FROM links l
+    FROM link_tokens t
+    JOIN links l ON l.id = t."linkId"
     JOIN applications a ON a.id = l."applicationId"
     LEFT JOIN consent_records c ON c."applicationId" = a.id
-    WHERE l."tokenHash" = ${hashToken(token)} AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
+    WHERE t."tokenHash" = ${hashToken(token)} AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
   if (!found) return null;
   const { linkId, openedAt, ...row } = found;
   if (!openedAt) await noteOpening(linkId, address);

@@ -29,7 +29,7 @@ export async function reissueLink(reference: string, expiresDays: number): Promi
     await revokeLive(transaction, application.id);
     const expiresAt = new Date(Date.now() + expiresDays * 86_400_000);
     const created = await transaction.link.create({
-      data: { applicationId: application.id, tokenHash: hashToken(token), expiresAt },
+      data: { applicationId: application.id, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
     });
     await transaction.event.create({
       data: { applicationId: application.id, linkId: created.id, kind: "link_reissued" },

@@ -45,7 +45,8 @@ function prepare(invitation: Invitation) {
       invitedManagerEmail: answers.managerEmail,
       invitedInvoiceAmount: answers.invoiceAmount,
     },
-    link: { id: linkId, applicationId, tokenHash: hashToken(token), expiresAt },
+    link: { id: linkId, applicationId, expiresAt },
+    token: { linkId, tokenHash: hashToken(token) },
     event: { applicationId, linkId, kind: "link_issued" as const },
     issued: { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() },
   };
@@ -60,6 +61,7 @@ export async function createInvitations(invitations: Invitation[]): Promise<Issu
         const rows = prepared.slice(start, start + batch);
         await transaction.application.createMany({ data: rows.map((row) => row.application) });
         await transaction.link.createMany({ data: rows.map((row) => row.link) });
+        await transaction.linkToken.createMany({ data: rows.map((row) => row.token) });
         await transaction.event.createMany({ data: rows.map((row) => row.event) });
       }
     },

@@ -52,13 +52,20 @@ CREATE TABLE "applications" (
 CREATE TABLE "links" (
     "id" UUID NOT NULL DEFAULT gen_random_uuid(),
     "applicationId" UUID NOT NULL,
-    "tokenHash" BYTEA NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "revokedAt" TIMESTAMPTZ(3),
     "openedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "links_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "link_tokens" (
+    "linkId" UUID NOT NULL,
+    "tokenHash" BYTEA NOT NULL,
+
+    CONSTRAINT "link_tokens_pkey" PRIMARY KEY ("linkId")
 );
 
 -- CreateTable
@@ -107,7 +114,7 @@ CREATE UNIQUE INDEX "applications_reference_key" ON "applications"("reference");
 CREATE INDEX "applications_status_submittedAt_idx" ON "applications"("status", "submittedAt");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "links_tokenHash_key" ON "links"("tokenHash");
+CREATE UNIQUE INDEX "link_tokens_tokenHash_key" ON "link_tokens"("tokenHash");
 
 -- CreateIndex
 CREATE INDEX "links_applicationId_idx" ON "links"("applicationId");
@@ -130,3 +137,5 @@ ALTER TABLE "events" ADD CONSTRAINT "events_applicationId_fkey" FOREIGN KEY ("ap
 -- AddForeignKey
 ALTER TABLE "events" ADD CONSTRAINT "events_linkId_fkey" FOREIGN KEY ("linkId") REFERENCES "links"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
+-- AddForeignKey
+ALTER TABLE "link_tokens" ADD CONSTRAINT "link_tokens_linkId_fkey" FOREIGN KEY ("linkId") REFERENCES "links"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

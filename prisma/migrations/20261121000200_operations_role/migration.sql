@@ -16,5 +16,13 @@ BEGIN
 END;
 $$;
 
-GRANT SELECT ON "applications", "consent_records", "events", "rate_limits" TO rent_advance_operations;
-GRANT SELECT ("id", "applicationId", "createdAt", "expiresAt", "revokedAt", "openedAt") ON "links" TO rent_advance_operations;
+GRANT SELECT ON "applications", "links", "consent_records", "events", "rate_limits" TO rent_advance_operations;
+
+-- Prisma's own record of these migrations is the first table that Studio opens.
+DO $$
+BEGIN
+  IF to_regclass('_prisma_migrations') IS NOT NULL THEN
+    GRANT SELECT ON _prisma_migrations TO rent_advance_operations;
+  END IF;
+END;
+$$;
