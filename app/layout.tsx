@@ -54,8 +54,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <BrandProvider value={brand}>
           <SessionProvider initial={sessionOf(arrival)}>
             <Header brand={brand} />
-            <BenefitsBar brand={brand} />
             <main id="main" tabIndex={-1}>
+              {/* Inside, so that the page as a whole stays put when the bar comes with a new path. */}
+              <BenefitsBar brand={brand} />
               <Gate>{children}</Gate>
             </main>
             <Footer brand={brand} year={new Date().getFullYear()} />
