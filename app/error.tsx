@@ -6,13 +6,12 @@ import { SupportContacts } from "@/components/site/support-contacts";
 
 interface ErrorScreenProps {
   error: Error & { digest?: string };
-  reset: () => void;
 }
 
-export default function ErrorScreen({ error, reset }: ErrorScreenProps) {
+export default function ErrorScreen({ error }: ErrorScreenProps) {
   const brand = useBrand();
   return (
-    <WentWrong digest={error.digest} onRetry={reset}>
+    <WentWrong digest={error.digest}>
       <section aria-labelledby="help" className="mt-10 border-line border-t pt-6">
         <h2 id="help" className="mb-2 font-semibold text-lg">
           If it happens again, please tell us

@@ -13,7 +13,7 @@ export default function GlobalError({ error }: GlobalErrorProps) {
     <html lang="en">
       <body>
         <main>
-          <WentWrong digest={error.digest} onRetry={() => window.location.reload()} />
+          <WentWrong digest={error.digest} />
         </main>
       </body>
     </html>

@@ -4,18 +4,17 @@ import { Button } from "@/components/ui/button";
 interface WentWrongProps {
   /** What support needs to find the failure in the log. */
   digest?: string;
-  onRetry: () => void;
   /** How to reach the lender, where that is known. */
   children?: ReactNode;
 }
 
-export function WentWrong({ digest, onRetry, children }: WentWrongProps) {
+export function WentWrong({ digest, children }: WentWrongProps) {
   return (
     <div className="column py-12 sm:py-20">
       <title>Something went wrong</title>
       <h1 className="font-bold text-3xl sm:text-4xl">Sorry, something went wrong on our side</h1>
       <p className="mt-3 mb-8 sm:text-lg">What you have saved is safe. Please try again.</p>
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={() => window.location.reload()}>Try again</Button>
       {children}
       {digest && <p className="mt-6 text-ink-soft text-xs">For our support: {digest}</p>}
     </div>
