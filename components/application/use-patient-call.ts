@@ -1,7 +1,6 @@
 import { useCallback, useState } from "react";
 import { useApplication } from "@/components/session/session-context";
 import type { Answer } from "@/lib/client/api";
-import { forgetDrafts } from "@/lib/client/drafts";
 import { patiently } from "@/lib/client/patiently";
 
 /** Makes a call as often as it sensibly may, says while it waits, and leaves when the link is no longer valid. */
@@ -13,10 +12,7 @@ export function usePatientCall() {
     async <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> => {
       const answer = await patiently(call, () => setWaiting(true));
       setWaiting(false);
-      if (!answer.success && answer.status === 401) {
-        forgetDrafts();
-        reject();
-      }
+      if (!answer.success && answer.status === 401) reject();
       return answer;
     },
     [reject],

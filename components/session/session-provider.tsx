@@ -4,6 +4,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from "react";
 import { verifyToken } from "@/lib/client/api";
 import { forgetToken, onTokenReplaced, storedSource, storedToken } from "@/lib/client/browser-storage";
+import { forgetDrafts } from "@/lib/client/drafts";
 import type { ApplicationView } from "@/lib/domain/application";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
 
@@ -68,6 +69,7 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   useEffect(() => {
     if (!watched || session.state !== "unauthorized") return;
     forgetToken();
+    forgetDrafts();
     router.replace(unauthorizedPath);
   }, [watched, session.state, router]);
 
