@@ -70,7 +70,8 @@ test("a statement that the database refuses is 503, and told by name and code al
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     level: 50,
     status: 503,
-    error: { name: expect.any(String), code: expect.any(String) },
+    // SQLSTATE: check_violation.
+    error: { name: "PrismaClientKnownRequestError", code: "23514" },
   });
   for (const told of Object.values(canary)) expect(lines.join("")).not.toContain(told);
   await sql("ALTER TABLE applications DROP CONSTRAINT no_canary");

@@ -72,7 +72,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     const raw = `{"token":"${token}","data":{${JSON.stringify(answers).slice(1, -1)},${extra}}}`;
     expect((await post(handler, undefined, { raw })).status).toBe(200);
     const [row] = await sql("SELECT * FROM applications WHERE id = $1", [id]);
-    expect(row).toMatchObject({ id, reference, status: "draft", submittedAt: null, invitedMobile: "", quotes: null });
+    expect(row).toMatchObject({ id, reference, status: "draft", submittedAt: null, invitedMobile: "", quotes: [] });
     expect(row?.createdAt.getFullYear()).toBeGreaterThan(2000);
     const others = saves.filter((save) => save.name !== name).flatMap((save) => Object.keys(save.answers));
     for (const field of others.filter((field) => field !== "source"))

@@ -75,6 +75,7 @@ test("the submission is an event", async () => {
   await post(submitFinal, { token, data: consent });
   const events = await sql<{ kind: string }>(`SELECT kind FROM events WHERE "applicationId" = $1 ORDER BY id`, [id]);
   expect(events.map(({ kind }) => kind)).toEqual([
+    "link_issued",
     "link_opened",
     "step_saved",
     "step_saved",

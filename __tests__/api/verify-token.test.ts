@@ -101,9 +101,12 @@ test("unknown, tampered, expired, revoked and unreadable tokens get one identica
 test("the database holds the SHA-256 of a token and the token nowhere", async () => {
   const { token, id } = await invited();
   await post(verify, { token });
-  const [link] = await sql(`SELECT "tokenHash" FROM link_tokens JOIN links ON links.id = "linkId" WHERE "applicationId" = $1`, [id]);
+  const [link] = await sql(
+    `SELECT "tokenHash" FROM link_tokens JOIN links ON links.id = "linkId" WHERE "applicationId" = $1`,
+    [id],
+  );
   expect(link?.tokenHash).toHaveLength(32);
-  for (const table of ["applications", "links", "events", "consent_records", "rate_limits"]) {
+  for (const table of ["applications", "links", "link_tokens", "events", "consent_records", "rate_limits"]) {
     const holding = await sql(`SELECT 1 FROM ${table} AS t WHERE strpos(to_jsonb(t)::text, $1) > 0`, [token]);
     expect(holding).toEqual([]);
   }

@@ -1,32 +1,44 @@
-import { randomInt } from "node:crypto";
-import type { InvitedAnswers } from "@/lib/domain/application";
-import { makeReference } from "@/lib/domain/reference";
-import { hashToken, makeToken } from "@/lib/server/access/token";
+import type { InvitableField, InvitedAnswers } from "@/lib/domain/application";
 import { database } from "@/lib/server/database/client";
+import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { type Invitation, invitationSchema } from "@/lib/server/invitations/invitation";
 
 interface Terms {
   source?: string;
   expiresInDays?: number;
 }
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+const flags = {
+  firstName: "first-name",
+  lastName: "last-name",
+  mobile: "mobile",
+  email: "email",
+  propertyAddress: "property-address",
+  agencyName: "agency-name",
+  managerFirstName: "agent-first-name",
+  managerLastName: "agent-last-name",
+  contactNumber: "agent-mobile",
+  managerEmail: "agent-email",
+} as const satisfies Partial<Record<InvitableField, keyof Invitation>>;
+
+const isFlagged = (field: string): field is keyof typeof flags => field in flags;
 
 /** Sends somebody a link: what the lender knows of them already, and under which terms. */
 export async function invited(known: Partial<InvitedAnswers> = {}, { source = "ba", expiresInDays = 30 }: Terms = {}) {
-  const { invoiceAmount, ...texts } = known;
-  const token = makeToken();
-  const beside = Object.fromEntries(
-    Object.entries(known).map(([field, value]) => [`invited${field.charAt(0).toUpperCase()}${field.slice(1)}`, value]),
-  );
-  const { reference, id } = await database().prisma.application.create({
-    data: {
-      reference: makeReference(randomInt),
+  const given = Object.entries(known).flatMap(([field, value]) => (isFlagged(field) ? [[flags[field], value]] : []));
+  const [issued] = await createInvitations([
+    {
+      ...invitationSchema.parse({ mobile: "61400000000" }),
+      // An invitation need not know the number that it was sent to, nor be fresh.
+      mobile: "",
+      "expires-days": String(expiresInDays),
       source,
-      ...texts,
-      ...(invoiceAmount ? { invoiceAmount } : {}),
-      ...beside,
-      links: { create: { token: { create: { tokenHash: hashToken(token) } }, expiresAt: inDays(expiresInDays) } },
+      quote: known.invoiceAmount ? [known.invoiceAmount] : [],
+      ...Object.fromEntries(given),
     },
-  });
+  ]);
+  if (!issued) throw new Error("Nobody was invited");
+  const { reference, token } = issued;
+  const { id } = await database().prisma.application.findUniqueOrThrow({ where: { reference } });
   return { token, reference, id };
 }

@@ -20,10 +20,17 @@ export function logCall(line: CallLine): void {
   logger[line.status >= 500 ? "error" : "info"](line);
 }
 
+/** What the driver said of a statement that failed: Prisma keeps it in `meta`, and its own code only says 'raw query'. */
+function databaseCode(error: Error): unknown {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: Record<string, unknown> } } };
+  const cause = meta?.driverAdapterError?.cause;
+  return cause?.originalCode ?? cause?.kind;
+}
+
 /** The innermost cause names the failure best: Prisma wraps what the driver said. */
 export function nameOf(error: unknown): CallLine["error"] {
   if (!(error instanceof Error)) return { name: typeof error };
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (cause instanceof Error) return nameOf(cause);
+  if (error.cause instanceof Error) return nameOf(error.cause);
+  const code = databaseCode(error) ?? (error as { code?: unknown }).code;
   return { name: error.name, code: typeof code === "string" ? code : undefined };
 }

@@ -13,6 +13,8 @@ export async function schemaDifference(url: string): Promise<string> {
   shadowUrl.pathname = `/${name}`;
   const pool = new Pool({ connectionString: url });
   const shadow = new Pool({ connectionString: shadowUrl.href });
+  // Connections that are still closing when their database is dropped.
+  shadow.on("error", () => {});
   await pool.query(`CREATE DATABASE "${name}"`);
   try {
     const engine = await startEngine(pool, shadow);

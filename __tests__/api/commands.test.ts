@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
+
+const { sql, url } = freshDatabase();
+const run = (name: string, ...args: string[]) =>
+  runCommand(name, args, { DATABASE_URL: url, APP_URL: "https://a.example" });
+const howMany = async (table: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
+
+jest.setTimeout(30_000);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "invitations-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function csv(...lines: string[]): string {
+  const file = join(folder, "landlords.csv");
+  writeFileSync(file, lines.join("\n"));
+  return file;
+}
+
+test("invite prints one line of JSON, whose link opens what was known, the highest quote among it", async () => {
+  const known = [
+    "--mobile",
+    "61412345678",
+    "--agent-mobile",
+    "61298765432",
+    "--first-name",
+    "Ada",
+    "--last-name",
+    "Byron",
+  ];
+  const { code, out } = await run(
+    "invite",
+    "--json",
+    ...known,
+    "--quote",
+    "1999.00",
+    "--quote",
+    "2450.00",
+    "--source",
+    "ia",
+  );
+  expect([code, out.trim().split("\n").length]).toEqual([0, 1]);
+  const { reference, link, token, expiresAt } = JSON.parse(out);
+  expect(link).toBe(`https://a.example/?token=${token}&source=ia`);
+  expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(29 * 86_400_000);
+  const { data } = (await post(verify, { token })).body;
+  expect(data).toMatchObject({
+    reference,
+    firstName: "Ada",
+    mobile: "61412345678",
+    invoiceAmount: "2450",
+    source: "ia",
+  });
+  expect(await sql(`SELECT kind FROM events WHERE kind = 'link_issued'`)).toHaveLength(1);
+});
+
+test.each([
+  [[], "mobile is required"],
+  [["--mobile", "61"], "mobile is required"],
+  [["--mobile", "6141234"], "mobile must be a phone number"],
+  [["--mobile", "61412345678", "--quote", "1e3"], "quote must be an amount"],
+  [["--mobile", "61412345678", "--email", "ada"], "email is not an email address"],
+  [["--mobile", "61412345678", "--expires-days", "0"], "expires-days must be a whole number"],
+  [["--mobile", "61412345678", "--source", "<b>"], "source must be letters"],
+  [["--mobil", "61412345678"], "--mobil"],
+])("invite %j says '%s', and creates nothing", async (args, message) => {
+  const before = await howMany("applications");
+  const { code, out, err } = await run("invite", ...args);
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toContain(message);
+  expect(err).not.toMatch(/^\s+at /m);
+  expect(await howMany("applications")).toBe(before);
+});
+
+test("a CSV file makes a line for each landlord", async () => {
+  const file = csv("\ufeffmobile,first-name,quote", "61412345678,Ada,2450.00;1999.00", '61412345679,"Ng, Zoë",');
+  const { code, out } = await run("invite", "--csv", file, "--json");
+  const lines = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect([code, lines.length]).toEqual([0, 2]);
+  expect((await post(verify, { token: lines[0].token })).body.data).toMatchObject({ invoiceAmount: "2450" });
+  expect((await post(verify, { token: lines[1].token })).body.data).toMatchObject({ firstName: "Ng, Zoë" });
+});
+
+test("of a CSV file with bad rows every one is named by its line, and nothing is created", async () => {
+  const before = await howMany("applications");
+  const file = csv("mobile,email", "61412345678,ada@example.com", "12,ada@example.com", "61412345678,ada");
+  const { code, out, err } = await run("invite", "--csv", file);
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toMatch(/line 3: mobile is required/);
+  expect(err).toMatch(/line 4: email is not an email address/);
+  expect(err).toContain("Nothing was created.");
+  expect(await howMany("applications")).toBe(before);
+});
+
+test("a revoked link opens nothing; a reissued one opens the same answers, and is the only one", async () => {
+  const { token, reference } = await invited();
+  await fillIn(token);
+  expect((await run("links", "reissue", reference.toLowerCase().replace("-", ""), "--json")).code).toBe(0);
+  expect((await post(verify, { token })).status).toBe(401);
+  const again = JSON.parse((await run("links", "reissue", reference, "--json")).out);
+  expect((await post(verify, { token: again.token })).body.data).toMatchObject({ reference, savedSteps: [1, 2, 3] });
+  expect(await run("links", "revoke", reference)).toMatchObject({ code: 0, out: "1 link revoked.\n" });
+  expect((await post(verify, { token: again.token })).status).toBe(401);
+  expect(await run("links", "revoke", "AAAA-AAAA")).toMatchObject({ code: 1 });
+});
+
+test("operations say where a submitted application stands, never where a draft does", async () => {
+  const { token, reference } = await invited();
+  expect((await run("status", reference, "approved")).err).toContain("has not been submitted yet");
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  expect((await run("status", reference, "in-review")).code).toBe(0);
+  expect((await post(verify, { token })).body.data).toMatchObject({ status: "in-review" });
+  expect(await sql(`SELECT detail FROM events WHERE kind = 'status_changed'`)).toEqual([{ detail: "in-review" }]);
+  expect((await run("status", reference, "draft")).code).toBe(1);
+});
+
+test("retention erases old drafts and says how many; what was submitted stays", async () => {
+  const old = await invited({ firstName: "Old", email: "old@example.com" });
+  const recent = await invited({ firstName: "Recent" });
+  const submitted = await invited();
+  await fillIn(submitted.token);
+  await post(submitFinal, { token: submitted.token, data: consent });
+  await sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = ANY($1)`, [
+    [old.id, submitted.id],
+  ]);
+  expect((await run("retention", "--months", "24")).out).toContain("erased from 1 application");
+  expect(JSON.stringify(await sql("SELECT * FROM applications WHERE id = $1", [old.id]))).not.toMatch(/Old|old@/);
+  expect((await post(verify, { token: old.token })).status).toBe(401);
+  expect((await post(verify, { token: recent.token })).body.data).toMatchObject({ firstName: "Recent" });
+  expect((await post(verify, { token: submitted.token })).body.data).toMatchObject({ firstName: "Ada" });
+  expect((await run("retention")).code).toBe(1);
+});
+
+test("migrate may be run again: there is nothing left to do", async () => {
+  expect(await run("migrate")).toMatchObject({ code: 0, out: "The database is up to date.\n" });
+});

@@ -1,0 +1,17 @@
+import { execFile } from "node:child_process";
+
+export interface Said {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command of the README as operations do, as a process of its own. */
+export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<Said> {
+  const command = ["--conditions=react-server", "--import", "tsx", `lib/cli/${name}.ts`, ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { env: { ...process.env, ...env } }, (error, out, err) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : Number(Boolean(error)), out, err }),
+    );
+  });
+}
