@@ -13,11 +13,15 @@ export const everything = { externalTables: [], externalEnums: [] };
 
 /** Prisma's own migration engine, as WebAssembly: its binary would have to be downloaded. */
 export async function startEngine(pool: Pool, shadow?: Pool): Promise<SchemaEngine> {
-  const { SchemaEngine } = await loadEngine();
+  engineGlue ??= loadEngine();
+  const { SchemaEngine } = await engineGlue;
   const datamodels = schema().files.map(({ path, content }): [string, string] => [path, content]);
   const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(pool, shadow));
   return SchemaEngine.new({ datamodels }, () => {}, adapter);
 }
+
+/** Loaded once: a second load would leave what the first engine still holds pointing into the memory of the second. */
+let engineGlue: ReturnType<typeof loadEngine> | undefined;
 
 async function loadEngine() {
   const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");
