@@ -1,0 +1,38 @@
+import { crashes } from "./crashes";
+import { dumps } from "./dumps";
+import { processes } from "./processes";
+import { saves } from "./saves";
+import { submissions } from "./submissions";
+import { requireBuild } from "./support/build";
+import { createWorld, type Promised } from "./support/world";
+import { tokens } from "./tokens";
+
+/** Tries what is promised, on real processes: all of it, or the numbers that are given. */
+const every: Promised[] = [...submissions, ...saves, ...crashes, ...processes, ...dumps, ...tokens];
+
+async function main(numbers: number[]): Promise<void> {
+  const begun = performance.now();
+  requireBuild();
+  const world = await createWorld();
+  let failed = 0;
+  let passed = 0;
+  try {
+    for (const promise of every) {
+      if (numbers.length > 0 && !numbers.includes(promise.number)) continue;
+      const line = await promise.prove(world).then(
+        (measured) => `ok      ${measured}`,
+        (error: Error) => `FAILED  ${error.name === "Broken" ? error.message : error.stack}`,
+      );
+      if (line.startsWith("ok")) passed += 1;
+      else failed += 1;
+      console.log(`${String(promise.number).padStart(2)}  ${line}`);
+    }
+  } finally {
+    await world.end();
+  }
+  console.log(`\n${Math.round((performance.now() - begun) / 1000)} s`);
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 && passed > 0 ? 0 : 1);
+}
+
+main(process.argv.slice(2).map(Number));

@@ -1,0 +1,88 @@
+import { randomInt } from "node:crypto";
+import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
+import type { App } from "./app";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Envelope;
+  text: string;
+  milliseconds: number;
+}
+
+export interface Envelope {
+  success?: boolean;
+  data?: Record<string, unknown>;
+  message?: string;
+  errors?: Record<string, string>;
+}
+
+export type Call = "verify-token" | "submit-step-1" | "submit-step-2" | "submit-step-3" | "submit-final" | "submit";
+
+export const everyCall: Call[] = [
+  "verify-token",
+  "submit-step-1",
+  "submit-step-2",
+  "submit-step-3",
+  "submit-final",
+  "submit",
+];
+
+export const wholeApplication = { ...landlord, ...agent, ...lease, ...consent };
+
+export const steps = [
+  { call: "submit-step-1", answers: landlord },
+  { call: "submit-step-2", answers: agent },
+  { call: "submit-step-3", answers: lease },
+] as const;
+
+type Target = Pick<App, "url">;
+
+/** An address that nobody else in this run comes from. */
+export function newAddress(): string {
+  return [10, randomInt(256), randomInt(256), randomInt(1, 255)].join(".");
+}
+
+/** One call as the form makes it. Fails only where there is no answer at all. */
+export async function call(
+  app: Target,
+  name: Call,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return send(app, `/api/v1/user/${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": "10.0.0.1", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Any request at all; an answer that is not JSON has an empty body. */
+export async function send(app: Target, path: string, init: RequestInit): Promise<Answer> {
+  const begun = performance.now();
+  const response = await fetch(app.url + path, { redirect: "manual", signal: AbortSignal.timeout(30_000), ...init });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: parsed(text),
+    text,
+    milliseconds: performance.now() - begun,
+  };
+}
+
+function parsed(text: string): Envelope {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Saves the three steps of an application. */
+export async function fillIn(app: Target, token: string): Promise<void> {
+  for (const { call: name, answers } of steps) {
+    const { status, text } = await call(app, name, { token, data: answers });
+    if (status !== 200) throw new Error(`${name} was refused with ${status}: ${text}`);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Client } from "pg";
+import { withClient } from "./postgres";
+
+/** In the order in which they may be filled. */
+const tables = ["applications", "links", "consent_records", "events", "rate_limits"];
+
+export type Dump = Record<string, unknown[]>;
+
+/** Every row of a database, as JSON: a dump that needs no program beside Postgres itself. */
+export function dumpOf(url: string): Promise<Dump> {
+  return withClient(url, async (client) => {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const dump: Dump = {};
+    for (const table of tables) {
+      const { rows } = await client.query(`SELECT to_json(t)::text AS row FROM ${table} t`);
+      dump[table] = rows.map(({ row }) => row);
+    }
+    return dump;
+  });
+}
+
+/** Fills a database that is empty and up to date. */
+export function restore(url: string, dump: Dump): Promise<void> {
+  return withClient(url, async (client) => {
+    for (const table of tables)
+      await client.query(
+        `INSERT INTO ${table} SELECT filled.* FROM unnest($1::json[]) row, json_populate_record(NULL::${table}, row) filled`,
+        [dump[table]],
+      );
+  });
+}
+
+/** A fingerprint of every row of every table. */
+export async function hashes(client: Client): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const table of tables) {
+    const { rows } = await client.query(
+      `SELECT count(*) || ' rows, ' || md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) AS hash FROM ${table} t`,
+    );
+    found[table] = rows[0].hash;
+  }
+  return found;
+}

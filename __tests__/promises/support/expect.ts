@@ -1,0 +1,19 @@
+import { isDeepStrictEqual } from "node:util";
+
+/** A promise that does not hold. */
+export class Broken extends Error {
+  override name = "Broken";
+}
+
+export function expect(holds: unknown, otherwise: string): asserts holds {
+  if (!holds) throw new Broken(otherwise);
+}
+
+export function same(found: unknown, wanted: unknown, what: string): void {
+  if (isDeepStrictEqual(found, wanted)) return;
+  throw new Broken(`${what}: ${shown(found)} instead of ${shown(wanted)}`);
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? String(value)).slice(0, 400);
+}

@@ -1,0 +1,73 @@
+import { landlord } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import type { App } from "./app";
+import { call } from "./call";
+import { several } from "./several";
+import type { World } from "./world";
+
+/** One application that is saved over and over, and what is known of its saves. */
+interface Writer {
+  id: string;
+  token: string;
+  attempted: number;
+  acknowledged: number;
+}
+
+export interface Load {
+  statuses: number[];
+  unanswered: number;
+  acknowledged(): number;
+  stop(): Promise<void>;
+  /** The applications whose row is neither the last save acknowledged nor the one that was under way. */
+  lost(sql: World["sql"]): Promise<Writer[]>;
+}
+
+/** Saves as fast as it can, each writer one save after another, until it is stopped. */
+export async function startLoad(app: Pick<App, "url">, count: number, pause = 0): Promise<Load> {
+  const writers: Writer[] = (await several(count, 4, () => invited())).map(({ id, token }) => ({
+    id,
+    token,
+    attempted: 0,
+    acknowledged: 0,
+  }));
+  const statuses: number[] = [];
+  let stopped = false;
+  const load: Load = {
+    statuses,
+    unanswered: 0,
+    acknowledged: () => writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+    async stop() {
+      stopped = true;
+      await done;
+    },
+    async lost(sql) {
+      const found: Writer[] = [];
+      for (const writer of writers) {
+        const [row] = await sql<{ firstName: string }>(`SELECT "firstName" FROM applications WHERE id = $1`, [
+          writer.id,
+        ]);
+        const stored = Number(row?.firstName.replace(/\D/g, "") || 0);
+        if (stored < writer.acknowledged || stored > writer.attempted) found.push(writer);
+      }
+      return found;
+    },
+  };
+  const write = async (writer: Writer) => {
+    while (!stopped) {
+      writer.attempted += 1;
+      const n = writer.attempted;
+      const data = { ...landlord, firstName: `Ada ${n}` };
+      try {
+        const { status } = await call(app, "submit-step-1", { token: writer.token, data });
+        statuses.push(status);
+        if (status === 200) writer.acknowledged = n;
+      } catch {
+        load.unanswered += 1;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  };
+  const done = Promise.all(writers.map(write));
+  return load;
+}

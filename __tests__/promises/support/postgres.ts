@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { filesIn } from "@/lib/server/database/embedded/files";
+import { type Postmaster, startPostmaster, urlOf } from "@/lib/server/database/embedded/postmaster";
+import { prepare } from "@/lib/server/database/embedded/prepare";
+import { applyMigrations } from "@/lib/server/database/migrations/apply";
+
+/** A Postgres of this run alone, in a folder of its own: it may be killed, frozen and stopped. */
+export interface Postgres {
+  /** Creates an empty database and, unless told otherwise, brings it up to date. */
+  createDatabase(name: string, options?: { migrated: boolean }): Promise<string>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** kill -9 of the whole of it. */
+  kill(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  log(): string;
+  remove(): Promise<void>;
+}
+
+const patience = 15_000;
+
+export async function startPostgres(): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), "promises-"));
+  // Postgres may have to run as another user, who must get in.
+  chmodSync(folder, 0o755);
+  const files = filesIn(folder);
+  const installation = await prepare(files);
+  let running: Postmaster | undefined;
+  let frozen: number[] = [];
+
+  const pid = () => Number.parseInt(readFileSync(join(files.data, "postmaster.pid"), "utf8"), 10);
+
+  const postgres: Postgres = {
+    async createDatabase(name, { migrated } = { migrated: true }) {
+      await withClient(urlOf(installation.identity, "postgres"), (client) => client.query(`CREATE DATABASE "${name}"`));
+      const url = urlOf(installation.identity, name);
+      if (migrated) await applyMigrations(url);
+      return url;
+    },
+    async start() {
+      const begun = Date.now();
+      while (!running) {
+        // After a crash, the sessions of the dead server hold its memory for a moment.
+        running = await startPostmaster(installation).catch((error) => {
+          if (Date.now() - begun > patience) throw error;
+          return undefined;
+        });
+        if (!running) await sleep(100);
+      }
+    },
+    async stop() {
+      await running?.stop();
+      running = undefined;
+    },
+    async kill() {
+      process.kill(pid(), "SIGKILL");
+      await running?.exited;
+      running = undefined;
+    },
+    freeze() {
+      frozen = [pid(), ...childrenOf(pid())];
+      for (const one of frozen) process.kill(one, "SIGSTOP");
+    },
+    thaw() {
+      for (const one of frozen) process.kill(one, "SIGCONT");
+      frozen = [];
+    },
+    log: () => readFileSync(files.log, "utf8"),
+    async remove() {
+      postgres.thaw();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await postgres.start();
+  return postgres;
+}
+
+export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  return use(client).finally(() => client.end());
+}
+
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.filter(([, parent]) => parent === pid).map(([child = 0]) => child);
+}

@@ -1,0 +1,17 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Options for Node under which a process believes itself so many days from today. */
+export function skewedClock(days: number): string {
+  const file = join(mkdtempSync(join(tmpdir(), "clock-")), "clock.cjs");
+  writeFileSync(
+    file,
+    `const Real = Date, skew = ${days} * 86400000;
+globalThis.Date = class extends Real {
+  constructor(...given) { given.length ? super(...given) : super(Real.now() + skew); }
+  static now() { return Real.now() + skew; }
+};`,
+  );
+  return `--require ${file}`;
+}

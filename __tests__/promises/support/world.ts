@@ -1,0 +1,62 @@
+import type { Browser } from "@playwright/test";
+import { Pool, type QueryResultRow } from "pg";
+import { type App, endEveryApp, type Start, startApp } from "./app";
+import { startBrowser } from "./browser";
+import { type Postgres, startPostgres } from "./postgres";
+
+/** What the promises are tried on. */
+export interface World {
+  postgres: Postgres;
+  /** The database of the app that most promises share. */
+  database: string;
+  app: App;
+  /** One more process, on the same database unless told otherwise. */
+  start(start?: Partial<Start>): Promise<App>;
+  sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** A fingerprint of an application's row. */
+  hashOf(id: string): Promise<string | undefined>;
+  browser(): Promise<Browser>;
+  end(): Promise<void>;
+}
+
+export interface Promised {
+  number: number;
+  /** Tries it and says what was measured; throws where it does not hold. */
+  prove(world: World): Promise<string>;
+}
+
+export async function createWorld(): Promise<World> {
+  const postgres = await startPostgres();
+  const database = await postgres.createDatabase("promises");
+  // The invitations of the tests' support go to the database of this process.
+  process.env.DATABASE_URL = database;
+  process.env.DATABASE_TIMEOUT_MS = "10000";
+  const pool = new Pool({ connectionString: database, max: 4 });
+  pool.on("error", () => {});
+  const start = (own: Partial<Start> = {}) => startApp({ database, ...own });
+  const app = await start();
+  let opened: Promise<Browser> | undefined;
+  const sql = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row>(text, values)).rows;
+  return {
+    postgres,
+    database,
+    app,
+    start,
+    sql,
+    async hashOf(id) {
+      const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
+      return row?.hash;
+    },
+    browser() {
+      opened ??= startBrowser();
+      return opened;
+    },
+    async end() {
+      endEveryApp();
+      await (await opened?.catch(() => undefined))?.close();
+      await pool.end();
+      await postgres.remove();
+    },
+  };
+}
