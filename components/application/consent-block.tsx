@@ -33,7 +33,7 @@ export function ConsentBlock({ consent, onChange, disabled }: ConsentBlockProps)
           <p key={paragraph}>{paragraph}</p>
         ))}
       </div>
-      <fieldset className="mt-4">
+      <fieldset className="mt-4 min-w-0">
         <legend className="font-medium">
           Who gives us the information and documents? Choose one: ticking one clears the other.
         </legend>

@@ -20,7 +20,7 @@ export function FormActions({ next, busy, busyLabel, waiting, blocked, onBack }:
           {blocked}
         </p>
       )}
-      <div className="flex gap-3 sm:justify-between">
+      <div className="flex flex-wrap gap-3 sm:justify-between">
         {onBack && (
           <Button kind="secondary" onClick={onBack} disabled={busy}>
             Back

@@ -25,7 +25,7 @@ export function Checkbox({ id, checked, onTick, disabled, describedBy, required,
         onChange={(event) => onTick(event.target.checked)}
         className="relative z-10 mt-0.5 size-6 shrink-0 cursor-pointer accent-brand"
       />
-      <label htmlFor={id} className="grow cursor-pointer before:absolute before:inset-0">
+      <label htmlFor={id} className="min-w-0 grow cursor-pointer wrap-anywhere before:absolute before:inset-0">
         {children}
       </label>
     </div>

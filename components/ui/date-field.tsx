@@ -50,7 +50,7 @@ export function DateField({ value, locale, readOnly, onType, onBlur, ...frame }:
             readOnly={readOnly}
             onChange={(event) => pick(event.target.value)}
             onBlur={onBlur}
-            className={`${boxedInput} tabular-nums`}
+            className={`${boxedInput} basis-0 tabular-nums`}
           />
         </InputBox>
       )}

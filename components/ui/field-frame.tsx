@@ -32,7 +32,7 @@ export function FieldFrame({ id, label, hint, error, required, changed, echo, ch
   const notes = [hint && `${id}-hint`, echo && `${id}-echo`, changed && `${id}-changed`, error && `${id}-error`];
   const describedBy = notes.filter(Boolean).join(" ");
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline gap-1">
         <label htmlFor={id} className="font-medium">
           {label}

@@ -20,7 +20,7 @@ export function InputBox({ error, changed, readOnly, children }: InputBoxProps) 
   const look = lookOf({ error, changed, readOnly });
   return (
     <div
-      className={`flex min-h-12 items-stretch overflow-clip rounded-md border ${look} has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-focus has-[input:focus-visible]:outline-offset-2`}
+      className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${look} has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-focus has-[input:focus-visible]:outline-offset-2`}
     >
       {children}
     </div>

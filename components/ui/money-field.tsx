@@ -76,7 +76,7 @@ export function MoneyField({ value, symbol, most, readOnly, echo, onType, onBlur
             }}
             onChange={type}
             onBlur={leave}
-            className={`${boxedInput} tabular-nums`}
+            className={`${boxedInput} basis-0 tabular-nums`}
           />
         </InputBox>
       )}

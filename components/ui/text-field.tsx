@@ -43,7 +43,7 @@ export function TextField({
             readOnly={readOnly}
             onChange={(event) => onType(event.target.value)}
             onBlur={onBlur}
-            className={boxedInput}
+            className={`${boxedInput} basis-0`}
           />
         </InputBox>
       )}
