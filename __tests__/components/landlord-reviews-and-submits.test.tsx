@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom";
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/application/application-form";
@@ -69,6 +69,27 @@ describe("a landlord on the review", () => {
     visitReview({}, "ia");
     expect(section("Lease & funds")["Pre-approval number"]).toBe("Not provided");
     expect(section("Lease & funds")["Invoice or Repair Costs"]).toBe("$2,450");
+  });
+
+  test("sees what they changed from the invitation", () => {
+    const application = newApplication(savedAnswers, { firstName: "Adam", lastName: "Byron", invoiceAmount: "2000" });
+    visit(<ApplicationForm />, { application: { ...application, ...savedAnswers } });
+    expect(section("Landlord & property")["Full name"]).toBe("AdaChanged from Adam");
+    expect(section("Landlord & property")["Last name"]).toBe("Byron");
+    expect(section("Lease & funds")["Repair costs"]).toBe("$2,450Changed from $2,000");
+  });
+
+  test("reads which steps are completed, and which is the current one", () => {
+    visitReview();
+    const steps = within(screen.getByRole("navigation", { name: "Progress" })).getAllByRole("listitem");
+    expect(screen.getByText("Step 4 of 4")).toBeInTheDocument();
+    expect(steps.map((step) => step.textContent)).toEqual([
+      "✓Landlord & property, completed",
+      "✓Agent details, completed",
+      "✓Lease & funds, completed",
+      "4Review & submit",
+    ]);
+    expect(steps.map((step) => step.getAttribute("aria-current"))).toEqual([null, null, null, "step"]);
   });
 
   test("finds the agent authorised and the loan confirmed; ticking one way clears the other", async () => {

@@ -5,6 +5,7 @@ import type { FieldProps } from "@/components/ui/field-frame";
 import { PhoneField } from "@/components/ui/phone-field";
 import { TextField, type TypingAids } from "@/components/ui/text-field";
 import { type Answers, useAnswers } from "./answers-context";
+import { changedFrom } from "./changed-from";
 import type { AnswerName, FormValues } from "./form-values";
 import { labels } from "./labels";
 
@@ -18,8 +19,8 @@ interface AnswerFieldProps extends Pick<FieldProps, "hint" | "required"> {
 }
 
 function changeOf({ values, invited }: Answers, name: TextAnswer, style?: HighlightStyle): Change | undefined {
-  const before = name in invited ? invited[name as keyof typeof invited] : "";
-  return before !== "" && before !== values[name].trim() ? { from: before, style } : undefined;
+  const from = changedFrom(invited, name, values[name]);
+  return from === undefined ? undefined : { from, style };
 }
 
 /** What every kind of field needs from the form. */

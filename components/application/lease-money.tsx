@@ -10,6 +10,7 @@ import {
 import { centsOf, writeCents } from "@/lib/domain/money";
 import { AdvanceSum } from "./advance-sum";
 import { useAnswers } from "./answers-context";
+import { invoiceChangedFrom } from "./changed-from";
 import { extraFundsLabel, invoiceLabel, labels } from "./labels";
 import { useMoney } from "./use-money";
 
@@ -42,9 +43,9 @@ export function RepairCostsField() {
   const { symbol, exact } = useMoney();
   const quoted = centsOf(invited.invoiceAmount);
   const costs = centsOf(values.invoiceAmount);
-  const isChanged = quoted > 0 && costs !== quoted;
+  const from = invoiceChangedFrom(invited, values.invoiceAmount);
   // The loan amount moves with this field: its mark is the one that catches the eye.
-  const changed: Change | undefined = isChanged ? { from: exact(quoted), style: "animated" } : undefined;
+  const changed: Change | undefined = from === undefined ? undefined : { from: exact(from), style: "animated" };
   return (
     <MoneyField
       id="invoiceAmount"

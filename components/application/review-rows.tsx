@@ -1,3 +1,4 @@
+import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { useReadablePhone } from "@/components/ui/phone-format";
 import type { SummaryRow } from "@/components/ui/summary-list";
@@ -5,6 +6,7 @@ import { extraFunds } from "@/lib/domain/advance";
 import { formatCalendarDate, isCalendarDate } from "@/lib/domain/calendar-date";
 import { centsOf } from "@/lib/domain/money";
 import { asksForApproval } from "@/lib/domain/source";
+import { changedFrom, invoiceChangedFrom } from "./changed-from";
 import type { FormValues } from "./form-values";
 import { extraFundsLabel, invoiceLabel, labels } from "./labels";
 import { useMoney } from "./use-money";
@@ -19,12 +21,14 @@ function PhoneText({ digits }: { digits: string }) {
 export function useReviewRows(values: FormValues) {
   const { locale } = useBrand();
   const { whole } = useMoney();
+  const { invited } = useApplication().application;
   const { source } = values;
 
   const text = (name: Labelled): SummaryRow => ({
     label: labels[name],
     value: values[name],
     otherwise: "Not provided",
+    changedFrom: changedFrom(invited, name, values[name]),
   });
   const phone = (name: "mobile" | "contactNumber"): SummaryRow => ({
     ...text(name),
@@ -41,6 +45,7 @@ export function useReviewRows(values: FormValues) {
     otherwise: "Not specified",
   });
 
+  const quoted = invoiceChangedFrom(invited, values.invoiceAmount);
   const extra = extraFunds(values.loanAmount, values.invoiceAmount);
   return {
     personal: [text("firstName"), text("lastName"), phone("mobile"), text("email")],
@@ -56,7 +61,10 @@ export function useReviewRows(values: FormValues) {
       date("leaseStartDate"),
       date("leaseEndDate"),
       amount(labels.currentRent, values.currentRent),
-      amount(invoiceLabel(source), values.invoiceAmount),
+      {
+        ...amount(invoiceLabel(source), values.invoiceAmount),
+        changedFrom: quoted === undefined ? undefined : whole(quoted),
+      },
       ...(asksForApproval(source) ? [text("approval")] : []),
       amount(labels.loanAmount, values.loanAmount),
       ...(extra > 0 ? [{ label: extraFundsLabel, value: whole(extra), otherwise: "Not specified" }] : []),

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { ChangedMark } from "./changed-mark";
 
 export interface SummaryRow {
   label: string;
@@ -6,6 +7,8 @@ export interface SummaryRow {
   value: ReactNode;
   /** Stands where there is no value. */
   otherwise: string;
+  /** What stood there before the person changed it. */
+  changedFrom?: string;
 }
 
 interface SummaryListProps {
@@ -28,11 +31,12 @@ export function SummaryList({ title, rows, action, children }: SummaryListProps)
         {action}
       </div>
       <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        {rows.map(({ label, value, otherwise }) => (
+        {rows.map(({ label, value, otherwise, changedFrom }) => (
           <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
             <dt className="text-ink-soft text-sm sm:text-base">{label}</dt>
-            <dd className={`wrap-anywhere tabular-nums ${value ? "" : "text-ink-soft italic"}`}>
-              {value || otherwise}
+            <dd className="wrap-anywhere tabular-nums">
+              {value || <span className="text-ink-soft italic">{otherwise}</span>}
+              {changedFrom && <ChangedMark change={{ from: changedFrom, style: "icon" }} />}
             </dd>
           </div>
         ))}
