@@ -1,0 +1,90 @@
+import { NextRequest } from "next/server";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { home } from "@/__tests__/support/post";
+import { storageScript } from "@/lib/client/browser-storage";
+import { writeHandoff } from "@/lib/domain/handoff";
+import { arrivalOf } from "@/lib/server/access/arrival";
+import { makeToken } from "@/lib/server/access/token";
+import { proxy } from "@/proxy";
+
+const { sql } = freshDatabase();
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  proxy(new NextRequest(`http://localhost:3000${path}`, { headers }));
+const arriving = (token: string | null, source: string | null) =>
+  arrivalOf(new Headers({ "x-socket-address": home, "x-handoff": writeHandoff({ token, source }) }));
+
+describe("A link's token and source are taken off the address", () => {
+  test.each([
+    ["/?token=T&source=ba", "/"],
+    ["/landing?token=T", "/landing"],
+    ["/home?token=T", "/"],
+    ["/home?source=ia", "/home"],
+    ["/?utm_source=sms&token=T&utm_medium=x", "/?utm_source=sms&utm_medium=x"],
+    ["/review&submit?token=T", "/review&submit"],
+  ])("%s leads to %s", (path, location) => {
+    const response = open(path);
+    expect(response.status).toBe(307);
+    expect(response.headers.get("location")).toBe(`http://localhost:3000${location}`);
+  });
+
+  test("and handed over in a cookie that no script reads, for a minute, and not to be kept by any cache", () => {
+    const response = open("/?token=T&source=ba");
+    const cookie = response.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^handoff=/);
+    for (const flag of ["HttpOnly", "SameSite=lax", "Max-Age=60", "Path=/"]) expect(cookie).toContain(flag);
+    expect(response.headers.get("location")).not.toContain("token");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("over https alone where the link was opened over https", () => {
+    expect(open("/?token=T", { "x-forwarded-proto": "https" }).headers.get("set-cookie")).toContain("Secure");
+  });
+
+  test("the cookie works once: the next page takes it away", () => {
+    const response = open("/", { cookie: `handoff=${encodeURIComponent(writeHandoff({ token: "T", source: null }))}` });
+    expect(response.headers.get("set-cookie")).toMatch(/handoff=;.*(Max-Age=0|1970)/i);
+  });
+
+  test("a header that a client made up is not believed", () => {
+    const response = open("/", { "x-handoff": writeHandoff({ token: "T", source: null }) });
+    expect(response.headers.get("x-middleware-request-x-handoff")).toBeNull();
+  });
+});
+
+describe("A page begins", () => {
+  test("verified, for a good link; the application's own source serves where the link has none", async () => {
+    const { token, reference } = await invited({}, { source: "ia" });
+    expect(await arriving(token, null)).toMatchObject({
+      state: "verified",
+      application: { reference },
+      keep: { token, source: "ia" },
+    });
+    expect(await arriving(token, "ba")).toMatchObject({ keep: { source: "ba" } });
+  });
+
+  test("refused, for a link that is unknown, expired or revoked", async () => {
+    const expired = await invited({}, { expiresInDays: -1 });
+    const revoked = await invited();
+    await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [revoked.id]);
+    for (const token of [makeToken(), "x", expired.token, revoked.token]) {
+      expect(await arriving(token, "ba")).toEqual({ state: "refused" });
+    }
+  });
+
+  test("unknown without a token: the browser goes by what it has stored", async () => {
+    expect(await arrivalOf(new Headers())).toEqual({ state: "unknown", keep: null });
+    expect(await arriving(null, "ia")).toEqual({ state: "unknown", keep: { token: null, source: "ia" } });
+  });
+});
+
+test("what a link carries is stored by a script that a hostile token cannot end", () => {
+  const script = storageScript({ token: `</script><script>alert(1)//"'\u2028`, source: "ba" });
+  expect(script).not.toContain("<");
+  const stored = new Map<string, string>();
+  const localStorage = { setItem: (key: string, value: string) => stored.set(key, value), removeItem: () => undefined };
+  new Function("localStorage", script)(localStorage);
+  expect(stored.get("auth_token")).toContain("</script>");
+  expect(stored.get("auth_source")).toBe("ba");
+});
