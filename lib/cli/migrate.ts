@@ -1,7 +1,7 @@
-import { command } from "@/lib/cli/command";
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 import { currentSettings } from "@/lib/server/env";
+import { command } from "./command";
 
 command(async () => {
   const { databaseUrl } = currentSettings();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CsvError, parse } from "csv-parse/sync";
-import { UsageError } from "@/lib/cli/command";
 import { type Invitation, invitationSchema } from "@/lib/server/invitations/invitation";
+import { UsageError } from "./command";
 
 /** An invitation from flags or a row; what is wrong with it, in one sentence, is thrown. */
 export function readInvitation(given: Record<string, unknown>): Invitation {

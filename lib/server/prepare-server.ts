@@ -1,8 +1,8 @@
 import "server-only";
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
-import { currentSettings } from "@/lib/server/env";
 import { noteSocketAddresses } from "@/lib/server/http/client-address";
+import { currentSettings } from "./env";
 
 /** Everything that has to be right before the first request; what is not is said plainly, and ends the start. */
 export async function prepareServer(): Promise<void> {

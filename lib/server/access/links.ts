@@ -1,10 +1,10 @@
 import "server-only";
-import { linkTo } from "@/lib/server/access/link-address";
-import { hashToken, makeToken } from "@/lib/server/access/token";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { database } from "@/lib/server/database/client";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import type { Prisma } from "@/prisma/generated/client";
+import { linkTo } from "./link-address";
+import { hashToken, makeToken } from "./token";
 
 async function revokeLive(transaction: Prisma.TransactionClient, applicationId: string): Promise<number> {
   return transaction.$executeRaw`

@@ -1,7 +1,7 @@
 import "server-only";
-import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { database } from "@/lib/server/database/client";
 import type { ApplicationStatus } from "@/prisma/generated/client";
+import { findByReference } from "./find-by-reference";
 
 /** What operations may say of a submitted application; as words, with a dash. */
 export const settableStatuses = ["in-review", "approved", "declined"] as const;

@@ -4,7 +4,7 @@ import { makeReference } from "@/lib/domain/reference";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
 import { database } from "@/lib/server/database/client";
-import { answersOf, type Invitation } from "@/lib/server/invitations/invitation";
+import { answersOf, type Invitation } from "./invitation";
 
 /** A link as it is handed to operations, once: the token cannot be had again. */
 export interface IssuedLink {
