@@ -81,6 +81,16 @@ describe("a landlord on step 2", () => {
     expect(phone()).toHaveValue("(604) 555-0100");
   });
 
+  test("pastes a foreign number over another, and the country follows at once", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "0412345678");
+    await user.clear(phone());
+    await user.paste("+33 6 12 34 56 78");
+    expect(country()).toHaveDisplayValue("France (+33)");
+    await user.selectOptions(country(), "Spain (+34)");
+    expect(country()).toHaveDisplayValue("Spain (+34)");
+  });
+
   test("keeps the national number when picking the country after it", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "412345678");

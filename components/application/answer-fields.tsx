@@ -78,7 +78,7 @@ interface PhoneAnswerFieldProps extends AnswerFieldProps {
 
 export function PhoneAnswerField({ autoComplete, ...props }: PhoneAnswerFieldProps) {
   const { name } = props;
-  const { countryOf, pickCountry } = useAnswers();
+  const { answer, countryOf, pickCountry } = useAnswers();
   const field = useField({ required: true, ...props });
   const lockedHint = "From your invitation. It cannot be changed here.";
   return (
@@ -87,6 +87,8 @@ export function PhoneAnswerField({ autoComplete, ...props }: PhoneAnswerFieldPro
       hint={field.readOnly ? lockedHint : field.hint}
       autoComplete={autoComplete}
       picked={countryOf(name)}
+      // At once, so that number and country never part.
+      onType={(digits) => answer({ [name]: digits })}
       onPick={(code) => pickCountry(name, code)}
     />
   );
