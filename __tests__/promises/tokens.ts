@@ -34,7 +34,10 @@ const secret: Promised = {
     const { token, id } = await invited();
     await fillIn(app, token);
     await call(app, "submit-final", { token, data: consent });
-    const [link] = await sql<{ tokenHash: Buffer }>(`SELECT "tokenHash" FROM links WHERE "applicationId" = $1`, [id]);
+    const [link] = await sql<{ tokenHash: Buffer }>(
+      `SELECT "tokenHash" FROM link_tokens t JOIN links l ON l.id = t."linkId" WHERE l."applicationId" = $1`,
+      [id],
+    );
     expect(
       link?.tokenHash.equals(createHash("sha256").update(token).digest()),
       "the database holds no SHA-256 of the token",

@@ -1,6 +1,7 @@
 import "server-only";
 import type { ApplicationRow } from "@/lib/server/applications/application-row";
 import { database } from "@/lib/server/database/client";
+import { Prisma } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped } from "./token";
 
 /** The application behind a live link. */
@@ -8,6 +9,13 @@ export interface Access {
   linkId: string;
   row: ApplicationRow;
 }
+
+/** By name: a prepared `a.*` fails once when a migration adds a column under load (promises.md, 9). */
+const columns = Prisma.raw(
+  Object.values(Prisma.ApplicationScalarFieldEnum)
+    .map((column) => `a."${column}"`)
+    .join(", "),
+);
 
 type Found = ApplicationRow & { linkId: string; openedAt: Date | null };
 
@@ -18,7 +26,7 @@ type Found = ApplicationRow & { linkId: string; openedAt: Date | null };
 export async function findByToken(token: unknown, address: string): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
   const [found] = await database().prisma.$queryRaw<Found[]>`
-    SELECT a.*, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan"
+    SELECT ${columns}, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan"
     FROM link_tokens t
     JOIN links l ON l.id = t."linkId"
     JOIN applications a ON a.id = l."applicationId"
