@@ -1,21 +1,18 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { databaseCommand, UsageError } from "@/lib/cli/command";
+import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { currentSettings } from "@/lib/server/env";
-import { createInvitations } from "@/lib/server/invitations/create-invitations";
-import { invitationSchema } from "@/lib/server/invitations/invitation";
+import { command, withDatabase } from "./command";
+import { freePort } from "./free-port";
+import { type Child, runChild } from "./run-child";
 
 const patienceMs = 60_000;
+const next = "node_modules/next/dist/bin/next";
 
-const landlord = {
+const known = {
   mobile: "61412345678",
   "first-name": "Alex",
   "last-name": "Nguyen",
   email: "alex.nguyen@example.com",
-};
-const agent = {
   "agency-name": "Harbour & Hill Property",
   "agent-first-name": "Priya",
   "agent-last-name": "Shah",
@@ -26,56 +23,64 @@ const agent = {
 /** One invitation for each kind of link, from the fullest to the barest. */
 const invitations = [
   {
-    ...landlord,
-    ...agent,
-    "property-address": "12 Wattle Lane, Newtown NSW 2042",
-    quote: ["2450.00", "1980.00"],
-    source: "ba",
+    name: "Pre-approval (source ba)",
+    given: {
+      ...known,
+      "property-address": "12 Wattle Lane, Newtown NSW 2042",
+      quote: ["2450.00", "1980.00"],
+      source: "ba",
+    },
   },
-  { ...landlord, ...agent, quote: ["2450.00"], source: "ia" },
-  { mobile: landlord.mobile },
-].map((given) => invitationSchema.parse(given));
+  { name: "Invoice (source ia)", given: { ...known, quote: ["2450.00"], source: "ia" } },
+  { name: "No source", given: { mobile: known.mobile } },
+];
 
-async function requireFreePort(port: number): Promise<void> {
-  const probe = createServer();
-  const taken = new Promise<never>((_, reject) => {
-    probe.once("error", () =>
-      reject(new UsageError(`Port ${port} is in use: set PORT to another, such as PORT=3001.`)),
-    );
-  });
-  await Promise.race([once(probe.listen(port), "listening"), taken]);
-  await new Promise((resolve) => probe.close(resolve));
+async function build(): Promise<void> {
+  const steps = [
+    ["node_modules/prisma/build/index.js", "generate", "--no-hints"],
+    [next, "build"],
+  ] as const;
+  for (const [program, ...args] of steps) {
+    const code = await runChild(program, args, { PRISMA_SCHEMA_ENGINE_BINARY: "package.json", CHECKPOINT_DISABLE: "1" })
+      .ended;
+    if (code !== 0) throw new Error(code === null ? "Stopped." : "The build failed.");
+  }
 }
 
-async function untilHealthy(port: number, hasEnded: () => boolean): Promise<void> {
+async function untilHealthy(app: Child, port: number): Promise<void> {
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(100)) {
-    if (hasEnded()) throw new Error("The app ended before it was up.");
+    if (app.hasEnded()) throw new Error("The app ended before it was up.");
     const answer = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null);
     if (answer?.ok) return;
   }
   throw new Error("The app did not come up in time.");
 }
 
-function build(): void {
-  const { status } = spawnSync("npm", ["run", "--silent", "build"], { stdio: ["ignore", "inherit", "inherit"] });
-  if (status !== 0) throw new Error("The build failed.");
+async function printLinks(): Promise<void> {
+  const { createInvitations } = await import("@/lib/server/invitations/create-invitations");
+  const { invitationSchema } = await import("@/lib/server/invitations/invitation");
+  const links = await withDatabase(() =>
+    createInvitations(invitations.map(({ given }) => invitationSchema.parse(given))),
+  );
+  console.log("\nThe app is running. Each of these links opens an application of its own:\n");
+  for (const [index, { link, reference }] of links.entries()) {
+    console.log(`${invitations[index]?.name}, ${reference}\n  ${link}\n`);
+  }
+  console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");
 }
 
-databaseCommand(async () => {
+command(async () => {
+  // Always the embedded database, whatever the environment or its files name.
+  process.env.DATABASE_URL = "";
   const { port } = currentSettings();
-  await requireFreePort(port);
-  build();
-  const app = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"], {
-    stdio: "inherit",
-    env: { ...process.env, NODE_ENV: "production", PORT: String(port) },
-  });
-  const ended = once(app, "exit");
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => app.kill(signal));
-  await untilHealthy(port, () => app.exitCode !== null);
-  const links = await createInvitations(invitations);
-  const names = ["Pre-approval (source ba)", "Invoice (source ia)", "No source"];
-  console.log("\nThe app is running. Each of these links opens an application of its own:\n");
-  for (const [index, { link, reference }] of links.entries()) console.log(`${names[index]}, ${reference}\n  ${link}\n`);
-  console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");
-  await ended;
+  await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
+  await Promise.all([build(), useEmbeddedPostgres()]);
+  const app = runChild(next, ["start"], { NODE_ENV: "production", PORT: String(port), DATABASE_URL: "" });
+  try {
+    await untilHealthy(app, port);
+    await printLinks();
+    await app.ended;
+  } finally {
+    await app.stop();
+  }
 });

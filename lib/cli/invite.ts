@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { databaseCommand, UsageError } from "@/lib/cli/command";
-import { readInvitation, readInvitations } from "@/lib/cli/read-invitations";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
+import { command, UsageError, withDatabase } from "./command";
+import { readInvitation, readInvitations } from "./read-invitations";
 
 const usage = `Issues links to applicants.
 
@@ -40,17 +40,19 @@ function flags() {
   }
 }
 
-function forPeople({ reference, link, expiresAt }: IssuedLink): string {
-  return `${reference}  valid until ${expiresAt.slice(0, 10)}\n  ${link}`;
+function forPeople({ reference, link, expiresAt }: IssuedLink, isOneOfMany: boolean): string {
+  const until = expiresAt.slice(0, 10);
+  if (isOneOfMany) return `${reference}  until ${until}  ${link}`;
+  return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}`;
 }
 
-databaseCommand(async () => {
+command(async () => {
   const { json, help, csv, ...invitation } = flags();
   if (help) return console.log(usage);
   if (csv !== undefined && Object.keys(invitation).length > 0)
     throw new UsageError("With --csv, everything stands in the file.");
   const invitations = csv === undefined ? [readInvitation(invitation)] : readInvitations(csv);
-  for (const issued of await createInvitations(invitations)) {
-    console.log(json ? JSON.stringify(issued) : forPeople(issued));
+  for (const issued of await withDatabase(() => createInvitations(invitations))) {
+    console.log(json ? JSON.stringify(issued) : forPeople(issued, csv !== undefined));
   }
 });

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { databaseCommand, UsageError } from "@/lib/cli/command";
 import { reissueLink, revokeLinks } from "@/lib/server/access/links";
+import { command, UsageError, withDatabase } from "./command";
 
 const usage = `  npm run links -- revoke REFERENCE
   npm run links -- reissue REFERENCE [--expires-days 30] [--json]`;
@@ -18,14 +18,16 @@ function call() {
   }
 }
 
-databaseCommand(async () => {
+command(async () => {
   const { action, reference, days, json } = call();
   if (action === "revoke") {
-    const count = await revokeLinks(reference);
+    const count = await withDatabase(() => revokeLinks(reference));
     console.log(count === 1 ? "1 link revoked." : `${count} links revoked.`);
   } else if (action === "reissue") {
-    const issued = await reissueLink(reference, days);
-    console.log(json ? JSON.stringify(issued) : `${issued.link}\n  valid until ${issued.expiresAt.slice(0, 10)}`);
+    const issued = await withDatabase(() => reissueLink(reference, days));
+    console.log(
+      json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${issued.expiresAt.slice(0, 10)}`,
+    );
   } else {
     throw new UsageError(usage);
   }

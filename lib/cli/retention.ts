@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { databaseCommand, UsageError } from "@/lib/cli/command";
 import { eraseOldDrafts } from "@/lib/server/applications/erase-old-drafts";
+import { command, UsageError, withDatabase } from "./command";
 
 const usage = "  npm run retention -- --months 24";
 
@@ -14,8 +14,9 @@ function months(): number {
   throw new UsageError(usage);
 }
 
-databaseCommand(async () => {
-  const count = await eraseOldDrafts(months());
+command(async () => {
+  const age = months();
+  const count = await withDatabase(() => eraseOldDrafts(age));
   const which = count === 1 ? "1 application that was" : `${count} applications that were`;
   console.log(`Personal data erased from ${which} never submitted.`);
 });

@@ -1,5 +1,5 @@
-import { databaseCommand, UsageError } from "@/lib/cli/command";
 import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
+import { command, UsageError, withDatabase } from "./command";
 
 const usage = `  npm run status -- REFERENCE ${settableStatuses.join(" | ")}`;
 
@@ -7,8 +7,8 @@ function isSettable(status: string | undefined): status is SettableStatus {
   return settableStatuses.some((one) => one === status);
 }
 
-databaseCommand(async () => {
+command(async () => {
   const [reference, status, ...rest] = process.argv.slice(2);
   if (!reference || !isSettable(status) || rest.length > 0) throw new UsageError(usage);
-  console.log(`${await setStatus(reference, status)} is now ${status}.`);
+  console.log(`${await withDatabase(() => setStatus(reference, status))} is now ${status}.`);
 });

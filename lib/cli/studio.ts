@@ -1,19 +1,47 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { databaseCommand } from "@/lib/cli/command";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { operationsUrl } from "@/lib/server/database/operations-url";
+import { command, UsageError, withDatabase } from "./command";
+import { freePort } from "./free-port";
+import { guardedProxy } from "./guarded-proxy";
+import { type Child, runChild } from "./run-child";
+
+const usage = "  npm run studio -- [--port 5555]";
+
+function wishedPort(): number {
+  try {
+    // A browser may be named as for Prisma's own command; none is opened here.
+    const options = { port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
+    const port = Number(parseArgs({ strict: true, options }).values.port);
+    if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  } catch {
+    // The usage says it all.
+  }
+  throw new UsageError(usage);
+}
+
+async function untilUp(studio: Child, port: number): Promise<void> {
+  while (!studio.hasEnded()) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(100);
+  }
+  throw new Error("Prisma Studio did not start.");
+}
 
 /** Prisma Studio on the very database the app uses, with the rights of operations: to read, all but token hashes. */
-databaseCommand(async () => {
-  const url = await operationsUrl(process.env.DATABASE_URL ?? "");
-  const studio = spawn(
-    process.execPath,
-    ["node_modules/prisma/build/index.js", "studio", "--url", url, ...process.argv.slice(2)],
-    {
-      stdio: "inherit",
-      env: { ...process.env, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1", DATABASE_URL: url },
-    },
-  );
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => studio.kill(signal));
-  await once(studio, "exit");
+command(async () => {
+  const port = await freePort(wishedPort(), "choose another, as in npm run studio -- --port 5556.");
+  await withDatabase(async (database) => {
+    const url = await operationsUrl(database);
+    const behind = await freePort(0, "");
+    const flags = ["studio", "--port", String(behind), "--browser", "none"];
+    const env = { DATABASE_URL: url, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+    const studio = runChild("node_modules/prisma/build/index.js", flags, env, "ignore");
+    await untilUp(studio, behind);
+    const close = await guardedProxy(port, behind);
+    console.log(`Prisma Studio is at http://localhost:${port}. Ctrl-C ends it.`);
+    await studio.ended;
+    close();
+  });
 });
