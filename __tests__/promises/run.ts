@@ -1,14 +1,29 @@
+import { amounts } from "./amounts";
 import { crashes } from "./crashes";
 import { dumps } from "./dumps";
+import { guesses } from "./guesses";
+import { logs } from "./logs";
 import { processes } from "./processes";
 import { saves } from "./saves";
+import { strangers } from "./strangers";
 import { submissions } from "./submissions";
 import { requireBuild } from "./support/build";
 import { createWorld, type Promised } from "./support/world";
 import { tokens } from "./tokens";
 
 /** Tries what is promised, on real processes: all of it, or the numbers that are given. */
-const every: Promised[] = [...submissions, ...saves, ...crashes, ...processes, ...dumps, ...tokens];
+const every: Promised[] = [
+  ...submissions,
+  ...saves,
+  ...crashes,
+  ...processes,
+  ...dumps,
+  ...tokens,
+  ...guesses,
+  ...strangers,
+  ...logs,
+  ...amounts,
+];
 
 async function main(numbers: number[]): Promise<void> {
   const begun = performance.now();

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** NUL, which Postgres refuses, and half of a surrogate pair, which is no character at all. */
-const unsavable = /\0|\p{Cs}/u;
+export const unsavable = /\0|\p{Cs}/u;
 
 /**
  * A line of text: trimmed and NFC-normalised before its length is judged.
