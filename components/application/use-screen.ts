@@ -1,11 +1,12 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useBrand } from "@/components/site/brand-context";
 
 /** Names the screen in the window's title; an error is the first word of it. */
 export function useScreenTitle(title: string, hasError = false): void {
   const { product } = useBrand();
   const wanted = `${hasError ? "Error: " : ""}${title} – ${product}`;
-  useEffect(() => {
+  // A layout effect: it ends within the very commit that brings the next page's title, before the observer hears of it.
+  useLayoutEffect(() => {
     const name = () => {
       if (document.title !== wanted) document.title = wanted;
     };
