@@ -14,6 +14,8 @@ const server = {
 
 /** @type {import('jest').Config} */
 export default {
+  // A busy machine is slow, not wrong.
+  testTimeout: 20_000,
   projects: [
     {
       ...shared,

@@ -21,7 +21,7 @@ test.each([
   "dates come back from the database as they went in where the server is in %s",
   async (TZ, offset) => {
     const script = "__tests__/support/dates-there-and-back.ts";
-    const command = ["--conditions=react-server", "--import", "tsx", script, JSON.stringify(pairs)];
+    const command = ["--conditions=react-server", "--require", "tsx/cjs", script, JSON.stringify(pairs)];
     const env = { ...process.env, TZ, DATABASE_URL: url, LOG_LEVEL: "silent" };
     const { stdout } = await promisify(execFile)(process.execPath, command, { env });
     expect(JSON.parse(stdout)).toEqual({ back: pairs, offset });

@@ -2,7 +2,7 @@ import { sixCalls, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/[...path]/route";
+import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/[[...path]]/route";
 import { userCall } from "@/lib/server/http/user-call";
 
 freshDatabase();

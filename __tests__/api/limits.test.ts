@@ -17,7 +17,7 @@ const refused = (statuses: number[]) => statuses.filter((status) => status === 4
 
 /** The same guesses by another process of the app: its own memory and pool, the same Postgres. */
 async function guessElsewhere(settings: Record<string, string>, ...headers: Record<string, string>[]) {
-  const command = ["--conditions=react-server", "--import", "tsx", "__tests__/support/guess.ts"];
+  const command = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/guess.ts"];
   const env = { ...process.env, ...settings, DATABASE_URL: url };
   const { stdout } = await promisify(execFile)(process.execPath, [...command, JSON.stringify(headers)], { env });
   return JSON.parse(stdout) as number[];

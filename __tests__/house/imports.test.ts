@@ -14,3 +14,10 @@ test.each(productFiles("app", "components", "lib"))("%s names its neighbours './
   );
   expect(imported).not.toContain(dirname(file));
 });
+
+test.each(productFiles("lib/cli"))(
+  "%s loads nothing of ours by import(): the commands' loader finds no '@/' there",
+  (file) => {
+    expect(readFileSync(file, "utf8")).not.toMatch(/await import\("@\//);
+  },
+);

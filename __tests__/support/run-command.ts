@@ -8,7 +8,7 @@ export interface Said {
 
 /** Runs a command of the README as operations do, as a process of its own. */
 export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<Said> {
-  const command = ["--conditions=react-server", "--import", "tsx", `lib/cli/${name}.ts`, ...args];
+  const command = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${name}.ts`, ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env: { ...process.env, ...env } }, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : Number(Boolean(error)), out, err }),

@@ -1,8 +1,5 @@
 import { existsSync } from "node:fs";
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { isDatabaseFailure } from "@/lib/server/database/failure";
-import { pendingMigrations } from "@/lib/server/database/migrations/pending";
-import { currentSettings } from "@/lib/server/env";
 
 /** A mistake in how a command was called: its message is all that is printed. */
 export class UsageError extends Error {
@@ -35,19 +32,4 @@ function sentenceOf(error: unknown): string {
   while (inner.cause instanceof Error) inner = inner.cause;
   const { code } = inner as { code?: string };
   return `The database could not do it: ${inner.message || code || inner.name}`;
-}
-
-/** Gives a command the database the app uses: the one of DATABASE_URL or the embedded one. */
-export async function withDatabase<T>(run: (url: string) => Promise<T>): Promise<T> {
-  const url = currentSettings().databaseUrl ?? (await useEmbeddedPostgres());
-  process.env.DATABASE_URL = url;
-  const pending = await pendingMigrations(url);
-  if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");
-  try {
-    return await run(url);
-  } finally {
-    // Loaded late: the demo begins before the client it leads to has been generated.
-    const { closeDatabase } = await import("@/lib/server/database/client");
-    await closeDatabase();
-  }
 }

@@ -8,16 +8,16 @@ export interface Child {
   stop(): Promise<unknown>;
 }
 
+interface Circumstances {
+  env?: Record<string, string>;
+  output?: "inherit" | "ignore";
+}
+
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs a program of Node's. Whatever asks this process to end asks the program instead. */
-export function runChild(
-  program: string,
-  args: string[],
-  env: Record<string, string> = {},
-  output: "inherit" | "ignore" = "inherit",
-): Child {
-  const child = spawn(process.execPath, [program, ...args], {
+export function runChild(args: string[], { env, output = "inherit" }: Circumstances = {}): Child {
+  const child = spawn(process.execPath, args, {
     stdio: ["ignore", output, "inherit"],
     env: { ...process.env, ...env },
   });
@@ -27,10 +27,9 @@ export function runChild(
     for (const signal of signals) process.off(signal, pass);
     return code;
   });
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     ended,
-    hasEnded,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop() {
       child.kill("SIGTERM");
       return ended;

@@ -35,9 +35,9 @@ command(async () => {
   await withDatabase(async (database) => {
     const url = await operationsUrl(database);
     const behind = await freePort(0, "");
-    const flags = ["studio", "--port", String(behind), "--browser", "none"];
+    const prisma = ["node_modules/prisma/build/index.js", "studio", "--port", String(behind), "--browser", "none"];
     const env = { DATABASE_URL: url, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
-    const studio = runChild("node_modules/prisma/build/index.js", flags, env, "ignore");
+    const studio = runChild(prisma, { env, output: "ignore" });
     await untilUp(studio, behind);
     const close = await guardedProxy(port, behind);
     console.log(`Prisma Studio is at http://localhost:${port}. Ctrl-C ends it.`);

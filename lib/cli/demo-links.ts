@@ -1,0 +1,42 @@
+import { command } from "@/lib/cli/command";
+import { withDatabase } from "@/lib/cli/with-database";
+import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { invitationSchema } from "@/lib/server/invitations/invitation";
+
+const known = {
+  mobile: "61412345678",
+  "first-name": "Alex",
+  "last-name": "Nguyen",
+  email: "alex.nguyen@example.com",
+  "agency-name": "Harbour & Hill Property",
+  "agent-first-name": "Priya",
+  "agent-last-name": "Shah",
+  "agent-mobile": "61298765432",
+  "agent-email": "priya.shah@example.com",
+};
+
+/** One invitation for each kind of link, from the fullest to the barest. */
+const invitations = [
+  {
+    name: "Pre-approval (source ba)",
+    given: {
+      ...known,
+      "property-address": "12 Wattle Lane, Newtown NSW 2042",
+      quote: ["2450.00", "1980.00"],
+      source: "ba",
+    },
+  },
+  { name: "Invoice (source ia)", given: { ...known, quote: ["2450.00"], source: "ia" } },
+  { name: "No source", given: { mobile: known.mobile } },
+];
+
+/** The end of the demo's start: a program of its own, since it needs the database client that the build generates. */
+command(async () => {
+  const parsed = invitations.map(({ given }) => invitationSchema.parse(given));
+  const links = await withDatabase(() => createInvitations(parsed));
+  console.log("\nThe app is running. Each of these links opens an application of its own:\n");
+  for (const [index, { link, reference }] of links.entries()) {
+    console.log(`${invitations[index]?.name}, ${reference}\n  ${link}\n`);
+  }
+  console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");
+});
