@@ -2,7 +2,6 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { useScreenTitle } from "@/components/application/use-screen";
 import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
@@ -20,8 +19,6 @@ export function SuccessScreen() {
   const router = useRouter();
   const submitted = isSubmitted(application);
   useBlockedBack(submitted);
-  // The review that led here names the window too, and may do so after this page's own title has arrived.
-  useScreenTitle("Application submitted");
   useEffect(() => {
     if (!submitted) router.replace("/home");
   }, [submitted, router]);
