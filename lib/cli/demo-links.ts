@@ -1,7 +1,7 @@
-import { command } from "@/lib/cli/command";
-import { withDatabase } from "@/lib/cli/with-database";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
+import { command } from "./command";
+import { withDatabase } from "./with-database";
 
 const known = {
   mobile: "61412345678",

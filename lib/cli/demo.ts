@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { command } from "@/lib/cli/command";
-import { freePort } from "@/lib/cli/free-port";
-import { type Child, runChild } from "@/lib/cli/run-child";
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { currentSettings } from "@/lib/server/env";
+import { command } from "./command";
+import { freePort } from "./free-port";
+import { type Child, runChild } from "./run-child";
 
 const patienceMs = 60_000;
 const next = "node_modules/next/dist/bin/next";

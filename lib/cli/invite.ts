@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
-import { command, UsageError, withDatabase } from "./command";
+import { command, UsageError } from "./command";
 import { readInvitation, readInvitations } from "./read-invitations";
+import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
 

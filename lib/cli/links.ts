@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { reissueLink, revokeLinks } from "@/lib/server/access/links";
-import { command, UsageError, withDatabase } from "./command";
+import { command, UsageError } from "./command";
+import { withDatabase } from "./with-database";
 
 const usage = `  npm run links -- revoke REFERENCE
   npm run links -- reissue REFERENCE [--expires-days 30] [--json]`;

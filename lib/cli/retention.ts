@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { eraseOldDrafts } from "@/lib/server/applications/erase-old-drafts";
-import { command, UsageError, withDatabase } from "./command";
+import { command, UsageError } from "./command";
+import { withDatabase } from "./with-database";
 
 const usage = "  npm run retention -- --months 24";
 

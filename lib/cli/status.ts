@@ -1,5 +1,6 @@
 import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
-import { command, UsageError, withDatabase } from "./command";
+import { command, UsageError } from "./command";
+import { withDatabase } from "./with-database";
 
 const usage = `  npm run status -- REFERENCE ${settableStatuses.join(" | ")}`;
 

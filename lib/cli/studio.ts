@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { operationsUrl } from "@/lib/server/database/operations-url";
-import { command, UsageError, withDatabase } from "./command";
+import { command, UsageError } from "./command";
 import { freePort } from "./free-port";
 import { guardedProxy } from "./guarded-proxy";
 import { type Child, runChild } from "./run-child";
+import { withDatabase } from "./with-database";
 
 const usage = "  npm run studio -- [--port 5555]";
 
