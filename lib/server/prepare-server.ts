@@ -2,6 +2,7 @@ import "server-only";
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { noteSocketAddresses } from "@/lib/server/http/client-address";
+import { setFirstHeaders } from "@/lib/server/http/first-headers";
 import { currentSettings } from "./env";
 
 /** Everything that has to be right before the first request; what is not is said plainly, and ends the start. */
@@ -9,6 +10,7 @@ export async function prepareServer(): Promise<void> {
   try {
     const { databaseUrl } = currentSettings();
     noteSocketAddresses();
+    setFirstHeaders();
     if (databaseUrl) await requireUpToDate(databaseUrl);
     else process.env.DATABASE_URL = await useEmbeddedPostgres();
   } catch (error) {

@@ -54,7 +54,7 @@ export function userCall(declaration: Declaration) {
     throw new CallError(405, "This call takes POST only");
   });
   const POST = answer((request, noted) => perform(declaration, request, noted));
-  return { POST, GET: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse };
+  return { POST, GET: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
 }
 
 interface Noted {

@@ -2,7 +2,7 @@ import { agentStep } from "@/lib/server/applications/answer-steps";
 import { saveStep } from "@/lib/server/applications/save-step";
 import { userCall } from "@/lib/server/http/user-call";
 
-export const { POST, GET, PUT, PATCH, DELETE } = userCall({
+export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({
   name: "submit-step-2",
   failure: "Step 2 submission failed",
   saves: true,

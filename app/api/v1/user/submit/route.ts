@@ -2,7 +2,7 @@ import { submitWhole } from "@/lib/server/applications/submit";
 import { userCall } from "@/lib/server/http/user-call";
 
 /** The whole application in one call, for the lender's own app. */
-export const { POST, GET, PUT, PATCH, DELETE } = userCall({
+export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({
   name: "submit",
   failure: "Data submission failed",
   saves: true,

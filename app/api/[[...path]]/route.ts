@@ -4,4 +4,11 @@ function unknownCall(): Response {
   return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
 }
 
-export { unknownCall as DELETE, unknownCall as GET, unknownCall as PATCH, unknownCall as POST, unknownCall as PUT };
+export {
+  unknownCall as DELETE,
+  unknownCall as GET,
+  unknownCall as OPTIONS,
+  unknownCall as PATCH,
+  unknownCall as POST,
+  unknownCall as PUT,
+};

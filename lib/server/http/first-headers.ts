@@ -1,0 +1,32 @@
+import "server-only";
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+const securityHeaders = {
+  "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+  "X-Robots-Tag": "noindex, nofollow",
+  // For whatever is no page; proxy.ts gives each page its own.
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+};
+
+const isFile = (url = "") => /^[^?]*\.\w+(\?|$)/.test(url);
+
+/**
+ * Every answer starts with these headers, and whoever answers may replace them. Set here rather than in Next's own
+ * configuration, because its redirects and refusals carry none of that.
+ */
+export function setFirstHeaders(): void {
+  subscribe("http.server.request.start", (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    if (!isFile(request.url)) response.setHeader("Cache-Control", "no-store");
+    // Next cannot make a Request of a TRACE and would answer 500; as OPTIONS it is refused like any other method.
+    if (request.method === "TRACE") request.method = "OPTIONS";
+  });
+}
