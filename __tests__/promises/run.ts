@@ -1,7 +1,11 @@
 import { amounts } from "./amounts";
+import { awayAndBack } from "./bad-days";
+import { bodies } from "./bodies";
 import { crashes } from "./crashes";
+import { crowds } from "./crowds";
 import { dumps } from "./dumps";
 import { guesses } from "./guesses";
+import { headers } from "./headers";
 import { logs } from "./logs";
 import { processes } from "./processes";
 import { saves } from "./saves";
@@ -22,7 +26,11 @@ const every: Promised[] = [
   ...guesses,
   ...strangers,
   ...logs,
+  ...headers,
+  ...bodies,
   ...amounts,
+  ...awayAndBack,
+  ...crowds,
 ];
 
 async function main(numbers: number[]): Promise<void> {

@@ -1,0 +1,73 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { landlord } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import type { App } from "./support/app";
+import { type Answer, call } from "./support/call";
+import { expect, same } from "./support/expect";
+import { quantile, tally } from "./support/figures";
+import { several } from "./support/several";
+import type { Promised } from "./support/world";
+
+const seconds = 10;
+
+/** Half of them dribble their headers, half their body, a byte at a time. */
+function slowConnections(app: App, count: number): () => void {
+  const sockets: Socket[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const socket = connect(app.port, "127.0.0.1");
+    socket.on("error", () => {});
+    const start = "POST /api/v1/user/submit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    socket.write(n % 2 ? start : `${start}Content-Length: 2000\r\n\r\n{`);
+    sockets.push(socket);
+  }
+  const dribble = setInterval(() => {
+    for (const [n, socket] of sockets.entries()) if (socket.writable) socket.write(n % 2 ? "X" : " ");
+  }, 500);
+  return () => {
+    clearInterval(dribble);
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+/** Saves at a steady rate, whether or not earlier ones have been answered. */
+async function steadily(app: App, perSecond: number, tokens: string[]): Promise<Answer[]> {
+  const begun = performance.now();
+  const answers: Promise<Answer>[] = [];
+  for (let n = 0; n < seconds * perSecond; n += 1) {
+    const due = begun + (n * 1000) / perSecond;
+    if (due > performance.now()) await sleep(due - performance.now());
+    answers.push(call(app, "submit-step-1", { token: tokens[n % tokens.length], data: landlord }));
+  }
+  return Promise.all(answers);
+}
+
+function p95(answers: Answer[]): number {
+  same(tally(answers.map(({ status }) => status)), `${answers.length} × 200`, "statuses");
+  return Math.round(
+    quantile(
+      answers.map(({ milliseconds }) => milliseconds),
+      0.95,
+    ),
+  );
+}
+
+const manyAtOnce: Promised = {
+  number: 26,
+  async prove({ start }) {
+    const app = await start({ settings: { LOG_LEVEL: "silent" } });
+    const tokens = (await several(50, 5, () => invited())).map(({ token }) => token);
+    await several(200, 4, (n) => call(app, "submit-step-1", { token: tokens[n % 50], data: landlord }));
+    const end = slowConnections(app, 200);
+    await sleep(500);
+    const beside = p95(await steadily(app, 40, tokens));
+    end();
+    expect(beside < 500, `beside 200 slow connections the p95 of other users was ${beside} ms`);
+    const steady = p95(await steadily(app, 100, tokens));
+    expect(steady < 200, `at 100 saves a second the p95 was ${steady} ms`);
+    await app.end("SIGTERM");
+    return `beside 200 slow connections: p95 of other users ${beside} ms; steady 100 saves a second for ${seconds} s: p95 ${steady} ms`;
+  },
+};
+
+export const crowds = [manyAtOnce];

@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { invited } from "@/__tests__/support/invited";
+import { newDevice } from "./support/browser";
+import { call, everyCall, send } from "./support/call";
+import { expect, same } from "./support/expect";
+import type { Promised, World } from "./support/world";
+
+const wanted: Record<string, RegExp> = {
+  "content-security-policy": /default-src '(self|none)'.*frame-ancestors 'none'/,
+  "strict-transport-security": /max-age=\d{8}/,
+  "x-content-type-options": /^nosniff$/,
+  "referrer-policy": /^no-referrer$/,
+  "cross-origin-opener-policy": /^same-origin$/,
+  "cross-origin-resource-policy": /^same-origin$/,
+  "permissions-policy": /camera=\(\)/,
+  "x-robots-tag": /noindex/,
+};
+
+const isFile = (path: string) => /^[^?]*\.\w+$/.test(path);
+
+function check(path: string, status: number, headers: Headers): void {
+  expect(status < 500, `${path} was answered ${status}`);
+  for (const [name, pattern] of Object.entries(wanted))
+    expect(pattern.test(headers.get(name) ?? ""), `${path} (${status}) has ${name}: ${headers.get(name)}`);
+  if (!isFile(path)) expect(headers.get("cache-control")?.includes("no-store"), `${path} (${status}) may be stored`);
+  expect(!headers.has("x-powered-by"), `${path} says what it is powered by`);
+}
+
+const pages = ["/", "/landing", "/home", "/review&submit", "/review%26submit", "/submit-success", "/un-authorized"];
+const others = [
+  "/nowhere",
+  "/home/",
+  "/%ff",
+  "/?token=abc&source=ba",
+  "/api",
+  "/api/nowhere",
+  "/api/health",
+  "/api/v1/user/submit/",
+  "/_next/image?url=/icon.svg&w=64&q=75",
+  "/_next/static/nowhere.js",
+  "/icon.svg",
+  "/robots.txt",
+];
+
+/** Methods that fetch does not let a page send are written by hand. */
+async function raw(port: number, method: string, path: string): Promise<{ status: number; headers: Headers }> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+  let text = "";
+  socket.on("data", (chunk) => (text += chunk));
+  await once(socket, "close");
+  const [first = "", ...lines] = (text.split("\r\n\r\n")[0] ?? "").split("\r\n");
+  const entries = lines.map((line): [string, string] => [line.split(":")[0] ?? "", line.replace(/^[^:]*: ?/, "")]);
+  return { status: Number(first.split(" ")[1]), headers: new Headers(entries) };
+}
+
+/** A page that comes back from the browser's memory asks again whether its link still opens. */
+async function backFromMemory({ app, browser, sql }: World): Promise<void> {
+  const { token, id } = await invited({ firstName: "Ada" });
+  const device = await newDevice(await browser());
+  try {
+    const page = await device.newPage();
+    await page.goto(`${app.url}/?token=${token}&source=ba`);
+    await page.goto(`${app.url}/home`);
+    await page.getByLabel("Full name", { exact: true }).waitFor();
+    await page.goto("about:blank");
+    await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [id]);
+    await page.goBack();
+    await page.getByText("Unauthorized Access").waitFor({ timeout: 10_000 });
+  } finally {
+    await device.close();
+  }
+}
+
+const everyAnswer: Promised = {
+  number: 19,
+  async prove(world) {
+    const { app } = world;
+    const { token } = await invited();
+    let count = 0;
+    const note = (path: string, { status, headers }: { status: number; headers: Headers }) => {
+      check(path, status, headers);
+      count += 1;
+    };
+    for (const path of [...pages, ...others]) {
+      note(path, await send(app, path, {}));
+      for (const method of ["HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]) note(path, await raw(app.port, method, path));
+    }
+    for (const name of everyCall) {
+      const path = `/api/v1/user/${name}`;
+      note(path, await call(app, name, { token, data: {} }));
+      note(path, await call(app, name, { token: "wrong" }));
+      note(path, await send(app, path, { method: "POST", body: "{" }));
+      for (const method of ["GET", "HEAD", "OPTIONS", "TRACE", "PATCH"]) {
+        const answer = await raw(app.port, method, path);
+        same([answer.status, answer.headers.get("allow")], [405, "POST"], `${method} of ${path}`);
+        note(path, answer);
+      }
+    }
+    await backFromMemory(world);
+    return `${count} answers (pages, calls, redirects, 404, 405, image, static; 9 methods) with all ${Object.keys(wanted).length} headers, none stored but files, no X-Powered-By; back in the browser verifies again`;
+  },
+};
+
+export const headers = [everyAnswer];
