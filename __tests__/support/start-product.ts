@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { startRunDatabase } from "./start-run-database";
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+async function copyTemplate({ serverUrl, templateUrl }: { serverUrl: string; templateUrl: string }): Promise<string> {
+  const copy = new URL(templateUrl);
+  copy.pathname += "_journeys";
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(
+    `CREATE DATABASE "${copy.pathname.slice(1)}" TEMPLATE "${new URL(templateUrl).pathname.slice(1)}"`,
+  );
+  await client.end();
+  return copy.href;
+}
+
+async function untilHealthy(url: string, hasEnded: () => boolean): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline && !hasEnded()) {
+    const answer = await fetch(`${url}/api/health`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(100);
+  }
+  throw new Error("The product did not start for the journeys: see above.");
+}
+
+/** Before the journeys: the production build, on a port and a database of its own. Returns how to stop it. */
+export default async function startProduct() {
+  const database = await startRunDatabase();
+  const port = await freePort();
+  process.env.DATABASE_URL = await copyTemplate(database);
+  process.env.PORT = String(port);
+  process.env.APP_URL = `http://localhost:${port}`;
+  const product = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const ended = once(product, "exit");
+  await untilHealthy(process.env.APP_URL, () => product.exitCode !== null);
+  return async () => {
+    product.kill("SIGTERM");
+    await ended;
+    await database.stop();
+  };
+}

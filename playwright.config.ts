@@ -1,0 +1,32 @@
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "./__tests__/support/browser";
+
+const { executablePath, env } = findBrowser();
+
+/** Journeys through the production build (npm run build first), in real Chromium. */
+export default defineConfig({
+  testDir: "__tests__/journeys",
+  outputDir: "test-results/journeys",
+  globalSetup: "./__tests__/support/start-product.ts",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    locale: "en-AU",
+    timezoneId: "Australia/Sydney",
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath,
+      env: { ...process.env, ...env },
+      // It calls nobody but the product.
+      args: ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+    },
+  },
+  projects: [
+    { name: "phone", use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } },
+    { name: "desktop", use: { viewport: { width: 1440, height: 900 } }, grep: /@desktop/ },
+  ],
+});
