@@ -3,7 +3,7 @@ import { ArrivedHeading } from "@/components/outcome/arrived-heading";
 import { CheckBadge } from "@/components/outcome/check-badge";
 import { ReferenceCard } from "@/components/outcome/reference-card";
 import { ButtonLink } from "@/components/ui/button-link";
-import { forgetDraft } from "@/lib/client/drafts";
+import { forgetDraft } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
 import { useScreenTitle } from "./use-screen";
 

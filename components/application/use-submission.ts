@@ -2,7 +2,7 @@ import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { useApplication } from "@/components/session/session-context";
 import { type Failure, submitFinal } from "@/lib/client/api";
-import { forgetDraft } from "@/lib/client/drafts";
+import { forgetDraft } from "@/lib/client/forget-drafts";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { usePatientCall } from "./use-patient-call";
 

@@ -4,7 +4,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from "react";
 import { verifyToken } from "@/lib/client/api";
 import { forgetToken, onTokenReplaced, storedSource, storedToken } from "@/lib/client/browser-storage";
-import { forgetDrafts } from "@/lib/client/drafts";
+import { forgetDrafts } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
 

@@ -1,12 +1,11 @@
 import { type ApplicationAnswers, defaultAnswers } from "@/lib/domain/application";
 import { countries } from "@/lib/domain/phone";
+import { attempt, draftKey } from "./forget-drafts";
 
 /**
  * What was typed and not saved yet, kept on this device under the application's reference: it survives a reload, a
  * crash of the tab and an hour offline. Wiped on submission and when the link is no longer valid.
  */
-const prefix = "draft_";
-
 type AnswerName = keyof ApplicationAnswers;
 
 interface Draft {
@@ -17,15 +16,6 @@ interface Draft {
 }
 
 const names = Object.keys(defaultAnswers) as AnswerName[];
-
-/** Private modes may refuse storage: then nothing is kept. */
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
-}
 
 export function keepDraft(
   reference: string,
@@ -39,8 +29,8 @@ export function keepDraft(
   const isEmpty = unsaved.length === 0 && Object.keys(countries).length === 0;
   attempt(() =>
     isEmpty
-      ? localStorage.removeItem(prefix + reference)
-      : localStorage.setItem(prefix + reference, JSON.stringify(draft)),
+      ? localStorage.removeItem(draftKey(reference))
+      : localStorage.setItem(draftKey(reference), JSON.stringify(draft)),
   );
 }
 
@@ -51,7 +41,7 @@ interface Restored {
 
 /** Only what was typed over the answers that are still the saved ones: another device may have gone on since. */
 export function restoreDraft(reference: string, saved: ApplicationAnswers): Restored {
-  const draft = attempt((): Partial<Draft> | null => JSON.parse(localStorage.getItem(prefix + reference) ?? "null"));
+  const draft = attempt((): Partial<Draft> | null => JSON.parse(localStorage.getItem(draftKey(reference)) ?? "null"));
   const kept = draft?.answers ?? {};
   const fitting = names.filter(
     (name) => kept[name]?.over === saved[name] && typeof kept[name]?.typed === typeof saved[name],
@@ -61,15 +51,4 @@ export function restoreDraft(reference: string, saved: ApplicationAnswers): Rest
     answers: Object.fromEntries(fitting.map((name) => [name, kept[name]?.typed])),
     countries: Object.fromEntries(picks.filter(([, code]) => countries.some((country) => country.code === code))),
   };
-}
-
-export function forgetDraft(reference: string): void {
-  attempt(() => localStorage.removeItem(prefix + reference));
-}
-
-/** Every draft of this device: when the link they belong to is no longer valid. */
-export function forgetDrafts(): void {
-  attempt(() => {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
-  });
 }
