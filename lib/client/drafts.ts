@@ -2,12 +2,12 @@ import { type ApplicationAnswers, defaultAnswers } from "@/lib/domain/applicatio
 import { countries } from "@/lib/domain/phone";
 import { attempt, draftKey } from "./forget-drafts";
 
+type AnswerName = keyof ApplicationAnswers;
+
 /**
  * What was typed and not saved yet, kept on this device under the application's reference: it survives a reload, a
  * crash of the tab and an hour offline. Wiped on submission and when the link is no longer valid.
  */
-type AnswerName = keyof ApplicationAnswers;
-
 interface Draft {
   /** Each unsaved answer beside the saved one that it was typed over. */
   answers: Partial<Record<AnswerName, { typed: unknown; over: unknown }>>;
