@@ -37,6 +37,8 @@ async function main(numbers: number[]): Promise<void> {
   const begun = performance.now();
   requireBuild();
   const world = await createWorld();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => world.end().finally(() => process.exit(1)));
   let failed = 0;
   let passed = 0;
   try {
@@ -58,4 +60,7 @@ async function main(numbers: number[]): Promise<void> {
   process.exit(failed === 0 && passed > 0 ? 0 : 1);
 }
 
-main(process.argv.slice(2).map(Number));
+main(process.argv.slice(2).map(Number)).catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});

@@ -36,6 +36,8 @@ export async function startApp({ database, settings = {}, port }: Start): Promis
     env: {
       ...process.env,
       NODE_OPTIONS: "",
+      // This process is more patient with Postgres than the app may be.
+      DATABASE_TIMEOUT_MS: "",
       NODE_ENV: "production",
       DATABASE_URL: database,
       PORT: String(own),

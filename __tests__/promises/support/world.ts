@@ -27,6 +27,14 @@ export interface Promised {
 
 export async function createWorld(): Promise<World> {
   const postgres = await startPostgres();
+  return worldOn(postgres).catch(async (error) => {
+    endEveryApp();
+    await postgres.remove();
+    throw error;
+  });
+}
+
+async function worldOn(postgres: Postgres): Promise<World> {
   const database = await postgres.createDatabase("promises");
   // The invitations of the tests' support go to the database of this process.
   process.env.DATABASE_URL = database;

@@ -1,10 +1,11 @@
 import { database } from "@/lib/server/database/client";
+import { inTime } from "@/lib/server/database/in-time";
 
 export const dynamic = "force-dynamic";
 
 /** For the load balancer: 200 while the database answers. */
 export async function GET(): Promise<Response> {
-  const answers = await database().prisma.$queryRaw`SELECT 1`.then(
+  const answers = await inTime(database().prisma.$queryRaw`SELECT 1`).then(
     () => true,
     () => false,
   );

@@ -2,6 +2,7 @@ import "server-only";
 import type { ApplicationView } from "@/lib/domain/application";
 import { type Handoff, readHandoff } from "@/lib/domain/handoff";
 import { toView } from "@/lib/server/applications/to-view";
+import { inTime } from "@/lib/server/database/in-time";
 import { clientAddress } from "@/lib/server/http/client-address";
 import { countAgainst } from "@/lib/server/http/limits";
 import { findByToken } from "./find-by-token";
@@ -18,7 +19,7 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
   if (!handoff?.token) return { state: "unknown", keep: handoff };
   const address = clientAddress(headers);
   try {
-    const access = await findByToken(handoff.token, address);
+    const access = await inTime(findByToken(handoff.token, address));
     if (access) {
       const application = toView(access.row);
       // A link without a source leaves the application's own in force, whatever an older link has stored.

@@ -7,6 +7,8 @@ import { PrismaClient } from "@/prisma/generated/client";
 interface Database {
   pool: Pool;
   prisma: PrismaClient;
+  /** When a connection last came back unharmed, by performance.now(). */
+  answeredAt: number;
 }
 
 // Kept on the process: development reloads this module, and each reload would leave a pool behind.
@@ -34,7 +36,11 @@ function open(): Database {
   // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
   pool.on("error", () => {});
   const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatement });
-  return { pool, prisma: new PrismaClient({ adapter }) };
+  const opened: Database = { pool, prisma: new PrismaClient({ adapter }), answeredAt: 0 };
+  pool.on("release", (error) => {
+    if (!error) opened.answeredAt = performance.now();
+  });
+  return opened;
 }
 
 /** The one pool of this process, and Prisma on top of it. */

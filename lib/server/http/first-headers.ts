@@ -17,6 +17,12 @@ const securityHeaders = {
 
 const isFile = (url = "") => /^[^?]*\.\w+(\?|$)/.test(url);
 
+/** Next answers 500 to a TRACE, and to any other method than these of a file: the one is refused, the file is read. */
+function readableMethod({ method, url }: IncomingMessage): string | undefined {
+  if (isFile(url) && method !== "HEAD") return "GET";
+  return method === "TRACE" ? "OPTIONS" : method;
+}
+
 /**
  * Every answer starts with these headers, and whoever answers may replace them. Set here rather than in Next's own
  * configuration, because its redirects and refusals carry none of that.
@@ -26,7 +32,6 @@ export function setFirstHeaders(): void {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     if (!isFile(request.url)) response.setHeader("Cache-Control", "no-store");
-    // Next cannot make a Request of a TRACE and would answer 500; as OPTIONS it is refused like any other method.
-    if (request.method === "TRACE") request.method = "OPTIONS";
+    request.method = readableMethod(request);
   });
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/applications/application-row";
 import { isDatabaseFailure } from "@/lib/server/database/failure";
+import { inTime } from "@/lib/server/database/in-time";
 import { CallError, databaseAway, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countAgainst } from "./limits";
@@ -63,10 +64,19 @@ interface Noted {
   reference?: string;
 }
 
-async function perform({ saves, action }: Declaration, request: Request, noted: Noted): Promise<unknown> {
+async function perform(declaration: Declaration, request: Request, noted: Noted): Promise<unknown> {
   if (request.headers.get("sec-fetch-site") === "cross-site")
     throw new CallError(403, "This call is not for other sites");
   const body = await readJsonObject(request);
+  return inTime(act(declaration, request, body, noted));
+}
+
+async function act(
+  { saves, action }: Declaration,
+  request: Request,
+  body: Record<string, unknown>,
+  noted: Noted,
+): Promise<unknown> {
   const address = clientAddress(request.headers);
   const access = await findByToken(body.token, address);
   if (!access) {
