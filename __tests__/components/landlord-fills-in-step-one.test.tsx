@@ -17,7 +17,7 @@ describe("a landlord on step 1", () => {
     expect(screen.getByRole("heading", { name: "Landlord & property details", level: 1 })).toBeVisible();
     expect(screen.getByText("Step 1 of 4")).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
-    expect(document.title).toBe("Landlord & property details (step 1 of 4) – RentAhead");
+    expect(document.title).toBe("You and your property, step 1 – RentAhead");
   });
 
   test("cannot change the mobile of the invitation, and reads it in groups", () => {

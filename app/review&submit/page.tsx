@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { StandaloneReview } from "@/components/application/standalone-review";
 
-export const metadata: Metadata = { title: "Review Your Application" };
+export const metadata: Metadata = { title: "Check and send your application" };
 
 export default function ReviewAndSubmitPage() {
   return (

@@ -21,10 +21,10 @@ export function DraftForm() {
   const { step } = journey;
   const submission = useSubmission((failure) => problems.showFailure(4, failure, answers.values));
   const [showsRestored, setShowsRestored] = useState(restored.isAny);
-  const { heading } = steps[step - 1] ?? steps[0];
+  const { heading, windowTitle } = steps[step - 1] ?? steps[0];
   const busy = saving || submission.submitting;
 
-  useScreenTitle(`${heading} (step ${step} of ${steps.length})`, problems.problems.length > 0);
+  useScreenTitle(windowTitle, problems.problems.length > 0);
   const headingRef = useHeadingFocus(step);
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -36,7 +36,7 @@ function Review({ application }: { application: ApplicationView }) {
   const rows = useReviewRows(values);
   const missing = resumeStep(application);
   const blocked = missing === 4 ? whyBlocked(consent) : "To submit, complete your application first.";
-  useScreenTitle("Review Your Application");
+  useScreenTitle("Check and send your application");
 
   return (
     <form

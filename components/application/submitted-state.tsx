@@ -10,15 +10,14 @@ import { useScreenTitle } from "./use-screen";
 /** What /home and the standalone review are once the application is in. */
 export function SubmittedState({ application }: { application: ApplicationView }) {
   const { reference } = application;
-  const title = "Application Submitted Successfully!";
-  useScreenTitle(title);
+  useScreenTitle("Application received");
   // Submitted on another device, perhaps: what was typed on this one has had its day.
   useEffect(() => forgetDraft(reference), [reference]);
   return (
     <div className="grid gap-6 py-4">
       <div className="grid gap-4">
         <CheckBadge />
-        <ArrivedHeading>{title}</ArrivedHeading>
+        <ArrivedHeading>Application Submitted Successfully!</ArrivedHeading>
         <p className="text-ink-soft sm:text-lg">Your application has been Submitted!</p>
       </div>
       <ReferenceCard application={application} />

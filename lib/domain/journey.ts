@@ -1,11 +1,19 @@
 import type { ApplicationView } from "./application";
 
-/** The four steps (specification, section 2), counted from 1 as people count them. */
+/**
+ * The four steps (specification, section 2), counted from 1 as people count them. The window's title says the step in words
+ * of its own: a screen reader is told both it and the heading, and should not hear the same twice.
+ */
 export const steps = [
-  { number: 1, title: "Landlord & property", heading: "Landlord & property details" },
-  { number: 2, title: "Agent details", heading: "Agency Details" },
-  { number: 3, title: "Lease & funds", heading: "Lease & funds" },
-  { number: 4, title: "Review & submit", heading: "Review your application" },
+  {
+    number: 1,
+    title: "Landlord & property",
+    heading: "Landlord & property details",
+    windowTitle: "You and your property, step 1",
+  },
+  { number: 2, title: "Agent details", heading: "Agency Details", windowTitle: "Your agent, step 2" },
+  { number: 3, title: "Lease & funds", heading: "Lease & funds", windowTitle: "Your lease and the advance, step 3" },
+  { number: 4, title: "Review & submit", heading: "Review your application", windowTitle: "Check and submit, step 4" },
 ] as const;
 
 export type StepNumber = (typeof steps)[number]["number"];

@@ -1,0 +1,83 @@
+import { expect } from "@playwright/test";
+import { fillAgent, fillLandlord, fillLease, heading, next, submit } from "@/__tests__/support/fill-in";
+import { invite, sql, test } from "@/__tests__/support/journey";
+
+const links = [
+  {
+    source: "ba",
+    title: "Get pre-approved for flexible property funding",
+    start: "Start pre-approval",
+    costs: "Repair costs",
+  },
+  { source: "ia", title: "Unlock future rental income today", start: "Get started", costs: "Invoice or Repair Costs" },
+  { source: "", title: "Unlock future rental income today", start: "Get started", costs: "Repair costs" },
+];
+
+for (const { source, title, start, costs } of links) {
+  test(`a landlord goes from a link ${source ? `of source ${source}` : "without a source"} to success @desktop`, async ({
+    page,
+  }) => {
+    const { link, reference } = await invite("--mobile", "61412345678", ...(source ? ["--source", source] : []));
+    const refused: string[] = [];
+    page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
+
+    await page.goto(link);
+    await expect(heading(page, title)).toBeVisible();
+    expect(new URL(page.url()).search).toBe("");
+    await page.getByRole("link", { name: start }).click();
+
+    await expect(page.getByLabel("Mobile", { exact: true })).not.toBeEditable();
+    await fillLandlord(page);
+    await next(page);
+    await fillAgent(page);
+    await next(page);
+    await fillLease(page, costs);
+    await expect(page.getByLabel("Pre-approval number", { exact: true })).toHaveCount(source === "ia" ? 1 : 0);
+    await expect(page.getByLabel("Loan amount", { exact: true })).toHaveValue("33650");
+    await expect(page.getByLabel("Extra funds", { exact: true })).toHaveValue("31200");
+    await next(page);
+
+    await expect(heading(page, "Review your application")).toBeVisible();
+    await expect(heading(page, "Calculation Summary")).toBeVisible();
+    await expect(page.getByText("January 1, 2026")).toBeVisible();
+    await submit(page);
+
+    await expect(page).toHaveURL("/submit-success");
+    await expect(page.getByText("Your application has been submitted!")).toBeVisible();
+    await expect(page.getByText("Most applications are processed within 24 hours.")).toBeVisible();
+    await expect(page.getByText("What happens next:")).toBeVisible();
+    await expect(page.getByText(reference)).toBeVisible();
+
+    const stored = await sql(
+      `SELECT status::text, "loanAmount"::text, "contactNumber", "authoriseAgent", "provideSelf", "confirmLoan"
+       FROM applications a JOIN consent_records c ON c."applicationId" = a.id WHERE reference = $1`,
+      [reference],
+    );
+    expect(stored).toEqual({
+      status: "submitted",
+      loanAmount: "33650.00",
+      contactNumber: "61298765432",
+      authoriseAgent: true,
+      provideSelf: false,
+      confirmLoan: true,
+    });
+    expect(refused).toEqual([]);
+  });
+}
+
+test("the back button stays on the success page", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678");
+  await page.goto(link);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await fillLandlord(page);
+  await next(page);
+  await fillAgent(page);
+  await next(page);
+  await fillLease(page);
+  await next(page);
+  await submit(page);
+  await expect(page).toHaveURL("/submit-success");
+  await page.goBack();
+  await expect(page.getByText("Your application has been submitted!")).toBeVisible();
+  await expect(page).toHaveURL("/submit-success");
+});

@@ -1,0 +1,116 @@
+import { expect, type Page } from "@playwright/test";
+import { fillLandlord, heading, next } from "@/__tests__/support/fill-in";
+import { invite, sql, test } from "@/__tests__/support/journey";
+
+async function expectRefused(page: Page): Promise<void> {
+  await expect(page).toHaveURL("/un-authorized");
+  await expect(page.getByText("401")).toBeVisible();
+  await expect(heading(page, "Unauthorized Access")).toBeVisible();
+  await expect(page.getByText("Oops! It looks like you don't have permission to access this page.")).toBeVisible();
+}
+
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
+
+test("a stranger sees the 401 page on every path, unknown ones included", async ({ page }) => {
+  for (const path of [
+    "/",
+    "/landing",
+    "/home",
+    "/review&submit",
+    "/review%26submit",
+    "/submit-success",
+    "/no/such/page",
+  ]) {
+    await page.goto(path);
+    await expectRefused(page);
+  }
+});
+
+test("a bad token leads to the 401 page and is removed", async ({ page }) => {
+  await page.goto("/?token=not-a-token&source=ba");
+  await expectRefused(page);
+  expect(await storedKeys(page)).not.toContain("auth_token");
+});
+
+test("a token that stops working is removed where it was stored", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678");
+  await page.goto(link);
+  await expect(heading(page, "Unlock future rental income today")).toBeVisible();
+  expect(await storedKeys(page)).toContain("auth_token");
+  await page.goto("/?token=another-and-wrong-one");
+  await expectRefused(page);
+  expect(await storedKeys(page)).not.toContain("auth_token");
+});
+
+test("an expired link and a revoked one open nothing", async ({ page }) => {
+  for (const change of [`"expiresAt" = now() - interval '1 second'`, `"revokedAt" = now()`]) {
+    const { link, reference } = await invite("--mobile", "61412345678");
+    await sql(
+      `UPDATE links SET ${change} FROM applications a WHERE a.id = "applicationId" AND reference = $1 RETURNING links.id`,
+      [reference],
+    );
+    await page.goto(link);
+    await expectRefused(page);
+  }
+});
+
+test("a visitor who comes back is authenticated from what the browser stored", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678", "--source", "ba");
+  await page.goto(link);
+  await page.route("**/verify-token", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await page.goto("/home");
+  await expect(page.getByText("Authenticating")).toBeVisible();
+  await expect(page.getByText("Securing your session...")).toBeVisible();
+  await fillLandlord(page);
+});
+
+test("a link on /home lands on / and leaves nothing of itself in the address or the history", async ({ page }) => {
+  const { token } = await invite("--mobile", "61412345678");
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url(), request.headers().referer ?? ""));
+  await page.goto(`/home?token=${token}&source=ba&utm_source=sms`);
+  await expect(page).toHaveURL("/?utm_source=sms");
+  await expect(heading(page, "Get pre-approved for flexible property funding")).toBeVisible();
+  await page.getByRole("link", { name: "Start pre-approval" }).click();
+  await fillLandlord(page);
+  expect(requested.filter((url) => url.includes(token))).toHaveLength(1);
+  expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(token);
+});
+
+test("a tap on start before the page's scripts have come is not lost", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678", "--source", "ba");
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.goto(link, { waitUntil: "commit" });
+  await page.getByRole("link", { name: "Start pre-approval" }).click();
+  await fillLandlord(page);
+});
+
+test("a link with a source alone changes the landing and keeps the stored token", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678", "--source", "ba");
+  await page.goto(link);
+  await page.goto("/?source=other");
+  await expect(heading(page, "Unlock future rental income today")).toBeVisible();
+});
+
+test("an applicant who resumes on a second device finds the first step still to do", async ({ page, browser }) => {
+  const { link } = await invite("--mobile", "61412345678");
+  await page.goto(link);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await fillLandlord(page);
+  await next(page);
+  await expect(heading(page, "Agency Details")).toBeVisible();
+
+  const second = await (await browser.newContext({ baseURL: process.env.APP_URL })).newPage();
+  await second.goto(link);
+  await second.getByRole("link", { name: "Get started" }).click();
+  await expect(heading(second, "Agency Details")).toBeVisible();
+  await second.getByRole("button", { name: "Back" }).click();
+  await expect(second.getByLabel("Full name", { exact: true })).toHaveValue("Alex");
+  await second.context().close();
+});
