@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { useWindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
@@ -12,7 +13,7 @@ import { LandlordStep } from "./landlord-step";
 import { LeaseStep } from "./lease-step";
 import { ReviewStep } from "./review-step";
 import { useApplicationForm } from "./use-application-form";
-import { useHeadingFocus, useScreenTitle } from "./use-screen";
+import { useHeadingFocus } from "./use-heading-focus";
 import { useSubmission } from "./use-submission";
 
 /** The four steps of an application that is still a draft. */
@@ -24,7 +25,7 @@ export function DraftForm() {
   const { heading, windowTitle } = steps[step - 1] ?? steps[0];
   const busy = saving || submission.submitting;
 
-  useScreenTitle(windowTitle, problems.problems.length > 0);
+  useWindowTitle(windowTitle, problems.problems.length > 0);
   const headingRef = useHeadingFocus(step);
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApplication } from "@/components/session/session-context";
+import { useWindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
@@ -17,7 +18,6 @@ import { formValues } from "./form-values";
 import { useReviewRows } from "./review-rows";
 import { SubmittedState } from "./submitted-state";
 import { type Trouble, troubleOf } from "./trouble";
-import { useScreenTitle } from "./use-screen";
 import { useSubmission } from "./use-submission";
 
 /** /review&submit: the saved application on one page, to agree to and submit. */
@@ -36,7 +36,7 @@ function Review({ application }: { application: ApplicationView }) {
   const rows = useReviewRows(values);
   const missing = resumeStep(application);
   const blocked = missing === 4 ? whyBlocked(consent) : "To submit, complete your application first.";
-  useScreenTitle("Check and send your application");
+  useWindowTitle("Check and send your application");
 
   return (
     <form

@@ -2,15 +2,15 @@ import { useEffect } from "react";
 import { ArrivedHeading } from "@/components/outcome/arrived-heading";
 import { CheckBadge } from "@/components/outcome/check-badge";
 import { ReferenceCard } from "@/components/outcome/reference-card";
+import { useWindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button-link";
 import { forgetDraft } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
-import { useScreenTitle } from "./use-screen";
 
 /** What /home and the standalone review are once the application is in. */
 export function SubmittedState({ application }: { application: ApplicationView }) {
   const { reference } = application;
-  useScreenTitle("Application received");
+  useWindowTitle("Application received");
   // Submitted on another device, perhaps: what was typed on this one has had its day.
   useEffect(() => forgetDraft(reference), [reference]);
   return (

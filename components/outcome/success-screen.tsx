@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
+import { useWindowTitle } from "@/components/site/window-title";
 import { isSubmitted } from "@/lib/domain/journey";
 import { ArrivedHeading } from "./arrived-heading";
 import { CheckBadge } from "./check-badge";
@@ -18,6 +19,7 @@ export function SuccessScreen() {
   const brand = useBrand();
   const router = useRouter();
   const submitted = isSubmitted(application);
+  useWindowTitle("Application received");
   useBlockedBack(submitted);
   useEffect(() => {
     if (!submitted) router.replace("/home");

@@ -1,10 +1,12 @@
 import { SupportContacts } from "@/components/site/support-contacts";
+import { WindowTitle } from "@/components/site/window-title";
 import type { Brand } from "@/lib/brand";
 
 /** The same for everyone: it does not tell whether a link was ever good. */
 export function UnauthorizedScreen({ brand }: { brand: Brand }) {
   return (
     <div className="column py-12 sm:py-20">
+      <WindowTitle>No access</WindowTitle>
       <p className="font-bold text-5xl text-brand tabular-nums">401</p>
       <h1 className="mt-3 font-bold text-3xl sm:text-4xl">Unauthorized Access</h1>
       <p className="mt-3 sm:text-lg">Oops! It looks like you don't have permission to access this page.</p>
