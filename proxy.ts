@@ -51,5 +51,5 @@ function passOn(request: NextRequest): NextResponse {
 
 export const config = {
   // Not the API, whose handlers limit bodies themselves (Next would buffer them here), nor files that never change.
-  matcher: ["/((?!api/|_next/static/|icon.svg$).*)"],
+  matcher: ["/((?!api/|_next/static/|icon.svg$|favicon.ico$).*)"],
 };

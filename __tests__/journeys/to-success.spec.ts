@@ -19,7 +19,10 @@ for (const { source, title, start, costs } of links) {
   }) => {
     const { link, reference } = await invite("--mobile", "61412345678", ...(source ? ["--source", source] : []));
     const refused: string[] = [];
-    page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
+    page.on(
+      "console",
+      (message) => message.type() === "error" && refused.push(`${message.text()} ${message.location().url}`),
+    );
 
     await page.goto(link);
     await expect(heading(page, title)).toBeVisible();
