@@ -3,35 +3,45 @@ import { awayAndBack } from "./bad-days";
 import { bodies } from "./bodies";
 import { crashes } from "./crashes";
 import { crowds } from "./crowds";
+import { dates } from "./dates";
+import { drafts } from "./drafts";
 import { dumps } from "./dumps";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { logs } from "./logs";
+import { policy } from "./policy";
 import { processes } from "./processes";
 import { saves } from "./saves";
 import { strangers } from "./strangers";
 import { submissions } from "./submissions";
 import { requireBuild } from "./support/build";
 import { createWorld, type Promised } from "./support/world";
+import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 
 /** Tries what is promised, on real processes: all of it, or the numbers that are given. */
 const every: Promised[] = [
-  ...submissions,
-  ...saves,
-  ...crashes,
-  ...processes,
-  ...dumps,
-  ...tokens,
-  ...guesses,
-  ...strangers,
-  ...logs,
-  ...headers,
-  ...bodies,
-  ...amounts,
-  ...awayAndBack,
-  ...crowds,
-];
+  submissions,
+  saves,
+  crashes,
+  processes,
+  dumps,
+  drafts,
+  tokens,
+  guesses,
+  strangers,
+  tokenInBrowser,
+  logs,
+  headers,
+  policy,
+  bodies,
+  amounts,
+  dates,
+  awayAndBack,
+  crowds,
+]
+  .flat()
+  .sort((one, other) => one.number - other.number);
 
 async function main(numbers: number[]): Promise<void> {
   const begun = performance.now();

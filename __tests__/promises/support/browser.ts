@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import { findBrowser } from "@/__tests__/support/browser";
 import { newAddress } from "./call";
 
@@ -13,33 +13,3 @@ export function startBrowser(): Promise<Browser> {
 export function newDevice(browser: Browser, timezoneId?: string): Promise<BrowserContext> {
   return browser.newContext({ timezoneId, extraHTTPHeaders: { "x-forwarded-for": newAddress() } });
 }
-
-/** Waits until the page's scripts have taken it over. */
-export async function fieldOf(page: Page, name: string, value: string): Promise<void> {
-  const field = page.getByLabel(name, { exact: true });
-  await field.waitFor();
-  await field.fill(value);
-}
-
-export const labels = {
-  1: {
-    firstName: "Full name",
-    lastName: "Last name",
-    email: "Email address",
-    propertyAddress: "Rental property address",
-  },
-  2: {
-    agencyName: "Agency name",
-    managerFirstName: "Agent first name",
-    managerLastName: "Agent last name",
-    contactNumber: "Agent mobile",
-    managerEmail: "Agent email address",
-  },
-  3: {
-    leaseStartDate: "Lease start date",
-    leaseEndDate: "Lease end date",
-    currentRent: "Current weekly rent",
-    invoiceAmount: "Repair costs",
-    loanAmount: "Loan amount",
-  },
-} as const;
