@@ -18,6 +18,7 @@ export function newApplication(
     reference: "K7QM-4XRT",
     status: "draft",
     submittedAt: null,
+    consent: null,
     savedSteps: [],
     ...invited,
     invited: { ...nothingInvited, ...invited },

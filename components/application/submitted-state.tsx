@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { ArrivedHeading } from "@/components/outcome/arrived-heading";
-import { CheckBadge } from "@/components/outcome/check-badge";
+import { ReceiptLink } from "@/components/outcome/receipt-link";
 import { ReferenceCard } from "@/components/outcome/reference-card";
+import { StatusBadge } from "@/components/outcome/status-badge";
 import { useWindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button-link";
 import { forgetDraft } from "@/lib/client/forget-drafts";
@@ -16,15 +17,16 @@ export function SubmittedState({ application }: { application: ApplicationView }
   return (
     <div className="grid gap-6 py-4">
       <div className="grid gap-4">
-        <CheckBadge />
+        <StatusBadge status="submitted" />
         <ArrivedHeading>Application Submitted Successfully!</ArrivedHeading>
         <p className="text-ink-soft sm:text-lg">Your application has been Submitted!</p>
       </div>
       <ReferenceCard application={application} />
-      <div>
+      <div className="flex flex-col gap-3 sm:flex-row">
         <ButtonLink href="/submit-success" className="w-full sm:w-auto">
           What happens next
         </ButtonLink>
+        <ReceiptLink />
       </div>
     </div>
   );

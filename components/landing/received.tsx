@@ -1,17 +1,33 @@
+import { useBrand } from "@/components/site/brand-context";
 import { ButtonLink } from "@/components/ui/button-link";
+import { LocalTime } from "@/components/ui/local-time";
+import { statusWords } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
+import type { SubmittedStatus } from "@/lib/domain/journey";
 
-/** In the start's place once there is nothing left to start. */
-export function Received({ application }: { application: ApplicationView }) {
+/** In the start's place once there is nothing left to start: where the application stands. */
+export function Received({ application }: { application: ApplicationView & { status: SubmittedStatus } }) {
+  const brand = useBrand();
+  const { reference, status, submittedAt } = application;
   return (
-    <div className="max-w-[34rem] rounded-xl border border-line bg-surface p-5 shadow-md sm:p-6">
-      <p className="font-semibold text-lg">Your application has been submitted</p>
+    <section
+      aria-labelledby="standing"
+      className="max-w-[34rem] rounded-xl border border-line bg-surface p-5 shadow-md sm:p-6"
+    >
+      <h2 id="standing" className="font-semibold text-lg">
+        {statusWords(brand)[status].heading}
+      </h2>
       <p className="mt-1 text-ink-soft">
-        Reference <span className="whitespace-nowrap font-semibold text-ink tabular-nums">{application.reference}</span>
+        Reference <span className="whitespace-nowrap font-semibold text-ink tabular-nums">{reference}</span>
       </p>
+      {submittedAt && (
+        <p className="text-ink-soft">
+          Received <LocalTime instant={submittedAt} locale={brand.locale} />
+        </p>
+      )}
       <ButtonLink href="/submit-success" className="mt-5 w-full sm:w-auto">
         See your application
       </ButtonLink>
-    </div>
+    </section>
   );
 }

@@ -1,17 +1,13 @@
-const nextSteps = [
-  { title: "We review your details", text: "Then we send you an email with the outcome." },
-  { title: "You review and sign the final agreement", text: "Nothing is final before you have signed it." },
-  { title: "The funds are paid directly to your agent", text: "There is nothing for you to pass on." },
-];
+import type { StatusWords } from "@/lib/brand";
 
-export function NextSteps() {
+export function NextSteps({ words }: { words: StatusWords }) {
   return (
     <section aria-labelledby="next-steps">
       <h2 id="next-steps" className="font-bold text-xl">
-        What happens next:
+        {words.nextHeading}
       </h2>
       <ol className="mt-5">
-        {nextSteps.map(({ title, text }, index) => (
+        {words.next.map(({ title, text }, index) => (
           <li key={title} className="group relative flex gap-4 pb-7 last:pb-0">
             <span
               aria-hidden="true"

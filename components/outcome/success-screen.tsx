@@ -1,42 +1,37 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useEffect } from "react";
-import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
-import { useWindowTitle } from "@/components/site/window-title";
-import { isSubmitted } from "@/lib/domain/journey";
+import { statusWords } from "@/lib/brand";
 import { ArrivedHeading } from "./arrived-heading";
-import { CheckBadge } from "./check-badge";
 import { NextSteps } from "./next-steps";
+import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
+import { StatusBadge } from "./status-badge";
 import { useBlockedBack } from "./use-blocked-back";
+import { useOnlySubmitted } from "./use-only-submitted";
 
-/** Claims a submission only where there is one. */
+/** The thank-you page, and later where the application stands. */
 export function SuccessScreen() {
-  const { application } = useApplication();
+  const application = useOnlySubmitted();
   const brand = useBrand();
-  const router = useRouter();
-  const submitted = isSubmitted(application);
-  useWindowTitle("Application received");
-  useBlockedBack(submitted);
-  useEffect(() => {
-    if (!submitted) router.replace("/home");
-  }, [submitted, router]);
-  if (!submitted) return null;
+  useBlockedBack(application !== null);
+  if (!application) return null;
+  const words = statusWords(brand)[application.status];
   return (
     <div className="column grid gap-8 py-10 sm:py-14">
       <div className="grid gap-4">
-        <CheckBadge />
-        <ArrivedHeading>Your application has been submitted!</ArrivedHeading>
-        <p className="text-ink-soft sm:text-lg">
-          Thanks for applying with {brand.product}. We're now reviewing your details. Most applications are processed
-          within 24 hours.
-        </p>
+        <StatusBadge status={application.status} />
+        <ArrivedHeading>{words.heading}</ArrivedHeading>
+        <p className="text-ink-soft sm:text-lg">{words.text}</p>
       </div>
-      <ReferenceCard application={application} />
-      <NextSteps />
+      <div className="grid gap-4">
+        <ReferenceCard application={application} />
+        <div>
+          <ReceiptLink />
+        </div>
+      </div>
+      <NextSteps words={words} />
       <section aria-labelledby="questions" className="border-line border-t pt-6">
         <h2 id="questions" className="font-bold text-xl">
           Any questions?

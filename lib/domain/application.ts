@@ -88,12 +88,23 @@ export const lockedWhenInvited = ["mobile", "contactNumber"] as const satisfies 
 
 export type ApplicationStatus = "draft" | "submitted" | "in-review" | "approved" | "declined";
 
+/** What was agreed to at submission, as the consent record keeps it; which boxes were ticked is among the answers. */
+export interface AgreedConsent {
+  version: string;
+  /** The very words that were shown (see readConsentDocument). */
+  document: string;
+  /** An ISO instant. */
+  consentedAt: string;
+}
+
 /** An application as its applicant may see it: the `data` of user/verify-token. */
 export interface ApplicationView extends ApplicationAnswers {
   reference: string;
   status: ApplicationStatus;
   /** When it was submitted, as an ISO instant; null while it is a draft. */
   submittedAt: string | null;
+  /** Null while it is a draft. */
+  consent: AgreedConsent | null;
   invited: InvitedAnswers;
   /** Which of the steps 1 to 3 the applicant has saved, in order. */
   savedSteps: number[];

@@ -1,4 +1,4 @@
-import type { ApplicationView } from "./application";
+import type { ApplicationStatus, ApplicationView } from "./application";
 
 /**
  * The four steps (specification, section 2), counted from 1 as people count them. The window's title says the step in words
@@ -20,7 +20,11 @@ export type StepNumber = (typeof steps)[number]["number"];
 /** The steps that are saved as answers; the fourth is the submission itself. */
 export type AnswerStep = 1 | 2 | 3;
 
-export function isSubmitted(application: Pick<ApplicationView, "status">): boolean {
+export type SubmittedStatus = Exclude<ApplicationStatus, "draft">;
+
+export function isSubmitted<A extends Pick<ApplicationView, "status">>(
+  application: A,
+): application is A & { status: SubmittedStatus } {
   return application.status !== "draft";
 }
 

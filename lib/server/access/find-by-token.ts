@@ -26,7 +26,8 @@ type Found = ApplicationRow & { linkId: string; openedAt: Date | null };
 export async function findByToken(token: unknown, address: string): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
   const [found] = await database().prisma.$queryRaw<Found[]>`
-    SELECT ${columns}, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan"
+    SELECT ${columns}, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan",
+      c.version AS "consentVersion", c.document AS "consentDocument", c."consentedAt"
     FROM link_tokens t
     JOIN links l ON l.id = t."linkId"
     JOIN applications a ON a.id = l."applicationId"

@@ -1,5 +1,6 @@
 import "server-only";
 import {
+  type AgreedConsent,
   type ApplicationStatus,
   type ApplicationView,
   defaultAnswers,
@@ -35,6 +36,11 @@ function invitedAnswers(row: ApplicationRow): InvitedAnswers {
   };
 }
 
+function agreedConsent({ consentVersion, consentDocument, consentedAt }: ApplicationRow): AgreedConsent | null {
+  if (consentVersion === null || consentDocument === null || consentedAt === null) return null;
+  return { version: consentVersion, document: consentDocument, consentedAt: consentedAt.toISOString() };
+}
+
 /** What the applicant may see of the row: field by field, with the default where the server has none. */
 export function toView(row: ApplicationRow): ApplicationView {
   const saved = [row.landlordSavedAt, row.agentSavedAt, row.leaseSavedAt];
@@ -42,6 +48,7 @@ export function toView(row: ApplicationRow): ApplicationView {
     reference: row.reference,
     status: row.status.replace("_", "-") as ApplicationStatus,
     submittedAt: row.submittedAt?.toISOString() ?? null,
+    consent: agreedConsent(row),
     firstName: row.firstName,
     lastName: row.lastName,
     mobile: row.mobile,

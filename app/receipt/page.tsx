@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { ReceiptScreen } from "@/components/receipt/receipt-screen";
+
+export const metadata: Metadata = { title: "Your receipt" };
+
+export default function ReceiptPage() {
+  return <ReceiptScreen />;
+}

@@ -1,0 +1,30 @@
+import type { SubmittedStatus } from "@/lib/domain/journey";
+
+const check = "m5 12.5 4.5 4.5L19 7.5";
+const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
+  submitted: { path: check, colours: "bg-success-soft text-success" },
+  "in-review": { path: "M12 6v6l4 2.5", colours: "bg-accent-soft text-accent-strong" },
+  approved: { path: check, colours: "bg-success-soft text-success" },
+  declined: { path: "M6 12h12", colours: "bg-line text-ink-soft" },
+};
+
+/** Where the application stands, for the eye alone: the heading beside it says it in words. */
+export function StatusBadge({ status }: { status: SubmittedStatus }) {
+  const { path, colours } = glyphs[status];
+  return (
+    <span className={`grid size-16 place-items-center rounded-full ${colours}`}>
+      <svg
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        className="size-9"
+      >
+        <path d={path} />
+      </svg>
+    </span>
+  );
+}
