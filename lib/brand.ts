@@ -93,7 +93,7 @@ export function statusWords({
       ],
     },
     declined: {
-      standing: "Not approved",
+      standing: "Declined",
       heading: "We could not approve your application",
       text: `We are sorry. After reviewing your details, we cannot offer you a ${product} Loan this time. Your credit score is not affected.`,
       nextHeading: "What you can do:",

@@ -54,6 +54,18 @@ test("the consent is recorded as it was shown: version, words, their hash, the b
   expect((await post(verify, { token })).body.data).toMatchObject(boxes);
 });
 
+test("the applicant can read what was agreed to, as the record keeps it; a draft has agreed to nothing", async () => {
+  const { token, id } = await readyToSubmit();
+  expect((await post(verify, { token })).body.data).toMatchObject({ consent: null });
+  await post(submitFinal, { token, data: consent });
+  const [record] = await sql<{ version: string; document: string; consentedAt: Date }>(
+    `SELECT version, document, "consentedAt" FROM consent_records WHERE "applicationId" = $1`,
+    [id],
+  );
+  const { data } = (await post(verify, { token })).body;
+  expect(data?.consent).toEqual({ ...record, consentedAt: record?.consentedAt.toISOString() });
+});
+
 test("the database itself refuses to change or delete a consent record", async () => {
   const { token, id } = await readyToSubmit();
   await post(submitFinal, { token, data: consent });

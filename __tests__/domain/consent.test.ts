@@ -1,6 +1,13 @@
 import { defaultBrand } from "@/lib/brand";
 import { type ConsentAnswers, defaultAnswers } from "@/lib/domain/application";
-import { consentDocument, consentText, consentVersion, isConsentGiven, toggleConsent } from "@/lib/domain/consent";
+import {
+  consentDocument,
+  consentText,
+  consentVersion,
+  isConsentGiven,
+  readConsentDocument,
+  toggleConsent,
+} from "@/lib/domain/consent";
 
 const consent = (authoriseAgent: boolean, provideSelf: boolean, confirmLoan: boolean): ConsentAnswers => ({
   authoriseAgent,
@@ -68,5 +75,16 @@ describe("The consent text", () => {
   test("as a document keeps its version and every word that was shown", () => {
     expect(words).toContain(`Version ${consentVersion}`);
     for (const shown of [...text.paragraphs, ...Object.values(text.boxes)]) expect(words).toContain(shown);
+  });
+
+  test("can be read from the document again, with the boxes as they were ticked", () => {
+    expect(readConsentDocument(words, consent(true, false, true))).toEqual({
+      paragraphs: text.paragraphs,
+      boxes: [
+        { label: text.boxes.authoriseAgent, isTicked: true },
+        { label: text.boxes.provideSelf, isTicked: false },
+        { label: text.boxes.confirmLoan, isTicked: true },
+      ],
+    });
   });
 });

@@ -22,7 +22,7 @@ export function ReferenceCard({ application }: { application: ApplicationView })
       )}
       {submittedAt && (
         <div>
-          <dt className="text-ink-soft text-sm">Received</dt>
+          <dt className="text-ink-soft text-sm">When we received it</dt>
           <dd className="mt-1 font-semibold">
             <LocalTime instant={submittedAt} locale={brand.locale} />
           </dd>

@@ -3,7 +3,10 @@ import type { SubmittedStatus } from "@/lib/domain/journey";
 const check = "m5 12.5 4.5 4.5L19 7.5";
 const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
   submitted: { path: check, colours: "bg-success-soft text-success" },
-  "in-review": { path: "M12 6v6l4 2.5", colours: "bg-accent-soft text-accent-strong" },
+  "in-review": {
+    path: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 4.5V12l3 2",
+    colours: "bg-accent-soft text-accent-strong",
+  },
   approved: { path: check, colours: "bg-success-soft text-success" },
   declined: { path: "M6 12h12", colours: "bg-line text-ink-soft" },
 };

@@ -27,7 +27,7 @@ export function AgreedText({ agreed, ticked }: AgreedTextProps) {
       </div>
       <ul className="mt-4 flex flex-col gap-3">
         {boxes.map(({ label, isTicked }) => (
-          <li key={label} className="flex break-inside-avoid gap-3">
+          <li key={label} className="flex gap-3">
             <BoxGlyph isTicked={isTicked} />
             <span className="min-w-0">
               <strong className="font-semibold">{isTicked ? "Ticked: " : "Not ticked: "}</strong>

@@ -32,12 +32,12 @@ export function ReceiptScreen() {
         <ReferenceCard application={application} />
         <SentAnswers application={application} />
         {application.consent && <AgreedText agreed={application.consent} ticked={application} />}
-        <section aria-labelledby="lender" className="break-inside-avoid border-line border-t pt-5">
+        <section aria-labelledby="lender" className="border-line border-t pt-5">
           <h2 id="lender" className="font-semibold text-lg">
             The lender
           </h2>
           <p className="mt-1">
-            {brand.legalName} ({brand.companyNumber})
+            {brand.legalName} <span className="whitespace-nowrap">({brand.companyNumber})</span>
           </p>
           <SupportContacts brand={brand} />
         </section>

@@ -11,6 +11,12 @@ export function StepIndicator({ steps, current, completed }: StepIndicatorProps)
       <p className="text-ink-soft text-sm tabular-nums md:sr-only">
         Step {current} of {steps.length}
       </p>
+      {/* Where the list shows the current step alone, which says nothing of the others. */}
+      {completed.length > 0 && (
+        <p className="sr-only md:hidden">
+          {completed.length} of {steps.length} completed
+        </p>
+      )}
       <ol className="flex md:gap-3">
         {steps.map(({ number, title }) => (
           <Step

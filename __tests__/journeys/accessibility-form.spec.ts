@@ -1,0 +1,85 @@
+import { expect, type Page } from "@playwright/test";
+import { expectNoViolations } from "@/__tests__/support/axe";
+import { fillAgent, fillLandlord, fillLease, heading, next, submit } from "@/__tests__/support/fill-in";
+import { test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+
+async function open(page: Page, link: string, path = "/home"): Promise<void> {
+  await page.goto(link);
+  await page.goto(path);
+}
+
+const steps = [
+  { step: 1, title: "Landlord & property details", fill: fillLandlord },
+  { step: 2, title: "Agency Details", fill: fillAgent },
+  { step: 3, title: "Lease & funds", fill: (page: Page) => fillLease(page, "Invoice or Repair Costs") },
+] as const;
+
+for (const { step, title, fill } of steps) {
+  test(`step ${step} empty, with errors, filled in and restored has no axe violation @desktop`, async ({ page }) => {
+    const done = step === 1 ? 0 : step === 2 ? 1 : 2;
+    const { link } = await invitedAtStage(done, "--source", "ia", "--first-name", "Ada", "--quote", "2450");
+    await open(page, link);
+    await expect(heading(page, title)).toBeVisible();
+    await expectNoViolations(page, `step ${step}`);
+
+    await next(page);
+    await expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
+    await expectNoViolations(page, `step ${step} with errors`);
+
+    await fill(page);
+    await page.keyboard.press("Tab");
+    await expectNoViolations(page, `step ${step} filled in`);
+
+    await page.reload();
+    await expect(page.getByText("We kept what you typed on this device.")).toBeVisible();
+    await expectNoViolations(page, `step ${step} restored`);
+  });
+}
+
+test("the form on its way, saving, failing and offline has no axe violation @desktop", async ({ page, context }) => {
+  const { link } = await invitedAtStage(0);
+  await open(page, link);
+  await fillLandlord(page);
+  let answer = () => {};
+  await page.route("**/submit-step-1", async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await route.fulfill({ status: 422, json: { success: false } });
+  });
+  await next(page);
+  await expect(page.getByRole("button", { name: "Saving..." })).toBeVisible();
+  await expectNoViolations(page, "a step being saved");
+  answer();
+  await expect(page.getByText("Step 1 submission failed")).toBeVisible();
+  await expectNoViolations(page, "the failure banner");
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expectNoViolations(page, "the form offline");
+});
+
+test("the reviews, blocked, incomplete and being submitted, have no axe violation @desktop", async ({ page }) => {
+  const { link } = await invitedAtStage(3, "--first-name", "Alexandra", "--quote", "999");
+  for (const [path, title] of [
+    ["/home", "Review your application"],
+    ["/review&submit", "Review Your Application"],
+  ] as const) {
+    await open(page, link, path);
+    await expect(heading(page, title)).toBeVisible();
+    await expectNoViolations(page, path);
+    await page.getByRole("checkbox", { name: /confirm/ }).uncheck();
+    await expect(page.getByText("To submit, tick the last box")).toBeVisible();
+    await expectNoViolations(page, `${path} with Submit blocked`);
+  }
+  await page.getByRole("checkbox", { name: /confirm/ }).check();
+  await page.route("**/submit-final", () => {});
+  await submit(page);
+  await expect(page.getByRole("button", { name: "Submitting..." })).toBeVisible();
+  await expectNoViolations(page, "the review being submitted");
+
+  const unfinished = await invitedAtStage(1);
+  await open(page, unfinished.link, "/review&submit");
+  await expect(page.getByText("Your application is not complete yet.")).toBeVisible();
+  await expectNoViolations(page, "the review of an incomplete application");
+});

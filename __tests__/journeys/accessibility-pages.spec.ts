@@ -1,0 +1,85 @@
+import { expect } from "@playwright/test";
+import { expectNoViolations } from "@/__tests__/support/axe";
+import { heading } from "@/__tests__/support/fill-in";
+import { sql, test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+import { defaultBrand, statusWords } from "@/lib/brand";
+
+test("both landings, the one of who comes back and the 404 page have no axe violation @desktop", async ({ page }) => {
+  const { link } = await invitedAtStage(1, "--source", "ba");
+  await page.goto(link);
+  await expect(page.getByText("Welcome back.")).toBeVisible();
+  await expectNoViolations(page, "the landing of source ba, resumed");
+  await page.goto("/landing?source=ia");
+  await expect(heading(page, "Unlock future rental income today")).toBeVisible();
+  await expectNoViolations(page, "the invoice landing");
+  await page.goto("/no/such/page");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectNoViolations(page, "the 404 page");
+});
+
+test("what a stranger sees, and what shows while a link is verified, have no axe violation @desktop", async ({
+  page,
+}) => {
+  await page.goto("/un-authorized");
+  await expectNoViolations(page, "the 401 page");
+  const { link } = await invitedAtStage(0);
+  await page.goto(link);
+  let isReachable = true;
+  await page.route("**/verify-token", (route) => (isReachable ? undefined : route.abort()));
+  await page.goto("/home");
+  await expect(page.getByText("Securing your session...")).toBeVisible();
+  await expectNoViolations(page, "the loading screen");
+  isReachable = false;
+  await page.reload();
+  await expect(page.getByText("Failed to load form data")).toBeVisible();
+  await expectNoViolations(page, "data that could not be loaded");
+});
+
+test("the form's code on its way has no axe violation @desktop", async ({ page }) => {
+  const { link } = await invitedAtStage(0);
+  await page.goto(link);
+  const loaded = new Set<string>();
+  await page.route("**/_next/static/**/*.js", (route) => {
+    // What the landing has fetched already is the page itself; what comes later is the form.
+    loaded.add(route.request().url());
+    return route.continue();
+  });
+  await page.goto("/un-authorized");
+  const shared = new Set(loaded);
+  await page.unrouteAll();
+  await page.route("**/_next/static/**/*.js", (route) => (shared.has(route.request().url()) ? route.continue() : null));
+  await page.goto("/home");
+  await expect(page.getByText("Loading form data...")).toBeVisible();
+  await expectNoViolations(page, "the form's code on its way");
+});
+
+for (const status of ["submitted", "in-review", "approved", "declined"] as const) {
+  test(`an application that is ${status} says so, without an axe violation @desktop`, async ({ page }) => {
+    const { link, reference } = await invitedAtStage(4, "--source", "ba");
+    await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE reference = $1 RETURNING id`, [
+      reference,
+      status.replace("-", "_"),
+    ]);
+    const words = statusWords(defaultBrand)[status];
+    await page.goto(link);
+    await expect(heading(page, words.heading)).toBeVisible();
+    await expectNoViolations(page, `the landing when ${status}`);
+    await page.getByRole("link", { name: "See your application" }).click();
+    await expect(page).toHaveURL("/submit-success");
+    await expect(heading(page, words.heading)).toBeFocused();
+    await expect(heading(page, words.nextHeading)).toBeVisible();
+    await expectNoViolations(page, `/submit-success when ${status}`);
+  });
+}
+
+test("the submitted state and the receipt have no axe violation @desktop", async ({ page }) => {
+  const { link } = await invitedAtStage(4);
+  await page.goto(link);
+  await page.goto("/home");
+  await expect(heading(page, "Application Submitted Successfully!")).toBeVisible();
+  await expectNoViolations(page, "the submitted state");
+  await page.getByRole("link", { name: "Print or save your receipt" }).click();
+  await expect(heading(page, "Your receipt")).toBeVisible();
+  await expectNoViolations(page, "the receipt");
+});

@@ -1,0 +1,18 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** No violation of WCAG 2.2 AA or of axe's best practices on the screen as it stands. */
+export async function expectNoViolations(page: Page, screen: string): Promise<void> {
+  // What fades in has not its own contrast yet.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.all(ending.map((one) => one.finished.then(() => null)));
+  });
+  const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze();
+  const told = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+  );
+  expect(told, `axe on ${screen}`).toEqual([]);
+}
