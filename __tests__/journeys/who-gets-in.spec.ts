@@ -57,13 +57,15 @@ test("an expired link and a revoked one open nothing", async ({ page }) => {
 test("a visitor who comes back is authenticated from what the browser stored", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678", "--source", "ba");
   await page.goto(link);
-  await page.route("**/verify-token", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
   });
+  await page.route("**/verify-token", (route) => held.then(() => route.continue()));
   await page.goto("/home");
   await expect(page.getByText("Authenticating")).toBeVisible();
   await expect(page.getByText("Securing your session...")).toBeVisible();
+  answer();
   await fillLandlord(page);
 });
 

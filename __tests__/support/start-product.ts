@@ -47,10 +47,16 @@ export default async function startProduct() {
     env: { ...process.env, NODE_ENV: "production" },
   });
   const ended = once(product, "exit");
-  await untilHealthy(process.env.APP_URL, () => product.exitCode !== null);
-  return async () => {
+  const stop = async () => {
     product.kill("SIGTERM");
     await ended;
     await database.stop();
   };
+  try {
+    await untilHealthy(process.env.APP_URL, () => product.exitCode !== null);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
 }
