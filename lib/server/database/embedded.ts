@@ -23,12 +23,15 @@ export function useEmbeddedPostgres(folder = join(process.cwd(), ".data")): Prom
 }
 
 async function attach(files: Files): Promise<string> {
-  const lifeline = await reachOrStart(files);
-  const url = await lifeline.url();
+  const { socket, url } = await reachOrStart(files);
+  const found = await url().catch((error) => {
+    socket.destroy();
+    throw error;
+  });
   // It tells the keeper that we are here; it does not keep us here.
-  lifeline.socket.unref();
-  lifeline.socket.once("close", () => reattach(files));
-  return url;
+  socket.unref();
+  socket.once("close", () => reattach(files));
+  return found;
 }
 
 /** The keeper was killed: somebody has to start another. */
@@ -45,7 +48,7 @@ async function reachOrStart(files: Files): Promise<Lifeline> {
     if (lifeline) return lifeline;
     if (keeper?.exitCode) crashes += 1;
     if (crashes === mostCrashes) break;
-    if (!keeper || keeper.exitCode !== null) keeper = startKeeper(files);
+    if (!keeper || keeper.exitCode !== null || keeper.signalCode) keeper = startKeeper(files);
     await sleep(25);
   }
   throw new Error(`The embedded Postgres could not be started: ${files.log} says why.`);

@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
+import { withConnection } from "@/lib/server/database/connection";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { claim, giveUp, isClaimed } from "./claim";
@@ -64,9 +64,9 @@ async function keep(folder: string): Promise<void> {
   async function leave(): Promise<void> {
     isLeaving = true;
     server.close();
+    giveUp(files, card);
     const postmaster = await running?.catch(() => undefined);
     await postmaster?.stop();
-    giveUp(files, card);
     process.exit(0);
   }
 }
@@ -83,15 +83,11 @@ async function startPatiently(installation: Installation): Promise<Postmaster> {
   }
 }
 
-async function createDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
+function createDatabase(url: string): Promise<void> {
+  return withConnection(url, async (client) => {
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 keep(process.argv[2] ?? ".data");

@@ -21,13 +21,12 @@ export async function stopOrphan(files: Files, identity: Identity): Promise<void
     if (await takesConnections(identity)) {
       lastAnswer = Date.now();
       process.kill(pid, "SIGINT");
-    } else if (Date.now() - lastAnswer > silence) {
-      // No Postgres of ours. Should one still hold the data all the same, its shared memory keeps a second one out.
-      rmSync(lock, { force: true });
-    }
+    } else if (Date.now() - lastAnswer > silence) break;
     if (Date.now() - begun > patience) throw new Error(`Another Postgres (process ${pid}) holds ${files.data}.`);
     await sleep(50);
   }
+  // What is left is no Postgres of ours. Should one hold the data all the same, its shared memory keeps a second out.
+  rmSync(lock, { force: true });
 }
 
 function readPid(lock: string): number | null {
@@ -38,12 +37,13 @@ function readPid(lock: string): number | null {
   }
 }
 
-/** A process of another user is none of ours. */
+/** A process of another user is none of ours, and one that has ended may stay in the table until somebody asks for it. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch (error) {
+    // There is no /proc everywhere.
+    return (error as NodeJS.ErrnoException).code === "ENOENT" && process.platform !== "linux";
   }
 }

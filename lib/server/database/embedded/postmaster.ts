@@ -1,8 +1,7 @@
 import "server-only";
-import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
+import { withConnection } from "@/lib/server/database/connection";
 import { superuser } from "./cluster";
 import type { Files, Identity } from "./files";
 import type { Installation } from "./prepare";
@@ -20,8 +19,8 @@ const settings = {
 };
 
 export interface Postmaster {
-  exited: Promise<unknown>;
-  stop(): Promise<unknown>;
+  exited: Promise<void>;
+  stop(): Promise<void>;
 }
 
 export function urlOf({ port, password }: Identity, database: string): string {
@@ -36,15 +35,14 @@ export async function startPostmaster({ files, binaries, as, identity }: Install
     stdio: ["ignore", log, log],
   });
   closeSync(log);
-  // A program that cannot even be started reports an error and no exit.
-  const exited = Promise.race([once(child, "exit"), once(child, "error")]);
   let hasExited = false;
-  exited.then(() => {
+  // A program that cannot even be started reports an error and no exit.
+  const exited = new Promise<void>((resolve) => child.once("exit", resolve).once("error", () => resolve())).then(() => {
     hasExited = true;
   });
   while (!(await takesConnections(identity))) {
     if (hasExited) throw new Error(`The embedded Postgres did not start: ${lastLine(files)} Its log is ${files.log}.`);
-    await sleep(20);
+    await sleep(40);
   }
   return {
     exited,
@@ -58,18 +56,13 @@ export async function startPostmaster({ files, binaries, as, identity }: Install
 
 /** Throws where it is there but will not let us in, such as with a wrong password. */
 export async function takesConnections(identity: Identity): Promise<boolean> {
-  const client = new Client({ connectionString: urlOf(identity, "postgres"), connectionTimeoutMillis: 2000 });
-  client.on("error", () => {});
   try {
-    await client.connect();
-    return true;
+    return await withConnection(urlOf(identity, "postgres"), async () => true, 2000);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     // Class 28 of SQLSTATE: a wrong password or user. Anything else is a matter of time.
     if (code?.startsWith("28")) throw new Error(`The embedded Postgres refuses its own password: ${message}.`);
     return false;
-  } finally {
-    await client.end();
   }
 }
 

@@ -1,5 +1,6 @@
 import "server-only";
-import { Client, Pool } from "pg";
+import { Pool } from "pg";
+import { withConnection } from "@/lib/server/database/connection";
 import { everything, migrationList, startEngine } from "./engine";
 import { pendingOn } from "./pending";
 
@@ -7,24 +8,21 @@ import { pendingOn } from "./pending";
 const lockKey = 7_214_530_961;
 
 /** Brings a database up to date and tells what was applied. Of several at once, one does it and the others wait. */
-export async function applyMigrations(url: string): Promise<string[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
+export function applyMigrations(url: string): Promise<string[]> {
+  return withConnection(url, async (client) => {
+    // Held until the connection ends.
     await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
     const pending = await pendingOn(client);
     if (pending.length > 0) await applyEach(url, pending);
     return pending;
-  } finally {
-    // Ends the lock with it.
-    await client.end();
-  }
+  });
 }
 
 /** Each in a transaction with the record that it was applied, so that one that fails or is cut off leaves nothing. */
 async function applyEach(url: string, names: string[]): Promise<void> {
   // The engine sends all it does to the one connection of this pool, and so into the transaction.
   const pool = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  pool.on("error", () => {});
   try {
     const engine = await startEngine(pool);
     for (const name of names) {

@@ -1,16 +1,11 @@
 import "server-only";
-import { Client } from "pg";
+import type { Client } from "pg";
+import { withConnection } from "@/lib/server/database/connection";
 import { migrationNames } from "./migration-files";
 
 /** The migrations that a database still lacks, oldest first. One small query: cheap enough for every start. */
-export async function pendingMigrations(url: string): Promise<string[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    return await pendingOn(client);
-  } finally {
-    await client.end();
-  }
+export function pendingMigrations(url: string): Promise<string[]> {
+  return withConnection(url, pendingOn);
 }
 
 export async function pendingOn(client: Client): Promise<string[]> {

@@ -1,0 +1,13 @@
+import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+
+/** A process that uses the embedded Postgres of a folder: says its URL, and ends when its input does. */
+useEmbeddedPostgres(process.argv[2]).then(
+  (url) => {
+    console.log(url);
+    process.stdin.resume().once("end", () => process.exit());
+  },
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, type QueryResult } from "pg";
+
+const users = new Set<ChildProcess>();
+
+/** For what a failed test leaves behind. */
+export function killUsers(): void {
+  for (const user of users) user.kill("SIGKILL");
+}
+
+/** A process of its own that uses the embedded Postgres of a folder. */
+export async function embeddedUser(folder: string) {
+  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/embedded-user.ts", folder];
+  const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
+  users.add(child);
+  child.once("exit", () => users.delete(child));
+  const [url] = await once(createInterface({ input: child.stdout }), "line");
+  return {
+    url: String(url),
+    async leave() {
+      child.stdin.end();
+      await once(child, "exit");
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+/** The process number of the running Postgres; null when none runs. */
+export function postmasterOf(folder: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8"), 10);
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return null;
+  }
+}
+
+export async function query(url: string, text: string): Promise<QueryResult> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until a condition holds; a busy machine needs patience. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const begun = Date.now();
+  while (!(await holds())) {
+    if (Date.now() - begun > 45_000) throw new Error("It did not come about.");
+    await sleep(50);
+  }
+}
