@@ -1,0 +1,71 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freshDatabase } from "@/__tests__/support/database";
+import { applyMigrations } from "@/lib/server/database/migrations/apply";
+import { migrationNames } from "@/lib/server/database/migrations/migration-files";
+import { pendingMigrations } from "@/lib/server/database/migrations/pending";
+
+jest.setTimeout(120_000);
+
+const { url, sql } = freshDatabase();
+
+/** The same project, with a prisma folder of its own to change. */
+let project: string;
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), "project-"));
+  const shared = ["lib", "node_modules", "tsconfig.json", "package.json"];
+  for (const name of shared) symlinkSync(join(process.cwd(), name), join(project, name));
+  cpSync("prisma", join(project, "prisma"), { recursive: true });
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+function run(command: string, ...args: string[]) {
+  const flags = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${command}.ts`, ...args];
+  const env = { ...process.env, DATABASE_URL: url };
+  const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd: project, env, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+function writeMigration(name: string, script: string): void {
+  const folder = join(project, "prisma/migrations", name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "migration.sql"), script);
+}
+
+test("of two that migrate an empty database at once, one does it and the other waits", async () => {
+  await sql("DROP SCHEMA public CASCADE");
+  await sql("CREATE SCHEMA public");
+  expect(await pendingMigrations(url)).toEqual(migrationNames());
+  const applied = await Promise.all([applyMigrations(url), applyMigrations(url)]);
+  expect(applied.flat()).toEqual(migrationNames());
+  expect(await pendingMigrations(url)).toEqual([]);
+});
+
+test("a migration that fails names itself, leaves nothing behind, and can be put right and run again", async () => {
+  const name = "20991231000000_late";
+  writeMigration(name, "CREATE TABLE late (id int);\nCREATE TABLE late (id int);");
+  const failed = run("migrate");
+  expect([failed.status, failed.stdout]).toEqual([1, ""]);
+  expect(failed.stderr).toContain(`The migration ${name} failed.`);
+  expect(failed.stderr).not.toMatch(/^\s+at /m);
+  expect(await sql("SELECT to_regclass('late') AS late")).toEqual([{ late: null }]);
+  writeMigration(name, "CREATE TABLE late (id int);");
+  expect(run("migrate").stdout).toBe(`Applied ${name}\nThe database is up to date.\n`);
+  await sql("DROP TABLE late");
+  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
+  rmSync(join(project, "prisma/migrations", name), { recursive: true });
+});
+
+test("a change of schema.prisma is written as a migration, once", async () => {
+  const schema = join(project, "prisma/schema.prisma");
+  writeFileSync(schema, readFileSync(schema, "utf8").replace("model RateLimit {", "model RateLimit {\n  note String?"));
+  expect(run("migrate-new", "note-on-limits").status).toBe(0);
+  const written = readdirSync(join(project, "prisma/migrations")).find((name) => name.endsWith("_note_on_limits"));
+  const script = readFileSync(join(project, "prisma/migrations", written ?? "", "migration.sql"), "utf8");
+  expect(script).toContain('ALTER TABLE "rate_limits" ADD COLUMN     "note" TEXT;');
+  expect(run("migrate").stdout).toContain(`Applied ${written}`);
+  expect(run("migrate-new", "again").stdout).toContain("there is nothing to write");
+  expect(run("migrate-new", "Not/A Name").status).toBe(1);
+});
