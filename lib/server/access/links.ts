@@ -7,6 +7,8 @@ import { linkTo } from "./link-address";
 import { hashToken, makeToken } from "./token";
 
 async function revokeLive(transaction: Prisma.TransactionClient, applicationId: string): Promise<number> {
+  // Of two that reissue at once, the second has to see the link that the first has made.
+  await transaction.$executeRaw`SELECT FROM applications WHERE id = ${applicationId}::uuid FOR UPDATE`;
   return transaction.$executeRaw`
     WITH revoked AS (
       UPDATE links SET "revokedAt" = now() WHERE "applicationId" = ${applicationId}::uuid AND "revokedAt" IS NULL

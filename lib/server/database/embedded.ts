@@ -1,6 +1,6 @@
 import "server-only";
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Files, filesIn } from "@/lib/server/database/embedded/files";
@@ -9,6 +9,8 @@ import { type Lifeline, reachKeeper } from "@/lib/server/database/embedded/lifel
 const keeperProgram = "lib/server/database/embedded/keeper.ts";
 const patience = 120_000;
 const mostCrashes = 3;
+/** Bytes after which the log of the embedded Postgres is begun anew. */
+const longestLog = 5_000_000;
 
 const urls = new Map<string, Promise<string>>();
 
@@ -70,7 +72,8 @@ function startKeeper({ folder, log }: Files): ChildProcess {
 
 function openLog(log: string): number {
   try {
-    return openSync(log, "a", 0o600);
+    const isLong = existsSync(log) && statSync(log).size > longestLog;
+    return openSync(log, isLong ? "w" : "a", 0o600);
   } catch {
     throw new Error(`${log} cannot be written: run this as the user it belongs to, or set DATABASE_URL.`);
   }

@@ -4,6 +4,7 @@ import { makeReference } from "@/lib/domain/reference";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
 import { database } from "@/lib/server/database/client";
+import { Prisma } from "@/prisma/generated/client";
 import { answersOf, type Invitation } from "./invitation";
 
 /** A link as it is handed to operations, once: the token cannot be had again. */
@@ -17,6 +18,7 @@ export interface IssuedLink {
 const dayMs = 86_400_000;
 /** Rows of one INSERT: below Postgres' limit on parameters, and quick enough for the time-out of a statement. */
 const batch = 500;
+const mostAttempts = 5;
 
 function prepare(invitation: Invitation) {
   const applicationId = randomUUID();
@@ -54,8 +56,21 @@ function prepare(invitation: Invitation) {
 
 /** Creates an application and a link for each invitation: all of them, or none. */
 export async function createInvitations(invitations: Invitation[]): Promise<IssuedLink[]> {
-  const prepared = invitations.map(prepare);
-  await database().prisma.$transaction(
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = invitations.map(prepare);
+    try {
+      await insert(prepared);
+      return prepared.map((row) => row.issued);
+    } catch (error) {
+      // Among millions of applications a new reference may now and then be one that is given already: others are tried.
+      const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+      if (!isTaken || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+function insert(prepared: ReturnType<typeof prepare>[]): Promise<void> {
+  return database().prisma.$transaction(
     async (transaction) => {
       for (let start = 0; start < prepared.length; start += batch) {
         const rows = prepared.slice(start, start + batch);
@@ -67,5 +82,4 @@ export async function createInvitations(invitations: Invitation[]): Promise<Issu
     },
     { timeout: 120_000 },
   );
-  return prepared.map((row) => row.issued);
 }

@@ -1,0 +1,49 @@
+import { verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { makeReference } from "@/lib/domain/reference";
+import { reissueLink } from "@/lib/server/access/links";
+import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { invitationSchema } from "@/lib/server/invitations/invitation";
+
+jest.mock("@/lib/domain/reference", () => {
+  const actual = jest.requireActual("@/lib/domain/reference");
+  return { ...actual, makeReference: jest.fn(actual.makeReference) };
+});
+
+const { sql } = freshDatabase();
+const invitation = invitationSchema.parse({ mobile: "61412345678" });
+
+test("of any number of reissues at once, one link is left that opens the application", async () => {
+  const { reference } = await invited();
+  const reissued = await Promise.all(Array.from({ length: 5 }, () => reissueLink(reference, 30)));
+  const statuses = await Promise.all(reissued.map(async ({ token }) => (await post(verify, { token })).status));
+  expect(statuses.sort()).toEqual([200, 401, 401, 401, 401]);
+  const events = await sql(
+    "SELECT kind, count(*)::int FROM events GROUP BY kind HAVING kind <> 'link_opened' ORDER BY kind",
+  );
+  expect(events).toEqual([
+    { kind: "link_issued", count: 1 },
+    { kind: "link_revoked", count: 5 },
+    { kind: "link_reissued", count: 5 },
+  ]);
+});
+
+test("a reference that is given already is not given again", async () => {
+  const [first] = await createInvitations([invitation]);
+  jest.mocked(makeReference).mockReturnValueOnce(first?.reference ?? "");
+  const [second] = await createInvitations([invitation]);
+  expect(second?.reference).not.toBe(first?.reference);
+  expect(await sql("SELECT FROM applications WHERE reference = $1", [first?.reference])).toHaveLength(1);
+});
+
+test("thousands are invited at once, or none", async () => {
+  const before = await sql("SELECT FROM applications");
+  const many = Array.from({ length: 3000 }, () => invitation);
+  expect(new Set((await createInvitations(many)).map(({ reference }) => reference)).size).toBe(3000);
+  expect(await sql("SELECT FROM applications")).toHaveLength(before.length + 3000);
+  const oneTooLong = { ...invitation, source: "x".repeat(100), quote: ["99999999999999"] };
+  await expect(createInvitations([...many, oneTooLong])).rejects.toThrow();
+  expect(await sql("SELECT FROM applications")).toHaveLength(before.length + 3000);
+}, 120_000);
