@@ -49,7 +49,7 @@ test("the form's code on its way has no axe violation @desktop", async ({ page }
   const shared = new Set(loaded);
   await page.unrouteAll();
   await page.route("**/_next/static/**/*.js", (route) => (shared.has(route.request().url()) ? route.continue() : null));
-  await page.goto("/home");
+  await page.goto("/home", { waitUntil: "commit" });
   await expect(page.getByText("Loading form data...")).toBeVisible();
   await expectNoViolations(page, "the form's code on its way");
 });

@@ -8,7 +8,7 @@ export async function expectNoViolations(page: Page, screen: string): Promise<vo
   // What fades in has not its own contrast yet.
   await page.evaluate(() => {
     const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
-    return Promise.all(ending.map((one) => one.finished.then(() => null)));
+    return Promise.allSettled(ending.map((one) => one.finished)).then(() => null);
   });
   const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze();
   const told = violations.flatMap(({ id, nodes }) =>

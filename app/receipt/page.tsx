@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ReceiptScreen } from "@/components/receipt/receipt-screen";
 
-export const metadata: Metadata = { title: "Your receipt" };
+export const metadata: Metadata = { title: "Your answers and agreement" };
 
 export default function ReceiptPage() {
   return <ReceiptScreen />;

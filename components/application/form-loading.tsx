@@ -1,5 +1,10 @@
 import { StepProgress } from "@/components/ui/step-progress";
 
 export function FormLoading() {
-  return <StepProgress busy busyLabel="Loading form data..." />;
+  return (
+    <>
+      <h1 className="sr-only">Your application</h1>
+      <StepProgress busy busyLabel="Loading form data..." />
+    </>
+  );
 }

@@ -2,6 +2,7 @@
 
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
+import { useWindowTitle } from "@/components/site/window-title";
 import { statusWords } from "@/lib/brand";
 import { ArrivedHeading } from "./arrived-heading";
 import { NextSteps } from "./next-steps";
@@ -15,6 +16,7 @@ import { useOnlySubmitted } from "./use-only-submitted";
 export function SuccessScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();
+  useWindowTitle("Application received");
   useBlockedBack(application !== null);
   if (!application) return null;
   const words = statusWords(brand)[application.status];

@@ -5,6 +5,7 @@ import { ReferenceCard } from "@/components/outcome/reference-card";
 import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
+import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { AgreedText } from "./agreed-text";
@@ -15,6 +16,7 @@ import { SentAnswers } from "./sent-answers";
 export function ReceiptScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();
+  useWindowTitle("Your answers and agreement");
   if (!application) return null;
   return (
     <div className="column py-6 sm:py-10 print:max-w-none print:p-0">

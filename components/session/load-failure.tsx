@@ -9,6 +9,7 @@ export function LoadFailure() {
   const { verify } = useSession();
   return (
     <div className="mx-auto grid max-w-xl gap-6 px-4 py-16">
+      <h1 className="font-bold text-3xl">We could not open your application</h1>
       <Banner tone="error">
         <p>Failed to load form data</p>
         <p>Nothing is lost. Check your connection and try again.</p>

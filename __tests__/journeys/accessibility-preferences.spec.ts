@@ -1,0 +1,73 @@
+import { expect, type Page } from "@playwright/test";
+import { heading } from "@/__tests__/support/fill-in";
+import { test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+
+const moving = (page: Page) =>
+  page.evaluate(() => document.getAnimations().filter((one) => one.playState === "running").length);
+
+test("who asked for less motion sees none, not even in a spinner", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const { link } = await invitedAtStage(0);
+  await page.goto(link);
+  await page.route("**/verify-token", () => {});
+  await page.goto("/home");
+  await expect(page.getByText("Securing your session...")).toBeVisible();
+  expect(await moving(page)).toBe(0);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  expect(await moving(page)).toBeGreaterThan(0);
+});
+
+test("in forced colours every field, button and box keeps a boundary", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  for (const stage of [0, 1, 2, 3] as const) {
+    const { link } = await invitedAtStage(stage);
+    await page.goto(link);
+    await page.goto("/home");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const boundless = await page.evaluate(() => {
+      const controls = [...document.querySelectorAll<HTMLElement>("main button, main input:not([type=hidden])")];
+      return controls.flatMap((control) => {
+        if (control.matches("[type=checkbox]"))
+          return getComputedStyle(control).appearance === "none" ? control.id : [];
+        const edges = [control, control.parentElement].map((one) => one && getComputedStyle(one));
+        const isBounded = edges.some((edge) => edge?.borderTopStyle === "solid" && edge.borderTopWidth !== "0px");
+        return isBounded ? [] : [control.outerHTML];
+      });
+    });
+    expect(boundless, `step ${stage + 1}`).toEqual([]);
+  }
+});
+
+test("on paper the receipt is whole, and nothing that can only be pressed is there", async ({ page }) => {
+  const { link, reference } = await invitedAtStage(4);
+  await page.goto(link);
+  await page.goto("/receipt");
+  await expect(heading(page, "Your receipt")).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  for (const role of ["banner", "contentinfo", "navigation", "button"] as const) {
+    await expect(page.getByRole(role)).toHaveCount(0);
+  }
+  for (const words of [
+    reference,
+    "Ada",
+    "+61 2 9876 5432",
+    "March 1, 2026",
+    "$33,650",
+    "Wattle Lane Lending Pty Ltd",
+  ]) {
+    await expect(page.getByText(words).first()).toBeVisible();
+  }
+  await expect(page.getByText("Ticked: I authorise my managing agent")).toBeVisible();
+  await expect(page.getByText("Not ticked: I will provide")).toBeVisible();
+  const colour = await heading(page, "Your receipt").evaluate((title) => getComputedStyle(title).color);
+  expect(colour).toBe("rgb(0, 0, 0)");
+});
+
+test("the receipt has nothing to show of a draft, and leads to the form", async ({ page }) => {
+  const { link } = await invitedAtStage(1);
+  await page.goto(link);
+  await page.goto("/receipt");
+  await expect(page).toHaveURL("/home");
+  await expect(heading(page, "Agency Details")).toBeVisible();
+});

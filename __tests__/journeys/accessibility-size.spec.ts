@@ -1,0 +1,58 @@
+import { expect, type Page } from "@playwright/test";
+import { test } from "@/__tests__/support/journey";
+import { onEveryScreen } from "@/__tests__/support/screens";
+
+test.setTimeout(120_000);
+
+/** What can be pressed but is smaller than a thumb. Links within a sentence are as high as their line (WCAG 2.5.8). */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const least = 44;
+    const targets = [...document.querySelectorAll<HTMLElement>("a[href], button, input:not([type=hidden]), select")];
+    return targets.flatMap((target) => {
+      const isSkipLink = target.getAttribute("href") === "#main";
+      const isInSentence = target.parentElement?.tagName === "P" && getComputedStyle(target).display === "inline";
+      if (isSkipLink || isInSentence) return [];
+      // The row of a checkbox is its target: its label covers it.
+      const holder = target.matches("[type=checkbox]") ? target.parentElement : target;
+      const { width, height } = (holder ?? target).getBoundingClientRect();
+      const isSmall = width < least - 0.5 || height < least - 0.5;
+      return isSmall ? [`${Math.round(width)} × ${Math.round(height)}: ${target.outerHTML.slice(0, 120)}`] : [];
+    });
+  });
+}
+
+/** What sticks out of the window, where the page would have to be scrolled sideways to read it. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.body.querySelectorAll("*")].filter(
+      (one) => one.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return [`${scrollWidth} wide`, ...wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 120))];
+  });
+}
+
+test("every target is at least 44 pixels each way", async ({ page }) => {
+  await onEveryScreen(page, async (screen) => expect(await smallTargets(page), screen).toEqual([]));
+});
+
+const windows = [
+  { name: "320 pixels wide", width: 320, height: 640, text: "100%" },
+  { name: "at 400 % zoom", width: 320, height: 256, text: "100%" },
+  { name: "with text twice the size", width: 390, height: 844, text: "200%" },
+  { name: "320 pixels wide with text twice the size", width: 320, height: 640, text: "200%" },
+];
+
+test("no screen has to be scrolled sideways on a narrow phone, zoomed in, or with large text", async ({ page }) => {
+  await onEveryScreen(page, async (screen) => {
+    for (const { name, width, height, text } of windows) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate((size) => {
+        document.documentElement.style.fontSize = size;
+      }, text);
+      expect(await overflowing(page), `${screen}, ${name}`).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from "@playwright/test";
+import { heading, next } from "@/__tests__/support/fill-in";
+import { test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+
+test("a step reads in order: progress, heading, each field with its hint and error, the way on @desktop", async ({
+  page,
+}) => {
+  const { link } = await invitedAtStage(1, "--agent-first-name", "Priya");
+  await page.goto(link);
+  await page.goto("/home");
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  await next(page);
+  await expect(page.getByRole("main")).toMatchAriaSnapshot(`
+    - navigation "Progress":
+      - paragraph: Step 2 of 4
+    - alert "There is a problem":
+      - heading "There is a problem" [level=2]
+      - list:
+        - listitem:
+          - link "Agency name is required":
+            - /url: "#agencyName"
+        - listitem:
+          - link "Property manager last name is required"
+        - listitem:
+          - link "Contact number is required"
+        - listitem:
+          - link "Manager email is required"
+    - heading "Agency Details" [level=1]
+    - textbox "Agency name" [invalid]
+    - paragraph: "Error: Agency name is required"
+    - textbox "Agent first name": Priya
+    - textbox "Agent last name" [invalid]
+    - combobox "Country code"
+    - textbox "Agent mobile" [invalid]
+    - textbox "Agent email address" [invalid]
+    - button "Back"
+    - button "Next"
+    - status
+  `);
+  const name = page.getByLabel("Agency name", { exact: true });
+  await expect(name).toHaveAccessibleDescription(/agency that manages your property.*Agency name is required/);
+  await expect(name).toHaveAttribute("aria-required", "true");
+});
+
+test("the progress is an ordered list that tells the current step and those completed @desktop", async ({
+  page,
+  isMobile,
+}) => {
+  const { link } = await invitedAtStage(2);
+  await page.goto(link);
+  await page.goto("/home");
+  const progress = page.getByRole("navigation", { name: "Progress" });
+  await expect(progress.getByText("Step 3 of 4")).toBeAttached();
+  await expect(progress.locator("ol > [aria-current=step]")).toHaveText("3Lease & funds");
+  const listed = progress.getByRole("listitem");
+  if (isMobile) {
+    await expect(listed).toHaveCount(1);
+    await expect(progress.getByText("2 of 4 completed")).toBeAttached();
+  } else {
+    await expect(listed).toHaveText([/Landlord.*, completed$/, /Agent.*, completed$/, /Lease & funds$/, /Review/]);
+  }
+});
+
+test("a number that the invitation gave can be read and not changed, and says why", async ({ page }) => {
+  const { link } = await invitedAtStage(0);
+  await page.goto(link);
+  await page.goto("/home");
+  const mobile = page.getByRole("textbox", { name: "Mobile", exact: true });
+  await expect(mobile).toHaveAttribute("readonly");
+  await expect(mobile).toHaveAttribute("aria-required", "true");
+  await expect(mobile).toHaveAccessibleDescription("From your invitation. It cannot be changed here.");
+});
+
+test("the exclusive consents are one group that says so, and a blocked Submit tells its reason", async ({ page }) => {
+  const { link } = await invitedAtStage(3);
+  await page.goto(link);
+  await page.goto("/home");
+  const group = page.getByRole("group", { name: /ticking one clears the other/ });
+  await expect(group.getByRole("checkbox")).toHaveCount(2);
+  await page.getByRole("checkbox", { name: /confirm/ }).uncheck();
+  const submit = page.getByRole("button", { name: "Submit Application" });
+  await expect(submit).toHaveAttribute("aria-disabled", "true");
+  await expect(submit).toHaveAccessibleDescription("To submit, tick the last box to confirm your application.");
+  await expect(page.getByRole("link", { name: /^Change / })).toHaveText([
+    "Change Landlord & property",
+    "Change Agent details",
+    "Change Lease & funds",
+  ]);
+});
+
+test("waiting and failing are told without being looked for", async ({ page }) => {
+  const { link } = await invitedAtStage(0, "--first-name", "Ada");
+  await page.goto(link);
+  await page.route("**/verify-token", () => {});
+  await page.goto("/home");
+  await expect(page.getByRole("status")).toContainText("Securing your session...");
+  await page.unrouteAll();
+  await page.route("**/verify-token", (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole("alert").filter({ hasText: "Failed to load form data" })).toBeVisible();
+});
