@@ -20,6 +20,7 @@ test("a landlord with a good link gets the application, with what the lender kno
     success: true,
     data: {
       reference,
+      consent: null,
       status: "draft",
       submittedAt: null,
       firstName: "Grace",
