@@ -1,0 +1,98 @@
+import { expect, type Page } from "@playwright/test";
+import { heading } from "@/__tests__/support/fill-in";
+import { invite, test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+
+const offer = [
+  "Apply online",
+  "No bank loans, no credit checks, no paperwork.",
+  "Eligibility confirmed within 24 hrs.",
+  "Instant funds",
+  "Your property manager receives approved funds.",
+  "Repay over time",
+  "Repayments automatically deducted from rent.",
+];
+
+for (const path of ["/", "/landing"]) {
+  test(`${path} from source ba offers a pre-approval, with no obligation @desktop`, async ({ page }) => {
+    const { token } = await invite("--mobile", "61412345678", "--source", "ba");
+    await page.goto(`${path}?token=${token}&source=ba`);
+    await expect(page).toHaveURL(path);
+    await expect(heading(page, "Get pre-approved for flexible property funding")).toBeVisible();
+    await expect(page.getByText(/how much you could access \(up to \$50,000\) with no obligation/)).toBeVisible();
+    for (const words of [...offer, "Get pre-approved"]) await expect(main(page).getByText(words).first()).toBeVisible();
+    await expect(page.getByText("$2,450.00")).toHaveCount(0);
+  });
+
+  test(`${path} from anywhere else shows an invoice and a flexible way to pay it @desktop`, async ({ page }) => {
+    const { token } = await invite("--mobile", "61412345678");
+    await page.goto(`${path}?token=${token}`);
+    await expect(page).toHaveURL(path);
+    await expect(heading(page, "Unlock future rental income today")).toBeVisible();
+    await expect(page.getByText("$2,450.00").first()).toBeVisible();
+    await expect(page.getByText("Harbour & Hill Plumbing")).toBeVisible();
+    await expect(page.getByText("Pay with RentAhead")).toBeVisible();
+    for (const words of [...offer, "Get approved"]) await expect(main(page).getByText(words).first()).toBeVisible();
+  });
+}
+
+test("every page has a header with the logo and a footer with the legal documents and the year", async ({ page }) => {
+  const { link } = await invitedAtStage(3);
+  await page.goto(link);
+  for (const path of ["/", "/landing", "/home", "/review&submit", "/un-authorized"]) {
+    await page.goto(path);
+    await expect(page.getByRole("banner").getByRole("link", { name: /Wattle Lane/ })).toBeVisible();
+    const footer = page.getByRole("contentinfo");
+    await expect(footer.getByRole("link", { name: /Legal documents/ })).toHaveAttribute("href", /^https:\/\//);
+    await expect(footer).toContainText(`© ${new Date().getFullYear()}`);
+    await expect(footer).toContainText("ACN 000 000 000");
+  }
+});
+
+test("every path but the landing carries the three benefits", async ({ page }) => {
+  const benefits = ["Fast access to up to $50,000", "No impact on credit score", "Interest is tax deductible"];
+  const { link } = await invitedAtStage(3);
+  await page.goto(link);
+  for (const path of ["/home", "/review&submit", "/un-authorized"]) {
+    await page.goto(path);
+    for (const benefit of benefits) await expect(page.getByText(benefit)).toBeVisible();
+  }
+  for (const path of ["/", "/landing"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    for (const benefit of benefits) await expect(page.getByText(benefit)).toHaveCount(0);
+  }
+});
+
+test("the step indicator is whole on a desktop and names only the current step on a phone @desktop", async ({
+  page,
+  isMobile,
+}) => {
+  const { link } = await invitedAtStage(1);
+  await page.goto(link);
+  await page.goto("/home");
+  const titles = ["Landlord & property", "Agent details", "Lease & funds", "Review & submit"];
+  const shown = isMobile ? ["Agent details"] : titles;
+  const steps = page.getByRole("navigation", { name: "Progress" }).getByRole("listitem");
+  await expect(steps).toHaveCount(shown.length);
+  for (const [index, title] of shown.entries()) await expect(steps.nth(index)).toContainText(title);
+  await expect(page.getByText("Step 2 of 4")).toHaveCount(1);
+});
+
+test("a rent that reaches the cap is told so on the review", async ({ page }) => {
+  const { link } = await invitedAtStage(2, "--quote", "2450", "--quote", "1999.50");
+  await page.goto(link);
+  await page.goto("/home");
+  await expect(page.getByLabel("Repair costs", { exact: true })).toHaveValue("2450");
+  await page.getByLabel("Lease start date").fill("2026-03-01");
+  await page.getByLabel("Lease end date").fill("2027-02-28");
+  await page.getByLabel("Current weekly rent").fill("500");
+  await expect(page.getByLabel("Loan amount", { exact: true })).toHaveValue("50000");
+  await expect(page.getByLabel("Extra funds", { exact: true })).toHaveValue("47550");
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(page.getByText("* Capped at maximum loan amount of $50,000")).toBeVisible();
+  await expect(main(page)).toContainText("Rental Advance");
+  await expect(main(page)).toContainText("$47,550");
+});
+
+const main = (page: Page) => page.getByRole("main");
