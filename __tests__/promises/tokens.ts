@@ -68,7 +68,7 @@ const secret: Promised = {
 
 const revocation: Promised = {
   number: 14,
-  async prove({ app, start, sql }) {
+  async prove({ app, start, sql, postgres }) {
     let stopped = 0;
     for (let n = 0; n < 20; n += 1) {
       const { token, id } = await invited();
@@ -83,7 +83,7 @@ const revocation: Promised = {
     const expired = await invited({}, { expiresInDays: -1 });
     const seen: string[] = [];
     for (const days of [-365, 365]) {
-      const skewed = await start({ settings: { NODE_OPTIONS: skewedClock(days) } });
+      const skewed = await start({ settings: { NODE_OPTIONS: skewedClock(days, postgres.folder) } });
       const from = { "x-forwarded-for": newAddress() };
       for (const { token } of [alive, expired])
         seen.push(`${(await call(skewed, "verify-token", { token }, from)).status}`);

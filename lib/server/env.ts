@@ -62,7 +62,7 @@ export interface Settings {
   /** How many reverse proxies in front of the app may be believed about the client's address. */
   trustedProxies: number;
   poolSize: number;
-  /** Bound on connecting to the database and on each statement. */
+  /** Bound on each statement; a whole call may take nearly twice as long. */
   databaseTimeoutMs: number;
   logLevel: string;
   brand: Brand;

@@ -11,6 +11,8 @@ import { applyMigrations } from "@/lib/server/database/migrations/apply";
 
 /** A Postgres of this run alone, in a folder of its own: it may be killed, frozen and stopped. */
 export interface Postgres {
+  /** Where it lies; gone with it. */
+  folder: string;
   /** Creates an empty database and, unless told otherwise, brings it up to date. */
   createDatabase(name: string, options?: { migrated: boolean }): Promise<string>;
   start(): Promise<void>;
@@ -37,6 +39,7 @@ export async function startPostgres(): Promise<Postgres> {
   const pid = () => Number.parseInt(readFileSync(join(files.data, "postmaster.pid"), "utf8"), 10);
 
   const postgres: Postgres = {
+    folder,
     async createDatabase(name, { migrated } = { migrated: true }) {
       await withClient(urlOf(installation.identity, "postgres"), (client) => client.query(`CREATE DATABASE "${name}"`));
       const url = urlOf(installation.identity, name);

@@ -1,10 +1,9 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Options for Node under which a process believes itself so many days from today. */
-export function skewedClock(days: number): string {
-  const file = join(mkdtempSync(join(tmpdir(), "clock-")), "clock.cjs");
+export function skewedClock(days: number, folder: string): string {
+  const file = join(folder, `clock${days}.cjs`);
   writeFileSync(
     file,
     `const Real = Date, skew = ${days} * 86400000;

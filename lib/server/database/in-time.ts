@@ -20,7 +20,7 @@ export async function inTime<T>(work: Promise<T>): Promise<T> {
     const judge = () => {
       const now = performance.now();
       const isSilent = now - database().answeredAt > most * 0.6;
-      if (isSilent || now - begun > most * 1.7) reject(new DatabaseSilence("The database does not answer"));
+      if (isSilent || now - begun > most * 1.8) reject(new DatabaseSilence("The database does not answer"));
       else timer = setTimeout(judge, most / 10);
     };
     timer = setTimeout(judge, most * 1.1);
