@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { command } from "@/lib/cli/command";
+import { command } from "./command";
 
 /** Reads the lock file alone, so that it needs no network: what each package may do to the project, and on what terms. */
 interface Locked {
