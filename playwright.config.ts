@@ -12,8 +12,9 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Generous, for a machine that has other work: a journey that hangs fails all the same.
+  timeout: 150_000,
+  expect: { timeout: 20_000 },
   use: {
     locale: "en-AU",
     timezoneId: "Australia/Sydney",
