@@ -9,7 +9,7 @@ export function ReferenceCard({ application }: { application: ApplicationView })
   const brand = useBrand();
   const { reference, submittedAt } = application;
   return (
-    <dl className="grid gap-5 rounded-xl border border-line bg-surface p-5 shadow-md sm:grid-cols-2 sm:p-6 print:grid-cols-2 print:shadow-none">
+    <dl className="grid grid-cols-1 gap-5 rounded-xl border border-line bg-surface p-[min(1.25rem,5vw)] shadow-md sm:grid-cols-2 sm:p-6 print:grid-cols-2 print:shadow-none">
       <div className="sm:col-span-2 print:col-span-2">
         <dt className="text-ink-soft text-sm">Your reference</dt>
         <dd className="mt-1 select-all font-bold text-3xl tabular-nums tracking-wider sm:text-4xl">{reference}</dd>

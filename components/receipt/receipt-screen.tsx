@@ -23,7 +23,7 @@ export function ReceiptScreen() {
       <Link href="/submit-success" className="link mb-3 inline-flex min-h-11 items-center print:hidden">
         Back to your application
       </Link>
-      <Card className="grid gap-6">
+      <Card className="grid grid-cols-1 gap-6">
         <Letterhead brand={brand} />
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h1 className="font-bold text-2xl sm:text-3xl">Your receipt</h1>
@@ -38,9 +38,8 @@ export function ReceiptScreen() {
           <h2 id="lender" className="font-semibold text-lg">
             The lender
           </h2>
-          <p className="mt-1">
-            {brand.legalName} <span className="whitespace-nowrap">({brand.companyNumber})</span>
-          </p>
+          <p className="mt-1">{brand.legalName}</p>
+          <p>{brand.companyNumber}</p>
           <SupportContacts brand={brand} />
         </section>
       </Card>

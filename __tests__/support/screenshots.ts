@@ -1,0 +1,79 @@
+import { mkdirSync } from "node:fs";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { requireBuild } from "@/__tests__/promises/support/build";
+import { findBrowser } from "./browser";
+import { heading, submit } from "./fill-in";
+import { sql } from "./journey";
+import { invitedAtStage } from "./stages";
+import startProduct from "./start-product";
+
+/** The pictures of the README, anew: from the production build, with answers that nobody gave. */
+const folder = "docs/screenshots";
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true };
+const desktop = { viewport: { width: 1280, height: 800 } };
+const known = ["--first-name", "Alex", "--quote", "2450"];
+
+async function openedOn(browser: Browser, screen: typeof phone | typeof desktop, link: string): Promise<Page> {
+  const page = await browser.newPage({
+    ...screen,
+    baseURL: process.env.APP_URL,
+    locale: "en-AU",
+    timezoneId: "Australia/Sydney",
+  });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(link);
+  return page;
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => document.fonts.ready.then(() => null));
+  await page.screenshot({ path: `${folder}/${name}.png`, caret: "hide" });
+  console.log(`${folder}/${name}.png`);
+}
+
+async function landings(browser: Browser): Promise<void> {
+  const { link } = await invitedAtStage(0, "--source", "ba", ...known);
+  const onPhone = await openedOn(browser, phone, link);
+  await picture(onPhone, "landing-pre-approval");
+  const invoice = await invitedAtStage(0, "--source", "ia", ...known);
+  await picture(await openedOn(browser, phone, invoice.link), "landing-invoice");
+  await picture(await openedOn(browser, desktop, invoice.link), "landing-desktop");
+}
+
+async function toSuccess(browser: Browser): Promise<void> {
+  const { link, reference } = await invitedAtStage(3, "--source", "ba", ...known);
+  const page = await openedOn(browser, phone, link);
+  await page.goto("/home?step=3");
+  await heading(page, "Lease & funds").waitFor();
+  await page.getByLabel("Current weekly rent", { exact: true }).evaluate((field) => field.scrollIntoView());
+  await picture(page, "lease-and-funds");
+  await page.goto("/home");
+  await heading(page, "Review your application").waitFor();
+  await picture(page, "review");
+  await submit(page);
+  await heading(page, "Your application has been submitted!").waitFor();
+  // The same picture every time, but for what has changed in the product.
+  await sql(
+    `UPDATE applications SET reference = 'K7QM-4XRT', "submittedAt" = '2026-11-21T00:30:00Z' WHERE reference = $1`,
+    [reference],
+  );
+  await page.reload();
+  await page.getByText("K7QM-4XRT").waitFor();
+  await picture(page, "submitted");
+}
+
+async function takeAll(): Promise<void> {
+  requireBuild();
+  mkdirSync(folder, { recursive: true });
+  const stop = await startProduct();
+  const browser = await chromium.launch(findBrowser());
+  try {
+    await landings(browser);
+    await toSuccess(browser);
+  } finally {
+    await browser.close();
+    await stop();
+  }
+}
+
+takeAll();
