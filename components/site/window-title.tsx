@@ -4,27 +4,18 @@ import { useLayoutEffect } from "react";
 import { useBrand } from "./brand-context";
 
 /**
- * Names the window, from the first moment: a page's own title is streamed in after it has shown, and until then Next would
- * tell screen readers its heading, which they are about to read anyway. An error is the first word of the title.
+ * Names the window, from the first moment to the last. A page's own title is streamed in after it has shown, and between two
+ * pages there is none: Next would then tell screen readers the heading, which they are about to read anyway. So the screen
+ * puts one of its own before it, and the first is the one that counts. An error is the first word of it.
  */
 export function useWindowTitle(title: string, hasError = false): void {
   const { product } = useBrand();
   const wanted = `${hasError ? "Error: " : ""}${title} – ${product}`;
-  // A layout effect: it ends within the very commit that brings the next page's title, before the observer hears of it.
   useLayoutEffect(() => {
-    const standIn = document.querySelector("head > title") ? null : document.createElement("title");
-    if (standIn) document.head.append(standIn);
-    const name = () => {
-      if (document.title !== wanted) document.title = wanted;
-    };
-    name();
-    // What is streamed in later is less precise.
-    const observer = new MutationObserver(name);
-    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
-    return () => {
-      observer.disconnect();
-      standIn?.remove();
-    };
+    const own = document.createElement("title");
+    own.textContent = wanted;
+    document.head.prepend(own);
+    return () => own.remove();
   }, [wanted]);
 }
 
