@@ -47,8 +47,12 @@ async function main(numbers: number[]): Promise<void> {
   const begun = performance.now();
   requireBuild();
   const world = await createWorld();
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => world.end().finally(() => process.exit(1)));
+  const leave = (error?: Error) => {
+    if (error?.stack) console.error(error.stack);
+    world.end().finally(() => process.exit(1));
+  };
+  process.once("uncaughtException", leave);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => leave());
   let failed = 0;
   let passed = 0;
   try {

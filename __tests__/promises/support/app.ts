@@ -77,13 +77,13 @@ export async function startApp({ database, settings = {}, port }: Start): Promis
 }
 
 export async function isHealthy({ url }: Pick<App, "url">): Promise<boolean> {
-  return fetch(`${url}/api/health`, { signal: AbortSignal.timeout(3000) }).then(
-    async (answer) => {
-      await answer.arrayBuffer();
-      return answer.ok;
-    },
-    () => false,
-  );
+  try {
+    const answer = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(3000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
 }
 
 /** Milliseconds until the app says that it is healthy. */
