@@ -11,7 +11,7 @@ import startProduct from "./start-product";
 const folder = "docs/screenshots";
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true };
 const desktop = { viewport: { width: 1280, height: 800 } };
-const known = ["--first-name", "Alex", "--quote", "2450"];
+const known = ["--first-name", "Ada", "--quote", "2450"];
 
 async function openedOn(browser: Browser, screen: typeof phone | typeof desktop, link: string): Promise<Page> {
   const page = await browser.newPage({
@@ -45,7 +45,7 @@ async function toSuccess(browser: Browser): Promise<void> {
   const page = await openedOn(browser, phone, link);
   await page.goto("/home?step=3");
   await heading(page, "Lease & funds").waitFor();
-  await page.getByLabel("Current weekly rent", { exact: true }).evaluate((field) => field.scrollIntoView());
+  await page.getByText("Current weekly rent", { exact: true }).evaluate((label) => label.scrollIntoView());
   await picture(page, "lease-and-funds");
   await page.goto("/home");
   await heading(page, "Review your application").waitFor();

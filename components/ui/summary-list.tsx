@@ -36,7 +36,11 @@ export function SummaryList({ title, rows, action, children }: SummaryListProps)
             <dt className="text-ink-soft text-sm sm:text-base">{label}</dt>
             <dd className="wrap-anywhere tabular-nums">
               {value || <span className="text-ink-soft italic">{otherwise}</span>}
-              {changedFrom && <ChangedMark change={{ from: changedFrom, style: "icon" }} />}
+              {changedFrom && (
+                <div className="mt-1">
+                  <ChangedMark change={{ from: changedFrom, style: "icon" }} />
+                </div>
+              )}
             </dd>
           </div>
         ))}
