@@ -24,7 +24,10 @@ export function ConsentBlock({ consent, onChange, disabled }: ConsentBlockProps)
     </Checkbox>
   );
   return (
-    <section aria-labelledby="consent-title" className="rounded-lg border border-line bg-paper p-4 sm:p-6">
+    <section
+      aria-labelledby="consent-title"
+      className="rounded-lg border border-line bg-paper p-[min(1rem,4.2vw)] sm:p-6"
+    >
       <h2 id="consent-title" className="font-semibold text-lg">
         Consent & Agreement
       </h2>

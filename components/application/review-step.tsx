@@ -21,12 +21,12 @@ export function ReviewStep({ saved, busy, onChange }: ReviewStepProps) {
   const change = (step: AnswerStep) => <ChangeLink step={step} onChange={onChange} />;
   return (
     <>
-      {unsaved.map((step) => (
-        <Banner key={step} tone="info">
-          <p>You have changed answers in {titleOf(step)} that are not saved yet.</p>
+      {unsaved.length > 0 && (
+        <Banner tone="info">
+          <p>You have changed answers in {unsaved.map(titleOf).join(", ")} that are not saved yet.</p>
           <p className="font-normal">Below is what is saved. Open the section and press Next to save your changes.</p>
         </Banner>
-      ))}
+      )}
       <SummaryList title={titleOf(1)} rows={[...rows.personal, ...rows.property]} action={change(1)} />
       <SummaryList title={titleOf(2)} rows={rows.agency} action={change(2)} />
       <SummaryList title={titleOf(3)} rows={rows.lease} action={change(3)} />

@@ -9,7 +9,7 @@ interface CardProps {
 export function Card({ children, className = "" }: CardProps) {
   return (
     <div
-      className={`rounded-xl border border-line bg-surface p-5 shadow-md sm:p-8 print:border-0 print:p-0 print:shadow-none ${className}`}
+      className={`rounded-xl border border-line bg-surface p-[min(1.25rem,5.2vw)] shadow-md sm:p-8 print:border-0 print:p-0 print:shadow-none ${className}`}
     >
       {children}
     </div>

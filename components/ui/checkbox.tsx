@@ -13,7 +13,7 @@ interface CheckboxProps {
 /** The whole row is the target, at least 44 pixels high. */
 export function Checkbox({ id, checked, onTick, disabled, describedBy, required, children }: CheckboxProps) {
   return (
-    <div className="relative flex gap-3.5 rounded-md py-2.5">
+    <div className="relative flex gap-[min(0.875rem,3.6vw)] rounded-md py-2.5">
       <input
         type="checkbox"
         id={id}
