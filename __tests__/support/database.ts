@@ -14,6 +14,8 @@ export function freshDatabase() {
     await onServer(`CREATE DATABASE ${name(mine)} TEMPLATE ${name(template)}`);
     process.env.DATABASE_URL = mine.href;
     process.env.LOG_LEVEL ??= "silent";
+    // A busy machine is slow, not wrong.
+    process.env.DATABASE_TIMEOUT_MS ??= "15000";
     client = new Client({ connectionString: mine.href });
     client.on("error", () => {});
     await client.connect();
