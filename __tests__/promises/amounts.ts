@@ -1,7 +1,7 @@
 import { agent, landlord, lease } from "@/__tests__/support/answers";
 import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
 import { invited } from "@/__tests__/support/invited";
-import { call, steps } from "./support/call";
+import { call, steps } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { invited } from "@/__tests__/support/invited";
-import type { App } from "./support/app";
-import { everyCall, newAddress, send, wholeApplication } from "./support/call";
+import type { App } from "@/__tests__/support/processes/app";
+import { everyCall, newAddress, send, wholeApplication } from "@/__tests__/support/processes/call";
+import { slowest, tally } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
-import { slowest, tally } from "./support/figures";
-import { several } from "./support/several";
 import type { Promised } from "./support/world";
 
 const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;

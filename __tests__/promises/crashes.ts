@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, untilHealthy } from "./support/app";
+import { freePort, untilHealthy } from "@/__tests__/support/processes/app";
+import { slowest } from "@/__tests__/support/processes/figures";
 import { expect, same } from "./support/expect";
-import { slowest } from "./support/figures";
 import { startLoad } from "./support/load";
 import type { Promised } from "./support/world";
 

@@ -2,12 +2,12 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import type { App } from "./support/app";
-import { type Answer, call } from "./support/call";
+import type { App } from "@/__tests__/support/processes/app";
+import { type Answer, call } from "@/__tests__/support/processes/call";
+import { quantile, tally } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
-import { quantile, tally } from "./support/figures";
 import { bestRound, startFloor } from "./support/floor";
-import { several } from "./support/several";
 import type { Promised } from "./support/world";
 
 const seconds = 10;

@@ -1,9 +1,9 @@
 import { agent, landlord, lease } from "@/__tests__/support/answers";
 import { next } from "@/__tests__/support/fill-in";
 import { invited } from "@/__tests__/support/invited";
-import type { App } from "./support/app";
-import { newDevice } from "./support/browser";
-import { call } from "./support/call";
+import type { App } from "@/__tests__/support/processes/app";
+import { newDevice } from "@/__tests__/support/processes/browser";
+import { call } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, fillIn } from "./support/call";
+import { call, fillIn } from "@/__tests__/support/processes/call";
+import { tally } from "@/__tests__/support/processes/figures";
+import { withClient } from "@/__tests__/support/processes/postgres";
 import { dumpOf, hashes, restore } from "./support/dump";
 import { expect, same } from "./support/expect";
-import { tally } from "./support/figures";
 import { startLoad } from "./support/load";
 import { migrateOneFurther } from "./support/migrate-one-further";
 import { dumpWithPostgresOwn } from "./support/pg-dump";
-import { withClient } from "./support/postgres";
 import type { Promised } from "./support/world";
 
 const dumpAndMigrate: Promised = {

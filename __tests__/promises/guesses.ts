@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { invited } from "@/__tests__/support/invited";
+import type { App } from "@/__tests__/support/processes/app";
+import { call, newAddress } from "@/__tests__/support/processes/call";
+import { several } from "@/__tests__/support/processes/several";
 import { makeToken } from "@/lib/server/access/token";
-import type { App } from "./support/app";
-import { call, newAddress } from "./support/call";
 import { expect, same } from "./support/expect";
-import { several } from "./support/several";
 import type { Promised, World } from "./support/world";
 
 const allowed = 20;

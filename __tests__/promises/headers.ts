@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { invited } from "@/__tests__/support/invited";
-import { newDevice } from "./support/browser";
-import { call, everyCall, send } from "./support/call";
+import { newDevice } from "@/__tests__/support/processes/browser";
+import { call, everyCall, send } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
 

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { newDevice } from "./support/browser";
-import { call, fillIn } from "./support/call";
+import { newDevice } from "@/__tests__/support/processes/browser";
+import { call, fillIn } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
 import { markup } from "./support/markup";
 import type { Promised } from "./support/world";

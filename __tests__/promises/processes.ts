@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { consent, landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
+import { call, fillIn, newAddress } from "@/__tests__/support/processes/call";
+import { tally } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
 import { makeToken } from "@/lib/server/access/token";
-import { call, fillIn, newAddress } from "./support/call";
 import { expect, same } from "./support/expect";
-import { tally } from "./support/figures";
-import { several } from "./support/several";
 import type { Promised } from "./support/world";
 
 const politeEnd: Promised = {

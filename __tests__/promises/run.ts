@@ -1,3 +1,4 @@
+import { requireBuild } from "@/__tests__/support/processes/build";
 import { amounts } from "./amounts";
 import { awayAndBack } from "./bad-days";
 import { bodies } from "./bodies";
@@ -14,7 +15,6 @@ import { processes } from "./processes";
 import { saves } from "./saves";
 import { strangers } from "./strangers";
 import { submissions } from "./submissions";
-import { requireBuild } from "./support/build";
 import { createWorld, type Promised } from "./support/world";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";

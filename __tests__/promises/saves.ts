@@ -1,11 +1,11 @@
 import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, fillIn, newAddress, steps } from "./support/call";
+import { call, fillIn, newAddress, steps } from "@/__tests__/support/processes/call";
+import { tally } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
 import { startDroppingProxy } from "./support/dropping-proxy";
 import { expect, same } from "./support/expect";
-import { tally } from "./support/figures";
 import { lateAnswer } from "./support/late-answer";
-import { several } from "./support/several";
 import type { Promised } from "./support/world";
 
 /** The answers of each step with one mark in every text of it, so that a mixture shows. */

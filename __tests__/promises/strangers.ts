@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
+import { call, everyCall, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
+import { tally } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
 import { makeToken } from "@/lib/server/access/token";
-import { call, everyCall, fillIn, newAddress, send } from "./support/call";
 import { expect, same } from "./support/expect";
-import { tally } from "./support/figures";
-import { several } from "./support/several";
 import type { Promised } from "./support/world";
 
 const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;

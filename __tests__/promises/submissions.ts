@@ -1,9 +1,9 @@
 import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, fillIn, steps } from "./support/call";
+import { call, fillIn, steps } from "@/__tests__/support/processes/call";
+import { slowest, tally } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
-import { slowest, tally } from "./support/figures";
-import { several } from "./support/several";
 import type { Promised } from "./support/world";
 
 const consentsOf = `SELECT count(*)::int AS count FROM consent_records WHERE "applicationId" = $1`;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { fillAll, submit } from "@/__tests__/support/fill-in";
 import { invited } from "@/__tests__/support/invited";
-import { newDevice } from "./support/browser";
+import { newDevice } from "@/__tests__/support/processes/browser";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 

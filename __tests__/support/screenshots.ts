@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { requireBuild } from "@/__tests__/promises/support/build";
+import { requireBuild } from "@/__tests__/support/processes/build";
 import { findBrowser } from "./browser";
 import { heading, submit } from "./fill-in";
 import { sql } from "./journey";

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { withClient } from "./postgres";
+import { withClient } from "@/__tests__/support/processes/postgres";
 
 async function tablesOf(client: Client): Promise<string[]> {
   const { rows } = await client.query(

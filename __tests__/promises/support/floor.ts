@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { send } from "./call";
+import { send } from "@/__tests__/support/processes/call";
 
 const bareServer = `require("node:http").createServer((_, answer) => answer.end("{}"))
   .listen(0, "127.0.0.1", function () { console.log(this.address().port) })`;

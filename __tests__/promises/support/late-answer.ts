@@ -1,5 +1,5 @@
 import { invited } from "@/__tests__/support/invited";
-import { newDevice } from "./browser";
+import { newDevice } from "@/__tests__/support/processes/browser";
 import { same } from "./expect";
 import type { World } from "./world";
 

@@ -1,8 +1,8 @@
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import type { App } from "./app";
-import { call } from "./call";
-import { several } from "./several";
+import type { App } from "@/__tests__/support/processes/app";
+import { call } from "@/__tests__/support/processes/call";
+import { several } from "@/__tests__/support/processes/several";
 import type { World } from "./world";
 
 /** One application that is saved over and over, and what is known of its saves. */

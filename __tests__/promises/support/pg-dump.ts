@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { type Postgres, withClient } from "@/__tests__/support/processes/postgres";
 import { hashes } from "./dump";
-import { type Postgres, withClient } from "./postgres";
 
 /** The same with pg_dump and psql, where they are installed and not older than the server; null where not. */
 export async function dumpWithPostgresOwn(postgres: Postgres, url: string): Promise<Record<string, string> | null> {

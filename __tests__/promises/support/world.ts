@@ -1,8 +1,8 @@
 import type { Browser } from "@playwright/test";
 import { Pool, type QueryResultRow } from "pg";
-import { type App, endEveryApp, type Start, startApp } from "./app";
-import { startBrowser } from "./browser";
-import { type Postgres, startPostgres } from "./postgres";
+import { type App, endEveryApp, type Start, startApp } from "@/__tests__/support/processes/app";
+import { startBrowser } from "@/__tests__/support/processes/browser";
+import { type Postgres, startPostgres } from "@/__tests__/support/processes/postgres";
 
 /** What the promises are tried on. */
 export interface World {

@@ -19,7 +19,7 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
   if (!handoff?.token) return { state: "unknown", keep: handoff };
   const address = clientAddress(headers);
   try {
-    const access = await inTime(findByToken(handoff.token, address));
+    const access = await inTime(() => findByToken(handoff.token, address));
     if (access) {
       const application = toView(access.row);
       // A link without a source leaves the application's own in force, whatever an older link has stored.

@@ -1,10 +1,10 @@
 import "server-only";
-import type * as z from "zod/mini";
 import { lockedWhenInvited } from "@/lib/domain/application";
 import { type AnswerStep, steps } from "@/lib/domain/journey";
 import { agentSchema } from "@/lib/schemas/agent";
 import { landlordSchema } from "@/lib/schemas/landlord";
 import { leaseSchema } from "@/lib/schemas/lease";
+import type { Schema } from "@/lib/schemas/zod";
 import { CallError } from "@/lib/server/http/call-error";
 import { fieldErrors, validated } from "@/lib/server/http/validated";
 import { Prisma } from "@/prisma/generated/client";
@@ -20,7 +20,7 @@ export interface StepRules {
   assignments(data: unknown): Prisma.Sql;
 }
 
-function rules<T>(step: AnswerStep, schema: z.ZodMiniType<T>, columns: (answers: T) => Prisma.Sql): StepRules {
+function rules<T>(step: AnswerStep, schema: Schema<T>, columns: (answers: T) => Prisma.Sql): StepRules {
   return {
     step,
     errors: (data) => fieldErrors(schema, data),

@@ -28,8 +28,8 @@ function open(): Database {
     // Read at first use: on the embedded Postgres the start writes it here.
     connectionString: process.env.DATABASE_URL,
     max: poolSize,
-    // Waiting for a free connection counts as well, and a crowd may wait: a silent server is given up sooner (in-time.ts).
-    connectionTimeoutMillis: 2 * databaseTimeoutMs,
+    // Waiting for a free connection counts as well.
+    connectionTimeoutMillis: databaseTimeoutMs,
     // The server gives up first; the client's bound is for a server that no longer answers at all.
     statement_timeout: databaseTimeoutMs,
     query_timeout: databaseTimeoutMs + 250,

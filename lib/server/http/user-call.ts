@@ -68,7 +68,7 @@ async function perform(declaration: Declaration, request: Request, noted: Noted)
   if (request.headers.get("sec-fetch-site") === "cross-site")
     throw new CallError(403, "This call is not for other sites");
   const body = await readJsonObject(request);
-  return inTime(act(declaration, request, body, noted));
+  return inTime((signal) => act(declaration, request, body, noted, signal));
 }
 
 async function act(
@@ -76,6 +76,7 @@ async function act(
   request: Request,
   body: Record<string, unknown>,
   noted: Noted,
+  signal: AbortSignal,
 ): Promise<unknown> {
   const address = clientAddress(request.headers);
   const access = await findByToken(body.token, address);
@@ -85,6 +86,7 @@ async function act(
   }
   noted.reference = access.row.reference;
   if (saves) await countAgainst("saves", access.row.id);
+  signal.throwIfAborted();
   const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500);
   return action({ ...access, data: body.data, address, userAgent });
 }

@@ -8,7 +8,9 @@ import { line } from "@/lib/schemas/text";
 const text = (name: string, longest?: number) => z._default(line(name, { longest }), "");
 const email = (name: string) =>
   z._default(
-    line(name, { longest: 254 }).check(
+    line(
+      name,
+      { longest: 254 },
       z.refine((given) => given === "" || z.regexes.email.test(given), `${name} is not an email address`),
     ),
     "",

@@ -25,13 +25,16 @@ export interface Start {
   settings?: Record<string, string>;
   /** A free one where it is not given. */
   port?: number;
+  /** Another build than the product's, and a path that it answers once it is up. */
+  folder?: string;
+  probe?: string;
 }
 
 /** Starts the app, and resolves once it says that it is healthy. */
-export async function startApp({ database, settings = {}, port }: Start): Promise<App> {
+export async function startApp({ database, settings = {}, port, folder = ".", probe }: Start): Promise<App> {
   const own = port ?? (await freePort());
   const next = createRequire(join(process.cwd(), "package.json")).resolve("next/dist/bin/next");
-  const child = spawn(process.execPath, [next, "start", "-H", "127.0.0.1", "-p", String(own)], {
+  const child = spawn(process.execPath, [next, "start", folder, "-H", "127.0.0.1", "-p", String(own)], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
@@ -68,7 +71,7 @@ export async function startApp({ database, settings = {}, port }: Start): Promis
       Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,
   };
   const begun = Date.now();
-  while (!(await isHealthy(app))) {
+  while (!(await isHealthy(app, probe))) {
     if (code !== undefined) throw new Error(`The app ended with ${code}: ${output.slice(-500)}`);
     if (Date.now() - begun > patience) throw new Error(`The app does not answer: ${output.slice(-500)}`);
     await sleep(25);
@@ -76,9 +79,9 @@ export async function startApp({ database, settings = {}, port }: Start): Promis
   return app;
 }
 
-export async function isHealthy({ url }: Pick<App, "url">): Promise<boolean> {
+export async function isHealthy({ url }: Pick<App, "url">, path = "/api/health"): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(3000) });
+    const answer = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(3000) });
     await answer.arrayBuffer();
     return answer.ok;
   } catch {
