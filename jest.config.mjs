@@ -4,7 +4,15 @@ const transform = {
     { jsc: { target: "es2022", transform: { react: { runtime: "automatic" } } }, module: { type: "commonjs" } },
   ],
 };
-const shared = { rootDir: ".", transform, moduleNameMapper: { "^@/(.*)$": "<rootDir>/$1" } };
+const moduleNameMapper = { "^@/(.*)$": "<rootDir>/$1" };
+const shared = { rootDir: ".", transform, moduleNameMapper };
+
+/** What Formik gets in the page (next.config.mjs). */
+const formikLodash = Object.fromEntries(
+  Object.entries({ clone: "clone", cloneDeep: "clone-deep", isPlainObject: "is-plain-object", toPath: "to-path" }).map(
+    ([name, file]) => [`^lodash/${name}$`, `<rootDir>/components/application/formik-lodash/${file}`],
+  ),
+);
 
 const server = {
   testEnvironment: "node",
@@ -36,6 +44,7 @@ export default {
     {
       ...shared,
       displayName: "components",
+      moduleNameMapper: { ...moduleNameMapper, ...formikLodash },
       testEnvironment: "jest-fixed-jsdom",
       // These come as ES modules alone, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: [

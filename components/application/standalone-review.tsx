@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { Card } from "@/components/ui/card";
+import { InnerLink } from "@/components/ui/inner-link";
 import { SummaryList } from "@/components/ui/summary-list";
 import type { ApplicationView, ConsentAnswers } from "@/lib/domain/application";
 import { isSubmitted, resumeStep, steps } from "@/lib/domain/journey";
@@ -61,9 +61,9 @@ function Review({ application }: { application: ApplicationView }) {
           {missing !== 4 && (
             <Banner tone="info">
               <p>Your application is not complete yet.</p>
-              <Link href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
+              <InnerLink href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
                 Go on with {steps[missing - 1]?.title}
-              </Link>
+              </InnerLink>
             </Banner>
           )}
           <SummaryList title="Personal Details" rows={rows.personal} />

@@ -3,6 +3,8 @@ import type { ApplicationView } from "@/lib/domain/application";
 import { resumeStep, steps } from "@/lib/domain/journey";
 import { useFormAhead } from "./use-form-ahead";
 
+const form = "/home";
+
 interface StartProps {
   label: string;
   application: ApplicationView;
@@ -11,7 +13,7 @@ interface StartProps {
 export function Start({ label, application }: StartProps) {
   const started = application.savedSteps.length > 0;
   const step = steps[resumeStep(application) - 1];
-  useFormAhead();
+  useFormAhead(form);
   return (
     <>
       {started && step && (
@@ -20,7 +22,7 @@ export function Start({ label, application }: StartProps) {
           {step.number} of {steps.length}, {step.title}.
         </p>
       )}
-      <ButtonLink href="/home" prefetch className="min-h-14 w-full text-lg sm:w-auto sm:px-10">
+      <ButtonLink href={form} className="min-h-14 w-full text-lg sm:w-auto sm:px-10">
         {label}
         <svg
           viewBox="0 0 20 20"

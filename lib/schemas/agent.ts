@@ -1,10 +1,10 @@
-import * as z from "zod/mini";
 import { emailAddress } from "./landlord";
 import { phone } from "./phone";
 import { line } from "./text";
+import { object } from "./zod";
 
 /** Step 2 (specification, section 5). */
-export const agentSchema = z.object({
+export const agentSchema = object({
   agencyName: line("Agency name", { required: "Agency name is required" }),
   managerFirstName: line("Property manager first name", { required: "Property manager first name is required" }),
   managerLastName: line("Property manager last name", { required: "Property manager last name is required" }),

@@ -1,0 +1,3 @@
+export default function isPlainObject(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === "[object Object]";
+}
