@@ -8,10 +8,14 @@ const moduleNameMapper = { "^@/(.*)$": "<rootDir>/$1" };
 const shared = { rootDir: ".", transform, moduleNameMapper };
 
 /** What Formik gets in the page (next.config.mjs). */
-const formikLodash = Object.fromEntries(
-  Object.entries({ clone: "clone", cloneDeep: "clone-deep", isPlainObject: "is-plain-object", toPath: "to-path" }).map(
-    ([name, file]) => [`^lodash/${name}$`, `<rootDir>/components/application/formik-lodash/${file}`],
-  ),
+const formikNeeds = Object.fromEntries(
+  Object.entries({
+    "hoist-non-react-statics": "hoist-non-react-statics",
+    "lodash/clone": "clone",
+    "lodash/cloneDeep": "clone-deep",
+    "lodash/isPlainObject": "is-plain-object",
+    "lodash/toPath": "to-path",
+  }).map(([name, file]) => [`^${name}$`, `<rootDir>/components/application/formik-needs/${file}`]),
 );
 
 const server = {
@@ -44,7 +48,7 @@ export default {
     {
       ...shared,
       displayName: "components",
-      moduleNameMapper: { ...moduleNameMapper, ...formikLodash },
+      moduleNameMapper: { ...moduleNameMapper, ...formikNeeds },
       testEnvironment: "jest-fixed-jsdom",
       // These come as ES modules alone, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: [

@@ -6,6 +6,7 @@ import { BrandProvider } from "@/components/site/brand-context";
 import { Footer } from "@/components/site/footer";
 import { Header } from "@/components/site/header";
 import { storageScript } from "@/lib/client/browser-storage";
+import { verificationScript } from "@/lib/client/early-verification";
 import { type Arrival, arrivalOf } from "@/lib/server/access/arrival";
 import { currentSettings } from "@/lib/server/env";
 import "./globals.css";
@@ -33,22 +34,26 @@ function sessionOf(arrival: Arrival): Session {
   return { state: "authenticated", application, source: keep.source ?? application.source };
 }
 
+/** What the page does before its own scripts have come: keep what the link carried, and verify what was kept before. */
+function openingScript({ state, keep }: Exclude<Arrival, { state: "refused" }>): string {
+  return [keep && storageScript(keep), state === "unknown" && verificationScript].filter(Boolean).join(";");
+}
+
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // A nonce needs every page rendered for its request.
   await connection();
   const requestHeaders = await headers();
   const arrival = await arrivalOf(requestHeaders);
-  const keep = arrival.state === "refused" ? null : arrival.keep;
   const { brand } = currentSettings();
   return (
     <html lang="en">
       <body>
-        {keep && (
+        {arrival.state !== "refused" && (
           <script
             nonce={requestHeaders.get("x-nonce") ?? undefined}
             suppressHydrationWarning
-            // Not user content: two keys and their values, written by storageScript.
-            dangerouslySetInnerHTML={{ __html: storageScript(keep) }}
+            // Not user content: two keys and their values, written by storageScript, and a script of ours.
+            dangerouslySetInnerHTML={{ __html: openingScript(arrival) }}
           />
         )}
         <BrandProvider value={brand}>

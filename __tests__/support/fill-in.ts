@@ -1,8 +1,14 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
-const fields = (page: Page) => async (answers: Record<string, string>) => {
-  for (const [label, answer] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(answer);
-};
+type Give = (field: Locator, answer: string) => Promise<void>;
+
+const atOnce: Give = (field, answer) => field.fill(answer);
+
+const fields =
+  (page: Page, give: Give = atOnce) =>
+  async (answers: Record<string, string>) => {
+    for (const [label, answer] of Object.entries(answers)) await give(page.getByLabel(label, { exact: true }), answer);
+  };
 
 /** The buttons and steps of the form, as a landlord reads them (product.md, "Names …"). */
 export const next = (page: Page) => page.getByRole("button", { name: "Next", exact: true }).click();
@@ -10,9 +16,12 @@ export const back = (page: Page) => page.getByRole("button", { name: "Back", exa
 export const submit = (page: Page) => page.getByRole("button", { name: "Submit Application" }).click();
 export const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
-export async function fillLandlord(page: Page): Promise<void> {
+export async function fillLandlord(page: Page, give?: Give): Promise<void> {
   await expect(heading(page, "Landlord & property details")).toBeVisible();
-  await fields(page)({
+  await fields(
+    page,
+    give,
+  )({
     "Full name": "Alex",
     "Last name": "Nguyen",
     "Email address": "alex@example.com",
@@ -21,9 +30,12 @@ export async function fillLandlord(page: Page): Promise<void> {
 }
 
 /** `mobile` is left out where the invitation holds it. */
-export async function fillAgent(page: Page, mobile: string | null = "0298 765 432"): Promise<void> {
+export async function fillAgent(page: Page, mobile: string | null = "0298 765 432", give?: Give): Promise<void> {
   await expect(heading(page, "Agency Details")).toBeVisible();
-  await fields(page)({
+  await fields(
+    page,
+    give,
+  )({
     "Agency name": "Harbour & Hill",
     "Agent first name": "Priya",
     "Agent last name": "Shah",
@@ -32,9 +44,12 @@ export async function fillAgent(page: Page, mobile: string | null = "0298 765 43
   });
 }
 
-export async function fillLease(page: Page, costs = "Repair costs"): Promise<void> {
+export async function fillLease(page: Page, costs = "Repair costs", give?: Give): Promise<void> {
   await expect(heading(page, "Lease & funds")).toBeVisible();
-  await fields(page)({
+  await fields(
+    page,
+    give,
+  )({
     "Lease start date": "2026-01-01",
     "Lease end date": "2027-01-01",
     "Current weekly rent": "300",
@@ -42,13 +57,13 @@ export async function fillLease(page: Page, costs = "Repair costs"): Promise<voi
   });
 }
 
-/** From the first step to the review. */
-export async function fillAll(page: Page): Promise<void> {
-  await fillLandlord(page);
+/** From the first step to the review; `give` says how each answer gets into its field. */
+export async function fillAll(page: Page, give?: Give): Promise<void> {
+  await fillLandlord(page, give);
   await next(page);
-  await fillAgent(page);
+  await fillAgent(page, undefined, give);
   await next(page);
-  await fillLease(page);
+  await fillLease(page, undefined, give);
   await next(page);
   await expect(heading(page, "Review your application")).toBeVisible();
 }

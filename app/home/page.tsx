@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
-import { LazyApplicationForm } from "@/components/application/lazy-application-form";
+import { Suspense } from "react";
+import ApplicationForm from "@/components/application/application-form";
+import { FormLoading } from "@/components/application/form-loading";
 
 export const metadata: Metadata = { title: "Your application" };
 
@@ -7,7 +9,9 @@ export default function HomePage() {
   return (
     <div className="page py-6 sm:py-10">
       <div className="mx-auto max-w-form">
-        <LazyApplicationForm />
+        <Suspense fallback={<FormLoading />}>
+          <ApplicationForm />
+        </Suspense>
       </div>
     </div>
   );

@@ -30,9 +30,9 @@ export function useFormAnswers(form: FormikProps<FormValues>, { application, sou
   const leave = useCallback(
     (name: AnswerName) => {
       flush();
-      void setFieldTouched(name, true, false);
-      // Formik's own check on leaving would judge the values of the last rendering.
-      void validateForm(latest.current);
+      // Formik's own check on leaving would judge the values of the last rendering. Touched only once that is done: the
+      // error of an earlier check, mended since, would flash up.
+      void validateForm(latest.current).then(() => setFieldTouched(name, true, false));
     },
     [setFieldTouched, flush, validateForm, latest],
   );

@@ -1,9 +1,7 @@
-import { ButtonLink } from "@/components/ui/button-link";
+import Link from "next/link";
+import { buttonStyle } from "@/components/ui/button-style";
 import type { ApplicationView } from "@/lib/domain/application";
 import { resumeStep, steps } from "@/lib/domain/journey";
-import { useFormAhead } from "./use-form-ahead";
-
-const form = "/home";
 
 interface StartProps {
   label: string;
@@ -13,7 +11,6 @@ interface StartProps {
 export function Start({ label, application }: StartProps) {
   const started = application.savedSteps.length > 0;
   const step = steps[resumeStep(application) - 1];
-  useFormAhead(form);
   return (
     <>
       {started && step && (
@@ -22,7 +19,8 @@ export function Start({ label, application }: StartProps) {
           {step.number} of {steps.length}, {step.title}.
         </p>
       )}
-      <ButtonLink href={form} className="min-h-14 w-full text-lg sm:w-auto sm:px-10">
+      {/* Fetches the form, with its scripts, while the landing is read. */}
+      <Link href="/home" prefetch className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}>
         {label}
         <svg
           viewBox="0 0 20 20"
@@ -36,7 +34,7 @@ export function Start({ label, application }: StartProps) {
         >
           <path d="M4 10h12m-5-5 5 5-5 5" />
         </svg>
-      </ButtonLink>
+      </Link>
       <p className="mt-3 text-ink-soft text-sm">Four short steps. Your answers are saved as you go.</p>
     </>
   );

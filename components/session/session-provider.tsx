@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname, useRouter } from "next/navigation";
-import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useReducer } from "react";
 import { verifyToken } from "@/lib/client/api";
 import { forgetToken, onTokenReplaced, storedSource, storedToken } from "@/lib/client/browser-storage";
 import { forgetDrafts } from "@/lib/client/forget-drafts";
@@ -44,7 +44,8 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   const router = useRouter();
   const watched = usePathname() !== unauthorizedPath;
 
-  useEffect(() => {
+  // Before the first paint: the answer may have come already (early-verification.ts).
+  useLayoutEffect(() => {
     if (!watched || session.state !== "loading") return;
     let abandoned = false;
     const settle = async () => {

@@ -13,8 +13,8 @@ function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): bo
 }
 
 /**
- * A link to another screen, which opens without loading the whole page anew. Next's own Link does so too, but fetches
- * ahead what only the start of the application needs (use-form-ahead.ts), and weighs more than a step of the form.
+ * A link to another screen, which opens without loading the whole page anew. Next's own Link does so too, and
+ * fetches ahead; only the start of the application needs that, and it weighs more than a step of the form.
  */
 export function InnerLink({ href, ...rest }: InnerLinkProps) {
   const router = useRouter();

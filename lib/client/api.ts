@@ -7,9 +7,7 @@ import type {
 } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { storedSource, storedToken } from "./browser-storage";
-
-/** Request timeout of the specification (section 9). */
-const timeoutMilliseconds = 100_000;
+import { type Answered, takeEarlyVerification, timeoutMilliseconds } from "./early-verification";
 
 export interface Failure {
   success: false;
@@ -40,24 +38,37 @@ export interface Receipt {
   submittedAt: string;
 }
 
-/** One POST to the API with the stored token. `fallback` is the message when the server gives none (specification, section 8). */
-async function call<T>(path: string, body: Record<string, unknown>, fallback: string): Promise<Answer<T>> {
+async function post(path: string, body: Record<string, unknown>): Promise<Answered> {
+  const response = await fetch(`/api/v1/user/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMilliseconds),
+  });
+  return { response, answer: await response.json().catch(() => null) };
+}
+
+/**
+ * One POST to the API with the stored token. `fallback` is the message when the server gives none (specification, section 8);
+ * `begun` may know of the same call on its way already.
+ */
+async function call<T>(
+  path: string,
+  body: Record<string, unknown>,
+  fallback: string,
+  begun?: (token: string) => Promise<Answered> | undefined,
+): Promise<Answer<T>> {
   const token = storedToken();
   if (!token) return { success: false, status: null, unanswered: "no-token", message: "No token found" };
-  let response: Response;
+  let answered: Answered;
   try {
-    response = await fetch(`/api/v1/user/${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token, ...body }),
-      signal: AbortSignal.timeout(timeoutMilliseconds),
-    });
+    answered = await (begun?.(token) ?? post(path, { token, ...body }));
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === "TimeoutError";
     return { success: false, status: null, unanswered: timedOut ? "timeout" : "no-network", message: fallback };
   }
-  const answer = await response.json().catch(() => null);
-  if (response.ok && answer?.success) return answer;
+  const { response, answer } = answered;
+  if (response.ok && answer?.success) return answer as Answer<T>;
   const retryAfter = Number(response.headers.get("retry-after"));
   return {
     success: false,
@@ -71,7 +82,7 @@ async function call<T>(path: string, body: Record<string, unknown>, fallback: st
 }
 
 export function verifyToken(): Promise<Answer<ApplicationView>> {
-  return call("verify-token", { source: storedSource() }, "Token verification failed");
+  return call("verify-token", { source: storedSource() }, "Token verification failed", takeEarlyVerification);
 }
 
 export function submitStep<S extends AnswerStep>(step: S, data: StepAnswers[S]): Promise<Answer<undefined>> {

@@ -1,6 +1,6 @@
 /** The two keys that the specification names (section 3, "Client storage"). Private modes may refuse storage: then nothing is kept. */
-const tokenKey = "auth_token";
-const sourceKey = "auth_source";
+export const tokenKey = "auth_token";
+export const sourceKey = "auth_source";
 
 function attempt<T>(action: () => T, otherwise: T): T {
   try {

@@ -22,6 +22,7 @@ export interface Postgres {
   freeze(): void;
   thaw(): void;
   log(): string;
+  version(): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -75,6 +76,11 @@ export async function startPostgres(): Promise<Postgres> {
       frozen = [];
     },
     log: () => readFileSync(files.log, "utf8"),
+    async version() {
+      const url = urlOf(installation.identity, "postgres");
+      const { rows } = await withClient(url, (client) => client.query("SHOW server_version"));
+      return rows[0].server_version;
+    },
     async remove() {
       postgres.thaw();
       await postgres.stop();

@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { Pool } from "pg";
+
+/** The floor of the calls: verify-token's query behind a bare server, with no check, limit, header or log line. */
+const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+
+const find = `SELECT a.*, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan"
+  FROM link_tokens t JOIN links l ON l.id = t."linkId" JOIN applications a ON a.id = l."applicationId"
+  LEFT JOIN consent_records c ON c."applicationId" = a.id
+  WHERE t."tokenHash" = $1 AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
+
+const server = createServer(async (request, answer) => {
+  const { token } = JSON.parse(await text(request));
+  const hash = createHash("sha256").update(token).digest();
+  const { rows } = await pool.query({ name: "find", text: find, values: [hash] });
+  answer.setHeader("content-type", "application/json").end(JSON.stringify({ success: true, data: rows[0] }));
+});
+
+server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));

@@ -1,0 +1,45 @@
+import { text } from "node:stream/consumers";
+import autocannon from "autocannon";
+
+/** What a process of its own is to send: every connection all of the bodies in turn, each beginning at another. */
+export interface Load {
+  urls: string[];
+  path: string;
+  bodies: string[];
+  connections: number;
+  seconds: number;
+}
+
+/** Says how many calls a second were answered 2xx; anything else fails. */
+async function send({ urls, path, bodies, connections, seconds }: Load): Promise<void> {
+  const requests = bodies.map((body) => ({
+    method: "POST",
+    path,
+    headers: { "content-type": "application/json" },
+    body,
+  }));
+  let begun = 0;
+  const results = await Promise.all(
+    urls.map((url) =>
+      autocannon({
+        url,
+        connections: connections / urls.length,
+        duration: seconds,
+        setupClient(client) {
+          const first = Math.floor((begun++ * requests.length) / connections);
+          client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
+        },
+      }),
+    ),
+  );
+  const wrong = results.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0);
+  if (wrong > 0) throw new Error(`${wrong} calls of ${path} were refused or not answered`);
+  console.log(results.reduce((sum, result) => sum + result["2xx"] / result.duration, 0));
+}
+
+text(process.stdin)
+  .then((load) => send(JSON.parse(load)))
+  .catch((error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  });

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { createHash, randomInt } from "node:crypto";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { landlord } from "@/__tests__/support/answers";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import type { Load } from "./load-worker";
+
+export const connections = 32;
+/** Bodies of one load: each is another application's, so that no row is everybody's. */
+const variety = 2000;
+
+/** Calls a second that are answered 2xx, measured by a process of its own. */
+export async function throughput(load: Omit<Load, "connections" | "seconds">, seconds = 4): Promise<number> {
+  const worker = spawn(process.execPath, ["--require", "tsx/cjs", "__tests__/bench/load-worker.ts"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  worker.stdin.end(JSON.stringify({ ...load, connections, seconds }));
+  const [said, [code]] = await Promise.all([text(worker.stdout), once(worker, "exit")]);
+  if (code !== 0) throw new Error("The load failed: see above.");
+  return Number(said);
+}
+
+const tokenOf = (n: number) => createHash("sha256").update(`bench${n}`).digest("base64url");
+
+function someTokens(applications: number): string[] {
+  return Array.from({ length: Math.min(variety, applications) }, () => tokenOf(randomInt(1, applications + 1)));
+}
+
+/** The two calls that are measured, to applications of a seeded database. */
+export function callsTo(applications: number) {
+  const tokens = someTokens(applications);
+  return {
+    verify: {
+      path: "/api/v1/user/verify-token",
+      bodies: tokens.map((token) => JSON.stringify({ token, source: "ba" })),
+    },
+    save: {
+      path: "/api/v1/user/submit-step-1",
+      bodies: tokens.map((token) => JSON.stringify({ token, data: landlord })),
+    },
+  };
+}
+
+/** Fills an empty database with so many applications whose links have been opened, each with a token that `callsTo` knows. */
+export async function seed(url: string, applications: number): Promise<void> {
+  await withClient(url, async (client) => {
+    const insert = (into: string, values: string) =>
+      client.query(`INSERT INTO ${into} SELECT ${values} FROM generate_series(1, ${applications}) AS n`);
+    // Commits that wait for no disk, for as long as this lasts: nothing of it is measured.
+    await client.query("SET synchronous_commit = off");
+    await insert(
+      `applications (id, reference, "firstName", "lastName", mobile, email, "propertyAddress", source)`,
+      `md5('application' || n)::uuid, 'N' || n, 'Ada', 'Byron', '61412345678', 'ada' || n || '@example.com', n || ' Wattle Lane, Sydney NSW 2000', 'ba'`,
+    );
+    await insert(
+      `links (id, "applicationId", "expiresAt", "openedAt")`,
+      `md5('link' || n)::uuid, md5('application' || n)::uuid, now() + interval '30 days', now()`,
+    );
+    await insert(
+      `link_tokens ("linkId", "tokenHash")`,
+      `md5('link' || n)::uuid, sha256(translate(rtrim(encode(sha256(('bench' || n)::bytea), 'base64'), '='), '+/', '-_')::bytea)`,
+    );
+    for (const kind of ["link_issued", "link_opened"])
+      await insert(
+        `events ("applicationId", "linkId", kind)`,
+        `md5('application' || n)::uuid, md5('link' || n)::uuid, '${kind}'`,
+      );
+    await client.query("VACUUM ANALYZE");
+    await client.query("CHECKPOINT");
+  });
+}

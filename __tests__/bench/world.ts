@@ -1,0 +1,57 @@
+import type { Browser } from "@playwright/test";
+import { invited } from "@/__tests__/support/invited";
+import { type App, endEveryApp, startApp } from "@/__tests__/support/processes/app";
+import { startBrowser } from "@/__tests__/support/processes/browser";
+import { type Postgres, startPostgres } from "@/__tests__/support/processes/postgres";
+import { buildEmptyApp, type EmptyApp } from "./empty-app";
+import { type StaticPage, startStaticPage } from "./static-page";
+
+/** Limits are counted and never met: the load comes from one address. */
+const unlimited = { RATE_LIMIT_FACTOR: "100000" };
+
+/** What is measured, and the floors that it is measured against. */
+export interface World {
+  postgres: Postgres;
+  database: string;
+  app: App;
+  /** As it runs, and to be started once more. */
+  empty: App;
+  emptyApp: EmptyApp;
+  page: StaticPage;
+  browser: Browser;
+  /** A link to an application of its own. */
+  newLink(): Promise<string>;
+  startOn(database: string): Promise<App>;
+  end(): Promise<void>;
+}
+
+export async function createWorld(): Promise<World> {
+  const emptyApp = buildEmptyApp();
+  const postgres = await startPostgres();
+  const database = await postgres.createDatabase("bench");
+  // The invitations of the tests' support go to the database of this process.
+  process.env.DATABASE_URL = database;
+  process.env.DATABASE_TIMEOUT_MS = "20000";
+  const startOn = (on: string) => startApp({ database: on, settings: unlimited });
+  const [app, empty, browser] = await Promise.all([startOn(database), emptyApp.start(), startBrowser()]);
+  const newLink = async () => `${app.url}/?token=${(await invited()).token}&source=ba`;
+  const page = await startStaticPage(app, await newLink());
+  return {
+    postgres,
+    database,
+    app,
+    empty,
+    emptyApp,
+    page,
+    browser,
+    newLink,
+    startOn,
+    async end() {
+      page.end();
+      endEveryApp();
+      await browser.close();
+      await postgres.remove();
+      emptyApp.remove();
+    },
+  };
+}
