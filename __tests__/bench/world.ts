@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Browser } from "@playwright/test";
 import { invited } from "@/__tests__/support/invited";
 import { type App, endEveryApp, startApp } from "@/__tests__/support/processes/app";
@@ -32,7 +33,9 @@ export async function createWorld(): Promise<World> {
   // The invitations of the tests' support go to the database of this process.
   process.env.DATABASE_URL = database;
   process.env.DATABASE_TIMEOUT_MS = "20000";
-  const startOn = (on: string) => startApp({ database: on, settings: unlimited });
+  // As a service's is: what each call logs is written, and costs this process nothing.
+  const log = join(postgres.folder, "app.log");
+  const startOn = (on: string) => startApp({ database: on, settings: unlimited, log });
   const [app, empty, browser] = await Promise.all([startOn(database), emptyApp.start(), startBrowser()]);
   const newLink = async () => `${app.url}/?token=${(await invited()).token}&source=ba`;
   const page = await startStaticPage(app, await newLink());

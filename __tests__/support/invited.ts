@@ -1,5 +1,5 @@
 import type { InvitableField, InvitedAnswers } from "@/lib/domain/application";
-import { database } from "@/lib/server/database/client";
+import { prisma } from "@/lib/server/database/prisma";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationSchema } from "@/lib/server/invitations/invitation";
 
@@ -39,6 +39,6 @@ export async function invited(known: Partial<InvitedAnswers> = {}, { source = "b
   ]);
   if (!issued) throw new Error("Nobody was invited");
   const { reference, token } = issued;
-  const { id } = await database().prisma.application.findUniqueOrThrow({ where: { reference } });
+  const { id } = await prisma().application.findUniqueOrThrow({ where: { reference } });
   return { token, reference, id };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { openSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -28,14 +29,16 @@ export interface Start {
   /** Another build than the product's, and a path that it answers once it is up. */
   folder?: string;
   probe?: string;
+  /** A file for its log; without one, `output` tells it. */
+  log?: string;
 }
 
 /** Starts the app, and resolves once it says that it is healthy. */
-export async function startApp({ database, settings = {}, port, folder = ".", probe }: Start): Promise<App> {
+export async function startApp({ database, settings = {}, port, folder = ".", probe, log }: Start): Promise<App> {
   const own = port ?? (await freePort());
   const next = createRequire(join(process.cwd(), "package.json")).resolve("next/dist/bin/next");
   const child = spawn(process.execPath, [next, "start", folder, "-H", "127.0.0.1", "-p", String(own)], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", log ? openSync(log, "a") : "pipe", "pipe"],
     env: {
       ...process.env,
       NODE_OPTIONS: "",
@@ -51,7 +54,7 @@ export async function startApp({ database, settings = {}, port, folder = ".", pr
   });
   running.add(child);
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   let code: number | null | undefined;
   const exited = once(child, "exit").then(([exitCode]) => {
     running.delete(child);

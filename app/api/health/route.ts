@@ -5,7 +5,7 @@ export const dynamic = "force-dynamic";
 
 /** For the load balancer: 200 while the database answers. */
 export async function GET(): Promise<Response> {
-  const answers = await inTime(() => database().prisma.$queryRaw`SELECT 1`).then(
+  const answers = await inTime(() => database().pool.query("SELECT 1")).then(
     () => true,
     () => false,
   );

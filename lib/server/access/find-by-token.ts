@@ -1,7 +1,7 @@
 import "server-only";
-import type { ApplicationRow } from "@/lib/server/applications/application-row";
+import { type CustomTypesConfig, types } from "pg";
+import { type ApplicationRow, applicationColumns } from "@/lib/server/applications/application-row";
 import { database } from "@/lib/server/database/client";
-import { Prisma } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped } from "./token";
 
 /** The application behind a live link. */
@@ -10,40 +10,45 @@ export interface Access {
   row: ApplicationRow;
 }
 
-/** By name: a prepared `a.*` fails once when a migration adds a column under load (promises.md, 9). */
-const columns = Prisma.raw(
-  Object.values(Prisma.ApplicationScalarFieldEnum)
-    .map((column) => `a."${column}"`)
-    .join(", "),
-);
+const columns = applicationColumns.map((column) => `a."${column}"`).join(", ");
+
+const find = `
+  SELECT ${columns}, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan",
+    c.version AS "consentVersion", c.document AS "consentDocument", c."consentedAt"
+  FROM link_tokens t
+  JOIN links l ON l.id = t."linkId"
+  JOIN applications a ON a.id = l."applicationId"
+  LEFT JOIN consent_records c ON c."applicationId" = a.id
+  WHERE t."tokenHash" = $1 AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
+
+const noteFirstOpening = `
+  WITH opened AS (
+    UPDATE links SET "openedAt" = now() WHERE id = $1 AND "openedAt" IS NULL RETURNING id, "applicationId"
+  )
+  INSERT INTO events ("applicationId", "linkId", kind, address)
+  SELECT "applicationId", id, 'link_opened', $2 FROM opened`;
 
 type Found = ApplicationRow & { linkId: string; openedAt: Date | null };
+
+/** A `date` stays the YYYY-MM-DD that Postgres sends: node-postgres would make it midnight in this machine's time zone. */
+const asWritten: CustomTypesConfig = {
+  getTypeParser: (type: number, format?: "text" | "binary") =>
+    type === types.builtins.DATE ? String : types.getTypeParser(type, format as "text"),
+};
 
 /**
  * Finds what a token opens, or null for a token that is unknown, expired or revoked.
  * Expiry is judged by the database's clock, so that every process agrees. The first use is noted; none uses the link up.
+ * Every call begins here, so it asks the driver itself, with a prepared statement.
  */
 export async function findByToken(token: unknown, address: string): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
-  const [found] = await database().prisma.$queryRaw<Found[]>`
-    SELECT ${columns}, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan",
-      c.version AS "consentVersion", c.document AS "consentDocument", c."consentedAt"
-    FROM link_tokens t
-    JOIN links l ON l.id = t."linkId"
-    JOIN applications a ON a.id = l."applicationId"
-    LEFT JOIN consent_records c ON c."applicationId" = a.id
-    WHERE t."tokenHash" = ${hashToken(token)} AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
+  const { pool } = database();
+  const query = { name: "find-by-token", text: find, values: [Buffer.from(hashToken(token))], types: asWritten };
+  const { rows } = await pool.query<Found>(query);
+  const [found] = rows;
   if (!found) return null;
   const { linkId, openedAt, ...row } = found;
-  if (!openedAt) await noteOpening(linkId, address);
+  if (!openedAt) await pool.query(noteFirstOpening, [linkId, address]);
   return { linkId, row };
-}
-
-async function noteOpening(linkId: string, address: string): Promise<void> {
-  await database().prisma.$executeRaw`
-    WITH opened AS (
-      UPDATE links SET "openedAt" = now() WHERE id = ${linkId}::uuid AND "openedAt" IS NULL RETURNING id, "applicationId"
-    )
-    INSERT INTO events ("applicationId", "linkId", kind, address)
-    SELECT "applicationId", id, 'link_opened', ${address} FROM opened`;
 }

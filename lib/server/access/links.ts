@@ -1,6 +1,6 @@
 import "server-only";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
-import { database } from "@/lib/server/database/client";
+import { prisma } from "@/lib/server/database/prisma";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import type { Prisma } from "@/prisma/generated/client";
 import { linkTo } from "./link-address";
@@ -20,14 +20,14 @@ async function revokeLive(transaction: Prisma.TransactionClient, applicationId: 
 /** Withdraws every link of an application, from the next call on; returns how many there were. */
 export async function revokeLinks(reference: string): Promise<number> {
   const { id } = await findByReference(reference);
-  return database().prisma.$transaction((transaction) => revokeLive(transaction, id));
+  return prisma().$transaction((transaction) => revokeLive(transaction, id));
 }
 
 /** Withdraws every link of an application and issues a new one to the same answers. */
 export async function reissueLink(reference: string, expiresDays: number): Promise<IssuedLink> {
   const application = await findByReference(reference);
   const token = makeToken();
-  const link = await database().prisma.$transaction(async (transaction) => {
+  const link = await prisma().$transaction(async (transaction) => {
     await revokeLive(transaction, application.id);
     const expiresAt = new Date(Date.now() + expiresDays * 86_400_000);
     const created = await transaction.link.create({

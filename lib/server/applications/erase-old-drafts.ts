@@ -1,12 +1,12 @@
 import "server-only";
-import { database } from "@/lib/server/database/client";
+import { prisma } from "@/lib/server/database/prisma";
 
 /**
  * Retention: applications that were never submitted and not touched for so many months lose every personal value, in the
  * answers, the invitation and the events, and their links open nothing any more. Returns how many were erased.
  */
 export async function eraseOldDrafts(months: number): Promise<number> {
-  return database().prisma.$executeRaw`
+  return prisma().$executeRaw`
     WITH erased AS (
       UPDATE applications SET
         "firstName" = '', "lastName" = '', "mobile" = '', "email" = '', "propertyAddress" = '',

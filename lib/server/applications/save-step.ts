@@ -1,5 +1,5 @@
 import "server-only";
-import { database } from "@/lib/server/database/client";
+import { prisma } from "@/lib/server/database/prisma";
 import { alreadySubmitted } from "@/lib/server/http/call-error";
 import type { Visit } from "@/lib/server/http/user-call";
 import { type StepRules, withLockedFields } from "./answer-steps";
@@ -12,7 +12,7 @@ export function saveStep(rules: StepRules) {
   return async ({ row, linkId, data, address }: Visit): Promise<void> => {
     if (row.status !== "draft") throw alreadySubmitted();
     const answers = rules.assignments(withLockedFields(data, row));
-    const saved = await database().prisma.$executeRaw`
+    const saved = await prisma().$executeRaw`
       WITH saved AS (
         UPDATE applications SET ${answers}, "updatedAt" = now()
         WHERE id = ${row.id}::uuid AND status = 'draft' RETURNING id

@@ -1,5 +1,5 @@
 import "server-only";
-import { database } from "@/lib/server/database/client";
+import { prisma } from "@/lib/server/database/prisma";
 import type { ApplicationStatus } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
@@ -11,8 +11,7 @@ export type SettableStatus = (typeof settableStatuses)[number];
 export async function setStatus(reference: string, status: SettableStatus): Promise<string> {
   const application = await findByReference(reference);
   const stored = status.replace("-", "_") as ApplicationStatus;
-  const { prisma } = database();
-  const changed = await prisma.$executeRaw`
+  const changed = await prisma().$executeRaw`
     WITH changed AS (
       UPDATE applications SET status = ${stored}::"ApplicationStatus", "updatedAt" = now()
       WHERE id = ${application.id}::uuid AND status <> 'draft' RETURNING id

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { consentDocument, consentText } from "@/lib/domain/consent";
 import { consentSchema } from "@/lib/schemas/consent";
-import { database } from "@/lib/server/database/client";
+import { prisma } from "@/lib/server/database/prisma";
 import { currentSettings } from "@/lib/server/env";
 import { invalidAnswers } from "@/lib/server/http/call-error";
 import type { Visit } from "@/lib/server/http/user-call";
@@ -46,11 +46,10 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
  */
 async function submitOnce(visit: Visit, consent: ConsentAnswers, answers: Prisma.Sql): Promise<Receipt> {
   const { row, linkId, address, userAgent } = visit;
-  const { prisma } = database();
   const text = consentText(currentSettings().brand);
   const document = consentDocument(text);
   const documentHash = createHash("sha256").update(document).digest("hex");
-  const [submitted] = await prisma.$queryRaw<Submission[]>`
+  const [submitted] = await prisma().$queryRaw<Submission[]>`
     WITH submitted AS (
       UPDATE applications SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
       WHERE id = ${row.id}::uuid AND status = 'draft' RETURNING id, reference, "submittedAt", status
@@ -65,5 +64,5 @@ async function submitOnce(visit: Visit, consent: ConsentAnswers, answers: Prisma
     )
     SELECT reference, "submittedAt", status FROM submitted`;
   if (submitted) return receipt(submitted);
-  return receipt(await prisma.application.findUniqueOrThrow({ where: { id: row.id } }));
+  return receipt(await prisma().application.findUniqueOrThrow({ where: { id: row.id } }));
 }

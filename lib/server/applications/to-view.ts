@@ -6,18 +6,12 @@ import {
   defaultAnswers,
   type InvitedAnswers,
 } from "@/lib/domain/application";
-import { writeCents } from "@/lib/domain/money";
+import { centsOf, writeCents } from "@/lib/domain/money";
 import type { ApplicationRow } from "./application-row";
 
-type StoredAmount = ApplicationRow["currentRent"];
-
-function amount(stored: StoredAmount, otherwise: string): string {
-  return stored === null ? otherwise : writeCents(stored.times(100).toNumber());
-}
-
-/** A `date` column comes back as midnight UTC; no time zone touches it on the way out either. */
-function calendarDate(stored: Date | null): string {
-  return stored?.toISOString().slice(0, 10) ?? "";
+/** As people write it: '2450' for the '2450.00' of the database. */
+function amount(stored: string | null, otherwise: string): string {
+  return stored === null ? otherwise : writeCents(centsOf(stored));
 }
 
 function invitedAnswers(row: ApplicationRow): InvitedAnswers {
@@ -60,8 +54,8 @@ export function toView(row: ApplicationRow): ApplicationView {
     managerLastName: row.managerLastName,
     contactNumber: row.contactNumber,
     managerEmail: row.managerEmail,
-    leaseStartDate: calendarDate(row.leaseStartDate),
-    leaseEndDate: calendarDate(row.leaseEndDate),
+    leaseStartDate: row.leaseStartDate ?? "",
+    leaseEndDate: row.leaseEndDate ?? "",
     currentRent: amount(row.currentRent, defaultAnswers.currentRent),
     invoiceAmount: amount(row.invoiceAmount, defaultAnswers.invoiceAmount),
     loanAmount: amount(row.loanAmount, defaultAnswers.loanAmount),

@@ -1,26 +1,17 @@
 import "server-only";
-import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
 import { currentSettings } from "@/lib/server/env";
-import { PrismaClient } from "@/prisma/generated/client";
 
 interface Database {
   pool: Pool;
-  prisma: PrismaClient;
   /** When a connection last came back unharmed, by performance.now(). */
   answeredAt: number;
+  /** What to do before the pool is closed. */
+  leave?: () => Promise<void>;
 }
 
 // Kept on the process: development reloads this module, and each reload would leave a pool behind.
 const kept = globalThis as { rentAdvanceDatabase?: Database };
-
-/** Same text, same name: Postgres then plans each of our few statements once a connection. */
-const statementNames = new Map<string, string>();
-function nameStatement({ sql }: { sql: string }): string {
-  const name = statementNames.get(sql) ?? `s${statementNames.size}`;
-  statementNames.set(sql, name);
-  return name;
-}
 
 function open(): Database {
   const { poolSize, databaseTimeoutMs } = currentSettings();
@@ -36,15 +27,14 @@ function open(): Database {
   });
   // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
   pool.on("error", () => {});
-  const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatement });
-  const opened: Database = { pool, prisma: new PrismaClient({ adapter }), answeredAt: 0 };
+  const opened: Database = { pool, answeredAt: 0 };
   pool.on("release", (error) => {
     if (!error) opened.answeredAt = performance.now();
   });
   return opened;
 }
 
-/** The one pool of this process, and Prisma on top of it. */
+/** The one pool of this process: for the statements of every call, and under Prisma (prisma.ts) for all others. */
 export function database(): Database {
   kept.rentAdvanceDatabase ??= open();
   return kept.rentAdvanceDatabase;
@@ -53,6 +43,6 @@ export function database(): Database {
 export async function closeDatabase(): Promise<void> {
   const open = kept.rentAdvanceDatabase;
   kept.rentAdvanceDatabase = undefined;
-  await open?.prisma.$disconnect();
+  await open?.leave?.();
   await open?.pool.end();
 }

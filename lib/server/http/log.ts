@@ -1,4 +1,5 @@
 import "server-only";
+import { isNativeError } from "node:util/types";
 import pino, { type Logger } from "pino";
 import { currentSettings } from "@/lib/server/env";
 
@@ -29,8 +30,8 @@ function databaseCode(error: Error): unknown {
 
 /** The innermost cause names the failure best: Prisma wraps what the driver said. */
 export function nameOf(error: unknown): CallLine["error"] {
-  if (!(error instanceof Error)) return { name: typeof error };
-  if (error.cause instanceof Error) return nameOf(error.cause);
+  if (!isNativeError(error)) return { name: typeof error };
+  if (isNativeError(error.cause)) return nameOf(error.cause);
   const code = databaseCode(error) ?? (error as { code?: unknown }).code;
   return { name: error.name, code: typeof code === "string" ? code : undefined };
 }

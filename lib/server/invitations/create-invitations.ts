@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { makeReference } from "@/lib/domain/reference";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
-import { database } from "@/lib/server/database/client";
+import { prisma } from "@/lib/server/database/prisma";
 import { Prisma } from "@/prisma/generated/client";
 import { answersOf, type Invitation } from "./invitation";
 
@@ -70,7 +70,7 @@ export async function createInvitations(invitations: Invitation[]): Promise<Issu
 }
 
 function insert(prepared: ReturnType<typeof prepare>[]): Promise<void> {
-  return database().prisma.$transaction(
+  return prisma().$transaction(
     async (transaction) => {
       for (let start = 0; start < prepared.length; start += batch) {
         const rows = prepared.slice(start, start + batch);
