@@ -1,6 +1,7 @@
 import { agent, landlord, lease } from "@/__tests__/support/answers";
 import { saveAgent, saveLandlord, saveLease, saves, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { until } from "@/__tests__/support/embedded";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
 
@@ -167,4 +168,16 @@ test.each([
   const { status, body } = await post(saveLease, { token, data: { ...lease, ...wrong } });
   expect(status).toBe(422);
   expect(body.errors).toEqual(errors);
+});
+
+test("a save and a migration that wait for each other both go through", async () => {
+  const { token } = await invited();
+  await sql("BEGIN");
+  await sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
+  const save = post(saveLandlord, { token, data: landlord });
+  await until(async () => (await sql("SELECT FROM pg_locks WHERE NOT granted")).length > 0);
+  // Postgres finds the deadlock from the save, which has waited longer, and ends it.
+  await sql("LOCK TABLE links IN ACCESS EXCLUSIVE MODE");
+  await sql("COMMIT");
+  expect((await save).status).toBe(200);
 });

@@ -39,6 +39,15 @@ export async function createWorld(): Promise<World> {
   const [app, empty, browser] = await Promise.all([startOn(database), emptyApp.start(), startBrowser()]);
   const newLink = async () => `${app.url}/?token=${(await invited()).token}&source=ba`;
   const page = await startStaticPage(app, await newLink());
+  const end = async () => {
+    page.end();
+    endEveryApp();
+    await browser.close();
+    await postgres.remove();
+    emptyApp.remove();
+  };
+  // A run that is cut off ends it from two sides.
+  let ending: Promise<void> | undefined;
   return {
     postgres,
     database,
@@ -49,12 +58,9 @@ export async function createWorld(): Promise<World> {
     browser,
     newLink,
     startOn,
-    async end() {
-      page.end();
-      endEveryApp();
-      await browser.close();
-      await postgres.remove();
-      emptyApp.remove();
+    end() {
+      ending ??= end();
+      return ending;
     },
   };
 }

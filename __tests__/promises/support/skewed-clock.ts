@@ -10,6 +10,9 @@ export function skewedClock(days: number, folder: string): string {
 globalThis.Date = class extends Real {
   constructor(...given) { given.length ? super(...given) : super(Real.now() + skew); }
   static now() { return Real.now() + skew; }
+  // Its own, not inherited: Next puts another constructor in its place, with what is its own alone.
+  static UTC = Real.UTC;
+  static parse = Real.parse;
 };`,
   );
   return `--require ${file}`;

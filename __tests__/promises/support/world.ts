@@ -46,6 +46,14 @@ async function worldOn(postgres: Postgres): Promise<World> {
   let opened: Promise<Browser> | undefined;
   const sql = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows;
+  const end = async () => {
+    endEveryApp();
+    await (await opened?.catch(() => undefined))?.close();
+    await pool.end();
+    await postgres.remove();
+  };
+  // A run that is cut off ends it from two sides.
+  let ending: Promise<void> | undefined;
   return {
     postgres,
     database,
@@ -60,11 +68,9 @@ async function worldOn(postgres: Postgres): Promise<World> {
       opened ??= startBrowser();
       return opened;
     },
-    async end() {
-      endEveryApp();
-      await (await opened?.catch(() => undefined))?.close();
-      await pool.end();
-      await postgres.remove();
+    end() {
+      ending ??= end();
+      return ending;
     },
   };
 }

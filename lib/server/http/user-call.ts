@@ -58,6 +58,9 @@ export function userCall(declaration: Declaration) {
   return { POST, GET: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
 }
 
+/** SQLSTATE deadlock_detected. */
+const deadlock = "40P01";
+
 interface Noted {
   requestId: string;
   started: number;
@@ -68,7 +71,9 @@ async function perform(declaration: Declaration, request: Request, noted: Noted)
   if (request.headers.get("sec-fetch-site") === "cross-site")
     throw new CallError(403, "This call is not for other sites");
   const body = await readJsonObject(request);
-  return inTime((signal) => act(declaration, request, body, noted, signal));
+  const attempt = () => inTime((signal) => act(declaration, request, body, noted, signal));
+  // Of a call and a migration that wait for each other, Postgres ends one. Nothing of it is saved by half: once more.
+  return attempt().catch((error) => (nameOf(error)?.code === deadlock ? attempt() : Promise.reject(error)));
 }
 
 async function act(

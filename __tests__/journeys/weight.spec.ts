@@ -1,0 +1,20 @@
+import { expect } from "@playwright/test";
+import { buildEmptyApp } from "@/__tests__/bench/empty-app";
+import { heaviest, weigh } from "@/__tests__/bench/scripts";
+import { invite, test } from "@/__tests__/support/journey";
+
+test("the landing and the form bring little more script than an empty page of Next does", async ({ browser }) => {
+  const emptyApp = buildEmptyApp();
+  const empty = await emptyApp.start();
+  try {
+    const { link } = await invite("--mobile", "61412345678", "--source", "ba");
+    const weights = await weigh(browser, link, empty.url);
+    expect(weights.landing / weights.empty).toBeLessThanOrEqual(heaviest.landing);
+    expect(weights.home / weights.empty).toBeLessThanOrEqual(heaviest.home);
+    // As much as an empty page at least: it was the product that was weighed.
+    expect(Math.min(weights.landing, weights.home)).toBeGreaterThan(weights.empty);
+  } finally {
+    await empty.end("SIGTERM");
+    emptyApp.remove();
+  }
+});
