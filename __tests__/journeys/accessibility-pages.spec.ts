@@ -3,7 +3,9 @@ import { expectNoViolations } from "@/__tests__/support/axe";
 import { heading } from "@/__tests__/support/fill-in";
 import { sql, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
-import { defaultBrand, statusWords } from "@/lib/brand";
+import { standings } from "@/components/outcome/standing";
+import { statusWords } from "@/components/outcome/status-words";
+import { defaultBrand } from "@/lib/brand";
 
 test("both landings, the one of who comes back and the 404 page have no axe violation @desktop", async ({ page }) => {
   const { link } = await invitedAtStage(1, "--source", "ba");
@@ -56,7 +58,7 @@ for (const status of ["submitted", "in-review", "approved", "declined"] as const
       reference,
       status.replace("-", "_"),
     ]);
-    const words = statusWords(defaultBrand)[status];
+    const words = { ...standings[status], ...statusWords(defaultBrand)[status] };
     await page.goto(link);
     await expect(heading(page, words.heading)).toBeVisible();
     await expectNoViolations(page, `the landing when ${status}`);

@@ -1,7 +1,7 @@
+import { standings } from "@/components/outcome/standing";
 import { useBrand } from "@/components/site/brand-context";
 import { ButtonLink } from "@/components/ui/button-link";
 import { LocalTime } from "@/components/ui/local-time";
-import { statusWords } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 
@@ -15,7 +15,7 @@ export function Received({ application }: { application: ApplicationView & { sta
       className="max-w-[34rem] rounded-xl border border-line bg-surface p-5 shadow-md sm:p-6"
     >
       <h2 id="standing" className="font-semibold text-lg">
-        {statusWords(brand)[status].heading}
+        {standings[status].heading}
       </h2>
       <p className="mt-1 text-ink-soft">
         Reference <span className="whitespace-nowrap font-semibold text-ink tabular-nums">{reference}</span>

@@ -1,4 +1,4 @@
-import type { StatusWords } from "@/lib/brand";
+import type { StatusWords } from "./status-words";
 
 export function NextSteps({ words }: { words: StatusWords }) {
   return (

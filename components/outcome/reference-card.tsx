@@ -1,8 +1,8 @@
 import { useBrand } from "@/components/site/brand-context";
 import { LocalTime } from "@/components/ui/local-time";
-import { statusWords } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted } from "@/lib/domain/journey";
+import { standings } from "./standing";
 
 /** What a person reads out on the phone: large, spaced, and easy to select whole. */
 export function ReferenceCard({ application }: { application: ApplicationView }) {
@@ -17,7 +17,7 @@ export function ReferenceCard({ application }: { application: ApplicationView })
       {isSubmitted(application) && (
         <div>
           <dt className="text-ink-soft text-sm">Where it stands</dt>
-          <dd className="mt-1 font-semibold">{statusWords(brand)[application.status].standing}</dd>
+          <dd className="mt-1 font-semibold">{standings[application.status].name}</dd>
         </div>
       )}
       {submittedAt && (

@@ -3,12 +3,13 @@
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { useWindowTitle } from "@/components/site/window-title";
-import { statusWords } from "@/lib/brand";
 import { ArrivedHeading } from "./arrived-heading";
 import { NextSteps } from "./next-steps";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
+import { standings } from "./standing";
 import { StatusBadge } from "./status-badge";
+import { statusWords } from "./status-words";
 import { useBlockedBack } from "./use-blocked-back";
 import { useOnlySubmitted } from "./use-only-submitted";
 
@@ -24,7 +25,7 @@ export function SuccessScreen() {
     <div className="column grid gap-8 py-10 sm:py-14">
       <div className="grid gap-4">
         <StatusBadge status={application.status} />
-        <ArrivedHeading>{words.heading}</ArrivedHeading>
+        <ArrivedHeading>{standings[application.status].heading}</ArrivedHeading>
         <p className="text-ink-soft sm:text-lg">{words.text}</p>
       </div>
       <div className="grid gap-4">

@@ -1,0 +1,15 @@
+import type { SubmittedStatus } from "@/lib/domain/journey";
+
+interface Standing {
+  /** In a word or two. */
+  name: string;
+  heading: string;
+}
+
+/** Where operations say an application stands, for the applicant. */
+export const standings: Record<SubmittedStatus, Standing> = {
+  submitted: { name: "Received", heading: "Your application has been submitted!" },
+  "in-review": { name: "In review", heading: "We are reviewing your application" },
+  approved: { name: "Approved", heading: "Your application is approved" },
+  declined: { name: "Declined", heading: "We could not approve your application" },
+};
