@@ -1,4 +1,5 @@
 import { cpus } from "node:os";
+import type { App } from "@/__tests__/support/processes/app";
 import { median } from "@/__tests__/support/processes/figures";
 import { startBareServer, statements } from "./floors";
 import { busyCores, callsTo, seed, throughput } from "./load";
@@ -22,59 +23,73 @@ function information(what: string, taken: number[]): Row {
   };
 }
 
-export async function calls({ postgres, startOn, empty }: World): Promise<Row[]> {
+const names = { verify: "verify-token", save: "submit-step" } as const;
+
+export async function calls({ postgres, startOn, empty, emptyApp }: World): Promise<Row[]> {
   const [small, large] = [await postgres.createDatabase("few"), await postgres.createDatabase("many")];
   await seed(small, few);
   await seed(large, many);
-  const [app, second, ofMany, bare] = await Promise.all([
-    startOn(small),
-    startOn(small),
-    startOn(large),
-    startBareServer(small),
-  ]);
+  const [app, second, ofFew, ofMany] = await Promise.all([small, small, small, large].map(startOn));
+  const [otherEmpty, bare] = await Promise.all([emptyApp.start(), startBareServer(small)]);
+  if (!app || !second || !ofFew || !ofMany) throw new Error("The app did not start.");
   const [toFew, toMany] = [callsTo(few), callsTo(many)];
+  const load = { few: toFew, many: toMany };
+  const send = (to: "few" | "many", call: "verify" | "save", ...apps: App[]) =>
+    throughput({ urls: apps.map(({ url }) => url), ...load[to][call] });
+  const toEmpty = (...apps: App[]) =>
+    throughput({ urls: apps.map(({ url }) => url), ...toFew.verify, path: "/api/empty" });
+
   // Everything once, unmeasured: code is compiled, connections are open, pages are in memory.
+  const busy = { verify: 0, save: 0 };
   for (const call of ["verify", "save"] as const) {
-    for (const { url } of [app, second]) await throughput({ urls: [url], ...toFew[call] }, 5);
-    await throughput({ urls: [ofMany.url], ...toMany[call] }, 5);
+    for (const one of [second, ofFew, app]) busy[call] = await busyCores(() => send("few", call, one));
+    await send("many", call, ofMany);
   }
-  const busy = {
-    verify: await busyCores(() => throughput({ urls: [app.url], ...toFew.verify })),
-    save: await busyCores(() => throughput({ urls: [app.url], ...toFew.save })),
-  };
+  await toEmpty(otherEmpty);
   const taken = await rounds(times, {
-    empty: () => throughput({ urls: [empty.url], ...toFew.verify, path: "/api/empty" }),
-    verify: () => throughput({ urls: [app.url], ...toFew.verify }),
-    save: () => throughput({ urls: [app.url], ...toFew.save }),
-    verifyOfMany: () => throughput({ urls: [ofMany.url], ...toMany.verify }),
-    saveOfMany: () => throughput({ urls: [ofMany.url], ...toMany.save }),
-    verifyOfTwo: () => throughput({ urls: [app.url, second.url], ...toFew.verify }),
-    saveOfTwo: () => throughput({ urls: [app.url, second.url], ...toFew.save }),
+    empty: () => toEmpty(empty),
+    verify: () => send("few", "verify", app),
+    save: () => send("few", "save", app),
+    verifyOfFew: () => send("few", "verify", ofFew),
+    verifyOfMany: () => send("many", "verify", ofMany),
+    saveOfFew: () => send("few", "save", ofFew),
+    saveOfMany: () => send("many", "save", ofMany),
+    emptyOfTwo: () => toEmpty(empty, otherEmpty),
+    verifyOfTwo: () => send("few", "verify", app, second),
+    saveOfTwo: () => send("few", "save", app, second),
     bare: () => throughput({ urls: [bare.url], ...toFew.verify }, 2),
     reads: () => statements(small, "read", few),
     writes: () => statements(small, "write", few),
   });
   bare.end();
-  await Promise.all([app, second, ofMany].map((one) => one.end("SIGTERM")));
+  await Promise.all([app, second, ofFew, ofMany, otherEmpty].map((one) => one.end("SIGTERM")));
   const unit = "a second";
-  const ofOne = { unit, floor: "empty Next route handler", least: 0.5, floors: taken.empty };
+  const both = ["verify", "save"] as const;
   return [
-    compared({ ...ofOne, what: "verify-token, 32 connections", ours: taken.verify }),
-    compared({ ...ofOne, what: "submit-step, 32 connections", ours: taken.save }),
-    ...(["verify", "save"] as const).map((call) =>
+    ...both.map((call) =>
       compared({
         unit,
-        what: `${call === "verify" ? "verify-token" : "submit-step"} at 1,000,000 applications`,
+        what: `${names[call]}, 32 connections`,
+        floor: "empty Next route handler",
+        least: 0.5,
+        ours: taken[call],
+        floors: taken.empty,
+      }),
+    ),
+    ...both.map((call) =>
+      compared({
+        unit,
+        what: `${names[call]} at 1,000,000 applications`,
         floor: "at 1,000",
         least: 0.9,
         ours: taken[`${call}OfMany`],
-        floors: taken[call],
+        floors: taken[`${call}OfFew`],
       }),
     ),
-    ...(["verify", "save"] as const).map((call) =>
+    ...both.map((call) =>
       compared({
         unit,
-        what: `${call === "verify" ? "verify-token" : "submit-step"}, two app processes on one Postgres`,
+        what: `${names[call]}, two app processes on one Postgres`,
         // App, Postgres and load share these cores: what one process leaves idle is all that a second can add.
         floor: `one, which keeps ${busy[call].toFixed(2)} of ${cpus().length} cores busy`,
         least: 1.4,
@@ -82,6 +97,17 @@ export async function calls({ postgres, startOn, empty }: World): Promise<Row[]>
         floors: taken[call],
       }),
     ),
+    {
+      ...compared({
+        unit,
+        what: "for comparison: two empty Next apps",
+        floor: "one",
+        least: 0,
+        ours: taken.emptyOfTwo,
+        floors: taken.empty,
+      }),
+      limit: "",
+    },
     information("for comparison: verify-token's query behind bare node:http and pg", taken.bare),
     information("for comparison: prepared single-row reads on this Postgres", taken.reads),
     information("for comparison: prepared single-row writes on this Postgres", taken.writes),

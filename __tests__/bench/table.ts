@@ -29,7 +29,8 @@ interface Comparison {
 /** The quarter of the rounds on either side of the middle may differ this much before a floor tells nothing. */
 const steadiest = 1.25;
 
-const decimals = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
+const decimals = (value: number) =>
+  value === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
 
 export function isNoisy(floors: number[]): boolean {
   const sorted = [...floors].sort((one, other) => one - other);

@@ -61,6 +61,14 @@ test("data that cannot be loaded is said so, and another try loads it", async ({
   await page.route("**/verify-token", (route) => route.abort());
   await page.goto("/home");
   await expect(page.getByText("Failed to load form data")).toBeVisible();
+  await expect(page.getByText("Check your connection")).toBeVisible();
+  await page.unroute("**/verify-token");
+  await page.route("**/verify-token", (route) =>
+    route.fulfill({ status: 503, headers: { "x-request-id": "request-1" }, json: { success: false, message: "Away" } }),
+  );
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Try again in a moment.")).toBeVisible();
+  await expect(page.getByText("quote request-1")).toBeVisible();
   await page.unroute("**/verify-token");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(heading(page, "Landlord & property details")).toBeVisible();

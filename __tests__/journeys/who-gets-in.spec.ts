@@ -61,12 +61,18 @@ test("a visitor who comes back is authenticated from what the browser stored", a
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route("**/verify-token", (route) => held.then(() => route.continue()));
+  let verifications = 0;
+  await page.route("**/verify-token", (route) => {
+    verifications += 1;
+    return held.then(() => route.continue());
+  });
   await page.goto("/home");
   await expect(page.getByText("Authenticating")).toBeVisible();
   await expect(page.getByText("Securing your session...")).toBeVisible();
   answer();
   await fillLandlord(page);
+  // Begun before the page's scripts had come, and not once more by them.
+  expect(verifications).toBe(1);
 });
 
 test("a link on /home lands on / and leaves nothing of itself in the address or the history", async ({ page }) => {

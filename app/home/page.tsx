@@ -7,12 +7,10 @@ export const metadata: Metadata = { title: "Your application" };
 
 export default function HomePage() {
   return (
-    <div className="page py-6 sm:py-10">
-      <div className="mx-auto max-w-form">
-        <Suspense fallback={<FormLoading />}>
-          <ApplicationForm />
-        </Suspense>
-      </div>
+    <div className="column py-6 sm:py-10">
+      <Suspense fallback={<FormLoading />}>
+        <ApplicationForm />
+      </Suspense>
     </div>
   );
 }

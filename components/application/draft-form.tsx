@@ -46,24 +46,22 @@ export function DraftForm() {
         {showsRestored && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}
         <TroubleBanner trouble={problems.trouble} onDismiss={problems.dismissTrouble} onGo={journey.change} />
         <ErrorSummary problems={problems.problems} />
-        <Card>
-          <div className="flex flex-col gap-6">
-            <h1 ref={headingRef} tabIndex={-1} className="font-semibold text-2xl">
-              {heading}
-            </h1>
-            {step === 1 && <LandlordStep />}
-            {step === 2 && <AgentStep />}
-            {step === 3 && <LeaseStep />}
-            {step === 4 && <ReviewStep saved={saved} busy={busy} onChange={journey.change} />}
-            <FormActions
-              next={step === 4 ? "Submit Application" : "Next"}
-              busy={busy}
-              busyLabel={step > 2 ? "Submitting..." : "Saving..."}
-              waiting={waiting || submission.waiting}
-              blocked={step === 4 ? whyBlocked(answers.values) : undefined}
-              onBack={step > 1 ? journey.back : undefined}
-            />
-          </div>
+        <Card className="flex flex-col gap-6">
+          <h1 ref={headingRef} tabIndex={-1} className="font-semibold text-2xl">
+            {heading}
+          </h1>
+          {step === 1 && <LandlordStep />}
+          {step === 2 && <AgentStep />}
+          {step === 3 && <LeaseStep />}
+          {step === 4 && <ReviewStep saved={saved} busy={busy} onChange={journey.change} />}
+          <FormActions
+            next={step === 4 ? "Submit Application" : "Next"}
+            busy={busy}
+            busyLabel={step > 2 ? "Submitting..." : "Saving..."}
+            waiting={waiting || submission.waiting}
+            blocked={step === 4 ? whyBlocked(answers.values) : undefined}
+            onBack={step > 1 ? journey.back : undefined}
+          />
         </Card>
       </form>
     </AnswersContext>

@@ -31,7 +31,7 @@ export function WeeklyRentField() {
       symbol={symbol}
       value={values.currentRent}
       error={errorOf("currentRent")}
-      echo={rent > 0 && `${exact(rent)} a week, ${exact(rent * weeksOfYear)} a year`}
+      echo={rent > 0 ? `${exact(rent)} a week, ${exact(rent * weeksOfYear)} a year` : ""}
       onType={(currentRent) => answer({ currentRent, loanAmount: loanAmountFor(currentRent, values.invoiceAmount) })}
       onBlur={() => leave("currentRent")}
     />

@@ -11,5 +11,5 @@ import { unauthorizedPath } from "./session-provider";
 export function Gate({ children }: { children: ReactNode }) {
   const { session } = useSession();
   if (usePathname() === unauthorizedPath || session.state === "authenticated") return children;
-  return session.state === "failed" ? <LoadFailure /> : <LoadingScreen />;
+  return session.state === "failed" ? <LoadFailure failure={session.failure} /> : <LoadingScreen />;
 }

@@ -2,17 +2,18 @@
 
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
+import type { Failure } from "@/lib/client/api";
 import { useSession } from "./session-context";
 
 /** The application's data could not be had: not the end, the link is kept. */
-export function LoadFailure() {
+export function LoadFailure({ failure: { status, requestId } }: { failure: Failure }) {
   const { verify } = useSession();
   return (
     <div className="mx-auto grid max-w-xl gap-6 px-4 py-16">
       <h1 className="font-bold text-3xl">We could not open your application</h1>
-      <Banner tone="error">
+      <Banner tone="error" detail={requestId && `If you contact us, quote ${requestId}.`}>
         <p>Failed to load form data</p>
-        <p>Nothing is lost. Check your connection and try again.</p>
+        <p>Nothing is lost. {status === null ? "Check your connection and try again." : "Try again in a moment."}</p>
       </Banner>
       <Button onClick={verify}>Try again</Button>
     </div>

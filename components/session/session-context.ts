@@ -1,12 +1,13 @@
 "use client";
 
 import { createContext, useContext } from "react";
+import type { Failure } from "@/lib/client/api";
 import type { ApplicationView } from "@/lib/domain/application";
 
 /** The session's states (specification, section 4). `failed` is loading that could not be finished: it offers another try. */
 export type Session =
   | { state: "loading" }
-  | { state: "failed"; message: string }
+  | { state: "failed"; failure: Failure }
   | { state: "unauthorized" }
   | { state: "authenticated"; application: ApplicationView; source: string };
 

@@ -2,7 +2,7 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useReducer } from "react";
-import { verifyToken } from "@/lib/client/api";
+import { type Failure, verifyToken } from "@/lib/client/api";
 import { forgetToken, onTokenReplaced, storedSource, storedToken } from "@/lib/client/browser-storage";
 import { forgetDrafts } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
@@ -14,7 +14,7 @@ type Action =
   | { type: "load" }
   | { type: "verified"; application: ApplicationView; source: string }
   | { type: "refused" }
-  | { type: "failed"; message: string }
+  | { type: "failed"; failure: Failure }
   | { type: "changed"; changes: Partial<ApplicationView> };
 
 /** The session (specification, section 4), in one place: loading, then authenticated or unauthorized. */
@@ -27,7 +27,7 @@ function next(session: Session, action: Action): Session {
     case "refused":
       return { state: "unauthorized" };
     case "failed":
-      return { state: "failed", message: action.message };
+      return { state: "failed", failure: action.failure };
     case "changed":
       if (session.state !== "authenticated") return session;
       return { ...session, application: { ...session.application, ...action.changes } };
@@ -56,7 +56,7 @@ export function SessionProvider({ initial, children }: { initial: Session; child
         const application = answer.data;
         dispatch({ type: "verified", application, source: storedSource() || application.source });
       } else if (isPassing(answer.status)) {
-        dispatch({ type: "failed", message: answer.message });
+        dispatch({ type: "failed", failure: answer });
       } else {
         dispatch({ type: "refused" });
       }

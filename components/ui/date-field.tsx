@@ -33,7 +33,7 @@ export function DateField({ value, locale, readOnly, onType, onBlur, ...frame }:
     onType(date);
   }
 
-  const words = isCalendarDate(value) ? formatCalendarDate(value, locale) : null;
+  const words = isCalendarDate(value) ? formatCalendarDate(value, locale) : "";
   const echo = words && (pickedToday ? `${words}. That is today: change it if you meant another day.` : words);
   return (
     <FieldFrame {...frame} echo={echo}>

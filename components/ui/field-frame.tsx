@@ -24,7 +24,7 @@ export interface Wiring {
 
 interface FieldFrameProps extends FieldProps {
   children: (wiring: Wiring) => ReactNode;
-  /** Stands below the control, such as a date in words. */
+  /** Stands below the control, such as a date in words; an empty text keeps its line free, so that nothing jumps when it comes. */
   echo?: ReactNode;
 }
 
@@ -55,9 +55,9 @@ export function FieldFrame({ id, label, hint, error, required, changed, echo, ch
         "aria-invalid": error ? true : undefined,
         "aria-required": required || undefined,
       })}
-      {echo && (
+      {(echo || echo === "") && (
         <p id={`${id}-echo`} className="text-ink-soft text-sm tabular-nums">
-          {echo}
+          {echo || "\u00a0"}
         </p>
       )}
       {changed && <ChangedMark id={`${id}-changed`} change={changed} />}
