@@ -7,7 +7,7 @@ import { rounds } from "./rounds";
 import { compared, type Row } from "./table";
 import type { World } from "./world";
 
-const times = 3;
+const times = 5;
 const few = 1000;
 const many = 1_000_000;
 
@@ -42,8 +42,11 @@ export async function calls({ postgres, startOn, empty, emptyApp }: World): Prom
   // Everything once, unmeasured: code is compiled, connections are open, pages are in memory.
   const busy = { verify: 0, save: 0 };
   for (const call of ["verify", "save"] as const) {
-    for (const one of [second, ofFew, app]) busy[call] = await busyCores(() => send("few", call, one));
-    await send("many", call, ofMany);
+    for (const one of [second, ofFew, app]) {
+      await send("few", call, one);
+      busy[call] = await busyCores(() => send("few", call, one));
+    }
+    for (let n = 0; n < 2; n += 1) await send("many", call, ofMany);
   }
   await toEmpty(otherEmpty);
   const taken = await rounds(times, {
@@ -57,7 +60,7 @@ export async function calls({ postgres, startOn, empty, emptyApp }: World): Prom
     emptyOfTwo: () => toEmpty(empty, otherEmpty),
     verifyOfTwo: () => send("few", "verify", app, second),
     saveOfTwo: () => send("few", "save", app, second),
-    bare: () => throughput({ urls: [bare.url], ...toFew.verify }, 2),
+    bare: () => throughput({ urls: [bare.url], ...toFew.verify }, 1),
     reads: () => statements(small, "read", few),
     writes: () => statements(small, "write", few),
   });

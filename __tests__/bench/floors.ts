@@ -18,7 +18,7 @@ export async function statements(database: string, kind: "read" | "write", appli
     read: `SELECT * FROM applications WHERE id = md5('application' || $1::int)::uuid`,
     write: `UPDATE applications SET "updatedAt" = now() WHERE id = md5('application' || $1::int)::uuid`,
   }[kind];
-  const seconds = 3;
+  const seconds = 1;
   const end = performance.now() + seconds * 1000;
   const counts = await Promise.all(
     Array.from({ length: 10 }, async () => {

@@ -12,7 +12,7 @@ export const connections = 32;
 const variety = 1000;
 
 /** Calls a second that are answered 2xx, measured by a process of its own. */
-export async function throughput(load: Omit<Load, "connections" | "seconds">, seconds = 3): Promise<number> {
+export async function throughput(load: Omit<Load, "connections" | "seconds">, seconds = 2): Promise<number> {
   const worker = spawn(process.execPath, ["--require", "tsx/cjs", "__tests__/bench/load-worker.ts"], {
     stdio: ["pipe", "pipe", "inherit"],
   });

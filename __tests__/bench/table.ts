@@ -38,10 +38,10 @@ export function isNoisy(floors: number[]): boolean {
   return at(0.75) > at(0.25) * steadiest;
 }
 
-/** Ours in multiples of the floor: the ratio of the medians, and the ratios of the rounds. */
+/** Ours in multiples of the floor: the median of the rounds' ratios, since what slows a round slows both. */
 export function compared({ what, floor, most, least, unit, ours, floors }: Comparison): Row {
-  const ratio = median(ours) / median(floors);
   const ratios = ours.map((one, n) => one / (floors[n] ?? Number.NaN));
+  const ratio = median(ratios);
   const isKept = ratio <= (most ?? Number.POSITIVE_INFINITY) && ratio >= (least ?? 0);
   return {
     what,

@@ -1,5 +1,4 @@
 import "server-only";
-import { type CustomTypesConfig, types } from "pg";
 import { type ApplicationRow, applicationColumns } from "@/lib/server/applications/application-row";
 import { database } from "@/lib/server/database/client";
 import { hashToken, isTokenShaped } from "./token";
@@ -10,10 +9,8 @@ export interface Access {
   row: ApplicationRow;
 }
 
-const columns = applicationColumns.map((column) => `a."${column}"`).join(", ");
-
 const find = `
-  SELECT ${columns}, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan",
+  SELECT ${applicationColumns}, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan",
     c.version AS "consentVersion", c.document AS "consentDocument", c."consentedAt"
   FROM link_tokens t
   JOIN links l ON l.id = t."linkId"
@@ -30,12 +27,6 @@ const noteFirstOpening = `
 
 type Found = ApplicationRow & { linkId: string; openedAt: Date | null };
 
-/** A `date` stays the YYYY-MM-DD that Postgres sends: node-postgres would make it midnight in this machine's time zone. */
-const asWritten: CustomTypesConfig = {
-  getTypeParser: (type: number, format?: "text" | "binary") =>
-    type === types.builtins.DATE ? String : types.getTypeParser(type, format as "text"),
-};
-
 /**
  * Finds what a token opens, or null for a token that is unknown, expired or revoked.
  * Expiry is judged by the database's clock, so that every process agrees. The first use is noted; none uses the link up.
@@ -44,7 +35,7 @@ const asWritten: CustomTypesConfig = {
 export async function findByToken(token: unknown, address: string): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
   const { pool } = database();
-  const query = { name: "find-by-token", text: find, values: [Buffer.from(hashToken(token))], types: asWritten };
+  const query = { name: "find-by-token", text: find, values: [Buffer.from(hashToken(token))] };
   const { rows } = await pool.query<Found>(query);
   const [found] = rows;
   if (!found) return null;

@@ -9,7 +9,7 @@ import { CallError } from "@/lib/server/http/call-error";
 import { fieldErrors, validated } from "@/lib/server/http/validated";
 import { Prisma } from "@/prisma/generated/client";
 import type { ApplicationRow } from "./application-row";
-import { toView } from "./to-view";
+import { invitedAnswers, toView } from "./to-view";
 
 /** What saving one step needs: the form's own schema, and the columns the step owns. */
 export interface StepRules {
@@ -60,7 +60,7 @@ export const answerSteps = [landlordStep, agentStep, leaseStep];
 /** A phone number that the invitation carried is the lender's: whatever a call sends in its place is not looked at. */
 export function withLockedFields(data: unknown, row: ApplicationRow): unknown {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
-  const { invited } = toView(row);
+  const invited = invitedAnswers(row);
   const locked = lockedWhenInvited.filter((field) => invited[field] !== "").map((field) => [field, invited[field]]);
   return { ...data, ...Object.fromEntries(locked) };
 }

@@ -14,7 +14,7 @@ function amount(stored: string | null, otherwise: string): string {
   return stored === null ? otherwise : writeCents(centsOf(stored));
 }
 
-function invitedAnswers(row: ApplicationRow): InvitedAnswers {
+export function invitedAnswers(row: ApplicationRow): InvitedAnswers {
   return {
     firstName: row.invitedFirstName,
     lastName: row.invitedLastName,
