@@ -5,7 +5,7 @@ import { rounds } from "./rounds";
 import { bounded, compared, type Row } from "./table";
 import type { World } from "./world";
 
-const times = 5;
+const times = 3;
 const words = "12 Wattle Lane, Newtown NSW 2042, Australia";
 
 /** Seconds of script so far. */

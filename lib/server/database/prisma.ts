@@ -24,7 +24,7 @@ function open(): PrismaClient {
   return client;
 }
 
-/** Prisma on the pool of this process. It takes as long to load as the rest of a call: what verifies a token does without. */
+/** Prisma on the pool of this process. What every call of the form does goes past it (find-by-token.ts, save-step.ts): it would double their cost. */
 export function prisma(): PrismaClient {
   kept.rentAdvancePrisma ??= open();
   return kept.rentAdvancePrisma;
