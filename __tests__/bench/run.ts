@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { requireBuild } from "@/__tests__/support/processes/build";
+import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { arrivals } from "./arrivals";
 import { calls } from "./calls";
 import { weigh, weightRows } from "./scripts";
@@ -53,12 +54,7 @@ async function main(names: string[]): Promise<void> {
   const isAll = names.length === 0;
   requireBuild();
   const world = await createWorld();
-  const leave = (error?: Error) => {
-    if (error?.stack) console.error(error.stack);
-    world.end().finally(() => process.exit(1));
-  };
-  process.once("uncaughtException", leave);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => leave());
+  endWhenCutOff(world.end);
   const rows: Row[] = [];
   let told: string;
   try {

@@ -1,4 +1,5 @@
 import { requireBuild } from "@/__tests__/support/processes/build";
+import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { amounts } from "./amounts";
 import { awayAndBack } from "./bad-days";
 import { bodies } from "./bodies";
@@ -47,12 +48,7 @@ async function main(numbers: number[]): Promise<void> {
   const begun = performance.now();
   requireBuild();
   const world = await createWorld();
-  const leave = (error?: Error) => {
-    if (error?.stack) console.error(error.stack);
-    world.end().finally(() => process.exit(1));
-  };
-  process.once("uncaughtException", leave);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => leave());
+  endWhenCutOff(world.end);
   let failed = 0;
   let passed = 0;
   try {
