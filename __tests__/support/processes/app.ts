@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -34,11 +34,19 @@ export interface Start {
 }
 
 /** Starts the app, and resolves once it says that it is healthy. */
-export async function startApp({ database, settings = {}, port, folder = ".", probe, log }: Start): Promise<App> {
+export async function startApp({
+  database,
+  settings = {},
+  port,
+  folder = ".",
+  probe,
+  log: logFile,
+}: Start): Promise<App> {
   const own = port ?? (await freePort());
   const next = createRequire(join(process.cwd(), "package.json")).resolve("next/dist/bin/next");
+  const log = logFile ? openSync(logFile, "a") : undefined;
   const child = spawn(process.execPath, [next, "start", folder, "-H", "127.0.0.1", "-p", String(own)], {
-    stdio: ["ignore", log ? openSync(log, "a") : "pipe", "pipe"],
+    stdio: ["ignore", log ?? "pipe", "pipe"],
     env: {
       ...process.env,
       NODE_OPTIONS: "",
@@ -52,6 +60,7 @@ export async function startApp({ database, settings = {}, port, folder = ".", pr
       ...settings,
     },
   });
+  if (log !== undefined) closeSync(log);
   running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
