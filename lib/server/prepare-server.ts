@@ -1,6 +1,7 @@
 import "server-only";
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
+import { sendBrotliFiles } from "@/lib/server/http/brotli-files";
 import { noteSocketAddresses } from "@/lib/server/http/client-address";
 import { setFirstHeaders } from "@/lib/server/http/first-headers";
 import { currentSettings } from "./env";
@@ -11,6 +12,7 @@ export async function prepareServer(): Promise<void> {
     const { databaseUrl } = currentSettings();
     noteSocketAddresses();
     setFirstHeaders();
+    if (process.env.NODE_ENV === "production") sendBrotliFiles();
     if (databaseUrl) await requireUpToDate(databaseUrl);
     else process.env.DATABASE_URL = await useEmbeddedPostgres();
   } catch (error) {
