@@ -1,6 +1,8 @@
 "use client";
 
+import { useAnotherLoad } from "@/components/outcome/use-another-load";
 import { WentWrong } from "@/components/outcome/went-wrong";
+import { LoadingScreen } from "@/components/session/loading-screen";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 
@@ -10,6 +12,7 @@ interface ErrorScreenProps {
 
 export default function ErrorScreen({ error }: ErrorScreenProps) {
   const brand = useBrand();
+  if (useAnotherLoad(error)) return <LoadingScreen />;
   return (
     <WentWrong digest={error.digest}>
       <section aria-labelledby="help" className="mt-10 border-line border-t pt-6">

@@ -1,3 +1,4 @@
+import { FormAhead } from "@/components/application/form-ahead";
 import { Gate } from "@/components/session/gate";
 import type { Session } from "@/components/session/session-context";
 import { SessionProvider } from "@/components/session/session-provider";
@@ -63,6 +64,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
               {/* Inside, so that the page as a whole stays put when the bar comes with a new path. */}
               <BenefitsBar brand={brand} />
               <Gate>{children}</Gate>
+              <FormAhead />
             </main>
             <Footer brand={brand} year={new Date().getFullYear()} />
           </SessionProvider>

@@ -1,6 +1,8 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { fillAgent, fillAll, fillLandlord, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
+
+const scripts = "**/_next/static/**/*.js";
 
 test("errors show after touch, and Next lists them where they can be followed", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
@@ -53,6 +55,62 @@ test("a lost connection is told, keeps what was typed, and a later try goes on",
   await page.unroute("**/submit-step-1");
   await next(page);
   await expect(heading(page, "Agency Details")).toBeVisible();
+});
+
+/** From now on no script comes but those of the landing itself. */
+async function refuseFurtherScripts(page: Page): Promise<string[]> {
+  const landing = await (await page.request.get("/")).text();
+  const refused: string[] = [];
+  await page.route(scripts, (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (landing.includes(pathname)) return route.continue();
+    refused.push(pathname);
+    return route.abort();
+  });
+  return refused;
+}
+
+test("a form whose scripts could not be fetched beside the landing comes when it is asked for", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678");
+  const refused = await refuseFurtherScripts(page);
+  await page.goto(link);
+  await page.waitForLoadState("networkidle");
+  expect(refused.length).toBeGreaterThan(0);
+  await page.unroute(scripts);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await fillLandlord(page);
+});
+
+test("a form whose scripts never come is loaded once more, and then offers another try", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678");
+  await refuseFurtherScripts(page);
+  await page.goto(link);
+  await page.waitForLoadState("networkidle");
+  let loads = 0;
+  page.on("load", () => loads++);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await expect(page.getByText("Loading form data...")).toBeVisible();
+  const again = page.getByRole("link", { name: "try again" });
+  await expect(again).toBeHidden();
+  await expect(again).toBeVisible();
+  expect(loads).toBe(1);
+  await page.unroute(scripts);
+  await again.click();
+  await fillLandlord(page);
+});
+
+test("a page whose scripts never come offers another try", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678");
+  await page.goto(link);
+  await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
+  await page.route(scripts, (route) => route.abort());
+  await page.goto("/");
+  await expect(heading(page, "Authenticating")).toBeVisible();
+  const again = page.getByRole("link", { name: "try again" });
+  await expect(again).toBeVisible();
+  await page.unroute(scripts);
+  await again.click();
+  await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
 });
 
 test("data that cannot be loaded is said so, and another try loads it", async ({ page }) => {

@@ -42,6 +42,7 @@ export function useApplicationForm() {
 
   const shownStep = useRef(step);
   useEffect(() => {
+    if (shownStep.current === step) return;
     shownStep.current = step;
     // Each step starts untouched: its errors wait for the person.
     void setTouched({}, false);

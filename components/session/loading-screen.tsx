@@ -1,3 +1,4 @@
+import { LongWait } from "@/components/ui/long-wait";
 import { SpinnerGlyph } from "@/components/ui/spinner";
 
 /** Start-up: the link is being verified. As tall as the window, so that no footer jumps away when the page arrives. */
@@ -10,6 +11,7 @@ export function LoadingScreen() {
       <SpinnerGlyph className="mb-4 size-10 text-brand" />
       <h1 className="font-semibold text-xl">Authenticating</h1>
       <p className="text-ink-soft">Securing your session...</p>
+      <LongWait />
     </div>
   );
 }

@@ -3,8 +3,8 @@
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 
-const landingPaths = ["/", "/landing"];
+export const isLanding = (path: string) => path === "/" || path === "/landing";
 
 export function NotOnLanding({ children }: { children: ReactNode }) {
-  return landingPaths.includes(usePathname()) ? null : children;
+  return isLanding(usePathname()) ? null : children;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Banner } from "./banner";
+import { LongWait } from "./long-wait";
 import { Spinner } from "./spinner";
 
 interface StepProgressProps {
@@ -32,6 +33,7 @@ export function StepProgress({ busy, busyLabel, error, onDismiss, children }: St
           >
             <Spinner label={busyLabel} />
           </div>
+          {!children && <LongWait />}
         </div>
       )}
     </div>
