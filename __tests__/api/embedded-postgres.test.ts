@@ -35,7 +35,7 @@ test("two that need it at once share one Postgres, migrated, which stops soon af
   expect(one.url).toBe(other.url);
   expect((await query(one.url, "SELECT FROM applications")).rowCount).toBe(0);
   await one.leave();
-  await query(other.url, "INSERT INTO rate_limits (key) VALUES ('kept')");
+  await query(other.url, "CREATE TABLE notes AS SELECT 'kept' AS word");
   await other.leave();
   await until(() => postmasterOf(folder) === null);
 });
@@ -46,7 +46,7 @@ test("what was written is there at the next start, under the same URL", async ()
   await until(() => postmasterOf(folder) === null);
   const second = await embeddedUser(folder);
   expect(second.url).toBe(first.url);
-  expect((await query(second.url, "SELECT key FROM rate_limits")).rows).toEqual([{ key: "kept" }]);
+  expect((await query(second.url, "SELECT word FROM notes")).rows).toEqual([{ word: "kept" }]);
   await second.leave();
 });
 
@@ -79,10 +79,10 @@ test("a killed user does not keep it running", async () => {
 
 test("a killed Postgres comes back, and nothing is lost", async () => {
   const user = await embeddedUser(folder);
-  await query(user.url, "INSERT INTO rate_limits (key) VALUES ('before the kill')");
+  await query(user.url, "INSERT INTO notes VALUES ('before the kill')");
   process.kill(postmasterOf(folder) ?? 0, "SIGKILL");
   await until(() => answers(user.url));
-  expect((await query(user.url, "SELECT FROM rate_limits")).rowCount).toBe(2);
+  expect((await query(user.url, "SELECT FROM notes")).rowCount).toBe(2);
   await user.leave();
 });
 

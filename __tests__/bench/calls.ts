@@ -2,14 +2,31 @@ import { cpus } from "node:os";
 import type { App } from "@/__tests__/support/processes/app";
 import { median } from "@/__tests__/support/processes/figures";
 import { startBareServer, statements } from "./floors";
-import { busyCores, callsTo, seed, throughput } from "./load";
+import { busyCores, callsTo, endLoad, seed, throughput } from "./load";
 import { rounds } from "./rounds";
 import { compared, type Row } from "./table";
 import type { World } from "./world";
 
-const times = 5;
+const times = 7;
 const few = 1000;
 const many = 1_000_000;
+const unit = "a second";
+
+const names = { verify: "verify-token", save: "submit-step" } as const;
+type Call = keyof typeof names;
+const both = ["verify", "save"] as const;
+
+function sendTo(applications: number) {
+  const load = callsTo(applications);
+  return (call: Call, ...apps: App[]) => throughput({ urls: apps.map(({ url }) => url), ...load[call] });
+}
+
+type Send = ReturnType<typeof sendTo>;
+
+/** Everything once, unmeasured: code is compiled, connections are open, pages are in memory. */
+async function warm(send: Send, ...apps: App[]): Promise<void> {
+  for (const call of both) for (const app of apps) await send(call, app);
+}
 
 function information(what: string, taken: number[]): Row {
   const [least, most] = [Math.min(...taken), Math.max(...taken)].map((value) => value.toFixed(0));
@@ -17,57 +34,37 @@ function information(what: string, taken: number[]): Row {
     what,
     floor: "",
     limit: "",
-    measured: `${median(taken).toFixed(0)} a second`,
+    measured: `${median(taken).toFixed(0)} ${unit}`,
     spread: `${least}–${most}`,
     verdict: "kept",
   };
 }
 
-const names = { verify: "verify-token", save: "submit-step" } as const;
-
-export async function calls({ postgres, startOn, empty, emptyApp }: World): Promise<Row[]> {
-  const [small, large] = [await postgres.createDatabase("few"), await postgres.createDatabase("many")];
-  await seed(small, few);
-  await seed(large, many);
-  const [app, second, ofFew, ofMany] = await Promise.all([small, small, small, large].map(startOn));
-  const [otherEmpty, bare] = await Promise.all([emptyApp.start(), startBareServer(small)]);
-  if (!app || !second || !ofFew || !ofMany) throw new Error("The app did not start.");
-  const [toFew, toMany] = [callsTo(few), callsTo(many)];
-  const load = { few: toFew, many: toMany };
-  const send = (to: "few" | "many", call: "verify" | "save", ...apps: App[]) =>
-    throughput({ urls: apps.map(({ url }) => url), ...load[to][call] });
-  const toEmpty = (...apps: App[]) =>
-    throughput({ urls: apps.map(({ url }) => url), ...toFew.verify, path: "/api/empty" });
-
-  // Everything once, unmeasured: code is compiled, connections are open, pages are in memory.
-  const busy = { verify: 0, save: 0 };
-  for (const call of ["verify", "save"] as const) {
-    for (const one of [second, ofFew, app]) {
-      await send("few", call, one);
-      busy[call] = await busyCores(() => send("few", call, one));
-    }
-    for (let n = 0; n < 2; n += 1) await send("many", call, ofMany);
-  }
-  await toEmpty(otherEmpty);
+/** What one process answers, what two do, and what there is to be had: each pair next to each other. */
+async function ofProcesses(small: string, apps: [App, App], empties: [App, App]): Promise<Row[]> {
+  const send = sendTo(few);
+  const bare = await startBareServer(small);
+  const load = callsTo(few).verify;
+  const toEmpty = (...to: App[]) => throughput({ ...load, urls: to.map(({ url }) => url), path: "/api/empty" });
+  await warm(send, ...apps);
+  await toEmpty(...empties);
+  const [app] = apps;
+  const busy = {
+    verify: await busyCores(() => send("verify", app)),
+    save: await busyCores(() => send("save", app)),
+  };
   const taken = await rounds(times, {
-    empty: () => toEmpty(empty),
-    verify: () => send("few", "verify", app),
-    save: () => send("few", "save", app),
-    verifyOfFew: () => send("few", "verify", ofFew),
-    verifyOfMany: () => send("many", "verify", ofMany),
-    saveOfFew: () => send("few", "save", ofFew),
-    saveOfMany: () => send("many", "save", ofMany),
-    emptyOfTwo: () => toEmpty(empty, otherEmpty),
-    verifyOfTwo: () => send("few", "verify", app, second),
-    saveOfTwo: () => send("few", "save", app, second),
-    bare: () => throughput({ urls: [bare.url], ...toFew.verify }, 1),
+    empty: () => toEmpty(empties[0]),
+    emptyOfTwo: () => toEmpty(...empties),
+    verify: () => send("verify", app),
+    verifyOfTwo: () => send("verify", ...apps),
+    save: () => send("save", app),
+    saveOfTwo: () => send("save", ...apps),
+    bare: () => throughput({ ...load, urls: [bare.url] }, 1),
     reads: () => statements(small, "read", few),
     writes: () => statements(small, "write", few),
   });
   bare.end();
-  await Promise.all([app, second, ofFew, ofMany, otherEmpty].map((one) => one.end("SIGTERM")));
-  const unit = "a second";
-  const both = ["verify", "save"] as const;
   return [
     ...both.map((call) =>
       compared({
@@ -77,16 +74,6 @@ export async function calls({ postgres, startOn, empty, emptyApp }: World): Prom
         least: 0.5,
         ours: taken[call],
         floors: taken.empty,
-      }),
-    ),
-    ...both.map((call) =>
-      compared({
-        unit,
-        what: `${names[call]} at 1,000,000 applications`,
-        floor: "at 1,000",
-        least: 0.9,
-        ours: taken[`${call}OfMany`],
-        floors: taken[`${call}OfFew`],
       }),
     ),
     ...both.map((call) =>
@@ -115,4 +102,43 @@ export async function calls({ postgres, startOn, empty, emptyApp }: World): Prom
     information("for comparison: prepared single-row reads on this Postgres", taken.reads),
     information("for comparison: prepared single-row writes on this Postgres", taken.writes),
   ];
+}
+
+async function ofAMillion(ofFew: App, ofMany: App): Promise<Row[]> {
+  const [toFew, toMany] = [sendTo(few), sendTo(many)];
+  for (let n = 0; n < 2; n += 1) await warm(toMany, ofMany);
+  const taken = await rounds(times, {
+    verifyOfFew: () => toFew("verify", ofFew),
+    verifyOfMany: () => toMany("verify", ofMany),
+    saveOfFew: () => toFew("save", ofFew),
+    saveOfMany: () => toMany("save", ofMany),
+  });
+  return both.map((call) =>
+    compared({
+      unit,
+      what: `${names[call]} at 1,000,000 applications`,
+      floor: "at 1,000",
+      least: 0.9,
+      ours: taken[`${call}OfMany`],
+      floors: taken[`${call}OfFew`],
+    }),
+  );
+}
+
+export async function calls({ postgres, startOn, empty, emptyApp }: World): Promise<Row[]> {
+  const small = await postgres.createDatabase("few");
+  await seed(small, few);
+  const apps = await Promise.all([startOn(small), startOn(small)]);
+  const otherEmpty = await emptyApp.start();
+  const rows = await ofProcesses(small, apps, [empty, otherEmpty]);
+  await Promise.all([apps[1], otherEmpty].map((one) => one.end("SIGTERM")));
+
+  // Last, since Postgres and the kernel are busy with so many rows for a while after they have been written.
+  const large = await postgres.createDatabase("many");
+  await seed(large, many);
+  const ofMany = await startOn(large);
+  rows.push(...(await ofAMillion(apps[0], ofMany)));
+  await Promise.all([apps[0], ofMany].map((one) => one.end("SIGTERM")));
+  endLoad();
+  return rows;
 }

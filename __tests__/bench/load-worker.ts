@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import autocannon from "autocannon";
 
 /** What a process of its own is to send: every connection all of the bodies in turn, each beginning at another. */
@@ -10,8 +9,13 @@ export interface Load {
   seconds: number;
 }
 
-/** Says how many calls a second were answered 2xx; anything else fails. */
-async function send({ urls, path, bodies, connections, seconds }: Load): Promise<void> {
+export interface Measured {
+  perSecond: number;
+  failure?: string;
+}
+
+/** How many calls a second were answered 2xx; anything else fails. */
+async function measure({ urls, path, bodies, connections, seconds }: Load): Promise<number> {
   const requests = bodies.map((body) => ({
     method: "POST",
     path,
@@ -34,12 +38,13 @@ async function send({ urls, path, bodies, connections, seconds }: Load): Promise
   );
   const wrong = results.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0);
   if (wrong > 0) throw new Error(`${wrong} calls of ${path} were refused or not answered`);
-  console.log(results.reduce((sum, result) => sum + result["2xx"] / result.duration, 0));
+  return results.reduce((sum, result) => sum + result["2xx"] / result.duration, 0);
 }
 
-text(process.stdin)
-  .then((load) => send(JSON.parse(load)))
-  .catch((error: Error) => {
-    console.error(error.message);
-    process.exit(1);
-  });
+process.on("message", async (load: Load) => {
+  const measured = await measure(load).then(
+    (perSecond): Measured => ({ perSecond }),
+    (error: Error): Measured => ({ perSecond: 0, failure: error.message }),
+  );
+  process.send?.(measured);
+});

@@ -1,25 +1,32 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { createHash, randomInt } from "node:crypto";
 import { once } from "node:events";
 import { cpus } from "node:os";
-import { text } from "node:stream/consumers";
 import { landlord } from "@/__tests__/support/answers";
 import { withClient } from "@/__tests__/support/processes/postgres";
-import type { Load } from "./load-worker";
+import type { Load, Measured } from "./load-worker";
 
 export const connections = 32;
 /** Applications that one load calls, so that no row is everybody's: as many of a million as of a thousand. */
 const variety = 1000;
 
-/** Calls a second that are answered 2xx, measured by a process of its own. */
+let worker: ChildProcess | undefined;
+
+/**
+ * Calls a second that are answered 2xx, measured by a process of its own: always the same, whose code is compiled by then.
+ * Its own start would take from the cores what two apps need and one leaves idle.
+ */
 export async function throughput(load: Omit<Load, "connections" | "seconds">, seconds = 2): Promise<number> {
-  const worker = spawn(process.execPath, ["--require", "tsx/cjs", "__tests__/bench/load-worker.ts"], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  worker.stdin.end(JSON.stringify({ ...load, connections, seconds }));
-  const [said, [code]] = await Promise.all([text(worker.stdout), once(worker, "exit")]);
-  if (code !== 0) throw new Error("The load failed: see above.");
-  return Number(said);
+  worker ??= fork("__tests__/bench/load-worker.ts", { execArgv: ["--require", "tsx/cjs"] });
+  worker.send({ ...load, connections, seconds });
+  const [{ failure, perSecond }] = (await once(worker, "message")) as [Measured];
+  if (failure) throw new Error(failure);
+  return perSecond;
+}
+
+export function endLoad(): void {
+  worker?.disconnect();
+  worker = undefined;
 }
 
 /** How many of this machine's cores a piece of work keeps busy, whoever of all its processes does it. */
