@@ -37,7 +37,7 @@ export function ConsentBlock({ consent, onChange, disabled }: ConsentBlockProps)
         ))}
       </div>
       <fieldset className="mt-4 min-w-0">
-        <legend className="font-medium">
+        <legend className="font-semibold">
           Who gives us the information and documents? Choose one: ticking one clears the other.
         </legend>
         <div className="mt-1 flex flex-col">

@@ -47,7 +47,7 @@ export function DraftForm() {
         <TroubleBanner trouble={problems.trouble} onDismiss={problems.dismissTrouble} onGo={journey.change} />
         <ErrorSummary problems={problems.problems} />
         <Card className="flex flex-col gap-6">
-          <h1 ref={headingRef} tabIndex={-1} className="font-semibold text-2xl">
+          <h1 ref={headingRef} tabIndex={-1} className="font-bold text-2xl">
             {heading}
           </h1>
           {step === 1 && <LandlordStep />}

@@ -57,7 +57,7 @@ function Review({ application }: { application: ApplicationView }) {
       />
       <Card>
         <div className="flex flex-col gap-6">
-          <h1 className="font-semibold text-2xl">Review Your Application</h1>
+          <h1 className="font-bold text-2xl">Review Your Application</h1>
           {missing !== 4 && (
             <Banner tone="info">
               <p>Your application is not complete yet.</p>

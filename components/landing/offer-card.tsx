@@ -20,7 +20,7 @@ export function OfferCard({ brand }: { brand: Brand }) {
         {facts.map(({ what, value }) => (
           <div key={what} className="flex flex-wrap justify-between gap-x-4 py-1">
             <dt className="text-white/80">{what}</dt>
-            <dd className="text-right font-medium">{value}</dd>
+            <dd className="text-right font-semibold">{value}</dd>
           </div>
         ))}
       </dl>

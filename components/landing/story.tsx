@@ -49,7 +49,7 @@ export function Story() {
               </span>
               <div className="min-w-0 lg:mt-5">
                 <h3 className="font-semibold text-lg">
-                  <span className="text-accent-strong tabular-nums">{index + 1}.</span> {title}
+                  <span className="text-accent-strong">{index + 1}.</span> {title}
                 </h3>
                 <p className="mt-1 text-ink-soft">{text}</p>
               </div>

@@ -34,7 +34,7 @@ export function Header({ brand }: { brand: Brand }) {
             <path d="M5 4h4l1.5 4.5-2.3 1.7a12 12 0 0 0 5.6 5.6l1.7-2.3L20 15v4a1.5 1.5 0 0 1-1.6 1.5C10.5 20 4 13.5 3.5 5.6A1.5 1.5 0 0 1 5 4Z" />
           </svg>
           <span className="sm:hidden">Call us</span>
-          <span className="hidden tabular-nums sm:inline">{brand.supportPhone}</span>
+          <span className="hidden sm:inline">{brand.supportPhone}</span>
         </a>
       </div>
     </header>

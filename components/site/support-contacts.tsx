@@ -7,7 +7,7 @@ export function SupportContacts({ brand }: { brand: Brand }) {
   return (
     <ul>
       <li>
-        <a href={callLink(supportPhone)} className="link inline-block py-2.5 font-semibold tabular-nums">
+        <a href={callLink(supportPhone)} className="link inline-block py-2.5 font-semibold">
           {supportPhone}
         </a>
         <span className="block text-ink-soft text-sm">{supportHours}</span>

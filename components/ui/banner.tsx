@@ -43,7 +43,7 @@ export function Banner({ tone, children, detail, onDismiss }: BannerProps) {
         <path d={glyphs[tone]} />
       </svg>
       <div className="min-w-0 grow py-2.5 text-ink">
-        <div className="font-medium">{children}</div>
+        <div className="font-semibold">{children}</div>
         {detail && <div className="mt-1 text-ink-soft text-xs">{detail}</div>}
       </div>
       {onDismiss && (

@@ -18,7 +18,7 @@ export function CountrySelect({ id, country, countries, readOnly, onPick }: Coun
   const face = (
     <>
       <CountryFlag country={country} />
-      <span aria-hidden="true" className="min-w-8 text-ink tabular-nums">
+      <span aria-hidden="true" className="min-w-8 text-ink">
         {country ? `+${country.dialCode}` : ""}
       </span>
     </>

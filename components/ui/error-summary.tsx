@@ -45,7 +45,7 @@ function Box({ problems, ref }: ErrorSummaryProps & { ref: Ref<HTMLDivElement> }
             <a
               href={`#${id}`}
               onClick={(event) => focusField(event, id)}
-              className="inline-flex min-h-11 items-center font-medium text-danger underline underline-offset-4 hover:decoration-2"
+              className="inline-flex min-h-11 items-center font-semibold text-danger underline underline-offset-4 hover:decoration-2"
             >
               {message}
             </a>

@@ -34,7 +34,7 @@ export function FieldFrame({ id, label, hint, error, required, changed, echo, ch
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline gap-1">
-        <label htmlFor={id} className="font-medium">
+        <label htmlFor={id} className="font-semibold">
           {label}
         </label>
         {/* Outside the label: the star is for the eye, the name of the field stays its words alone. */}
@@ -62,7 +62,7 @@ export function FieldFrame({ id, label, hint, error, required, changed, echo, ch
       )}
       {changed && <ChangedMark id={`${id}-changed`} change={changed} />}
       {error && (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 font-medium text-danger text-sm">
+        <p id={`${id}-error`} className="flex items-start gap-1.5 font-semibold text-danger text-sm">
           <ErrorGlyph />
           <span>
             <span className="sr-only">Error: </span>

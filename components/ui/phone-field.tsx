@@ -83,7 +83,7 @@ export function PhoneField({
             readOnly={readOnly}
             onChange={type}
             onBlur={leave}
-            className={`${boxedInput} basis-32 tabular-nums`}
+            className={`${boxedInput} basis-32`}
           />
         </InputBox>
       )}

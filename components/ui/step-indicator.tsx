@@ -8,7 +8,7 @@ interface StepIndicatorProps {
 export function StepIndicator({ steps, current, completed }: StepIndicatorProps) {
   return (
     <nav aria-label="Progress">
-      <p className="text-ink-soft text-sm tabular-nums md:sr-only">
+      <p className="text-ink-soft text-sm md:sr-only">
         Step {current} of {steps.length}
       </p>
       {/* Where the list shows the current step alone, which says nothing of the others. */}
