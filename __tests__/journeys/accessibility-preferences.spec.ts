@@ -3,8 +3,13 @@ import { heading } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
+/** What only appears after a time moves nothing. */
 const moving = (page: Page) =>
-  page.evaluate(() => document.getAnimations().filter((one) => one.playState === "running").length);
+  page.evaluate(() => {
+    const movesSomething = ({ effect }: Animation) =>
+      effect instanceof KeyframeEffect && effect.getKeyframes().some((frame) => !("visibility" in frame));
+    return document.getAnimations().filter((one) => one.playState === "running" && movesSomething(one)).length;
+  });
 
 test("who asked for less motion sees none, not even in a spinner", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });

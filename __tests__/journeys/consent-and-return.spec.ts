@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { back, fillAll, heading, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
 
 test("the two consents exclude each other, and Submit waits for what is missing", async ({ page }) => {
   const { link, reference } = await invite("--mobile", "61412345678", "--source", "ba");
@@ -51,6 +52,18 @@ test("who returns after submission sees the submitted state and the reference, n
   await expect(page.getByText(reference)).toBeVisible();
   await page.goto(link);
   await expect(page.getByText(reference)).toBeVisible();
+});
+
+test("who resumes at the review, without the landing, is told the step by the window and submits", async ({ page }) => {
+  const { link } = await invitedAtStage(3);
+  await page.goto(link);
+  await page.goto("/home");
+  await expect(heading(page, "Review your application")).toBeVisible();
+  await expect(page).toHaveTitle("Check and submit, step 4 – RentAhead");
+  await submit(page);
+  await expect(page).toHaveURL("/submit-success");
+  await expect(heading(page, "Your application has been submitted!")).toBeVisible();
+  await expect(page).toHaveTitle(/^Application received/);
 });
 
 test("the success page claims no submission where there is none", async ({ page }) => {

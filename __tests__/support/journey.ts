@@ -1,10 +1,21 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { test as base } from "@playwright/test";
+import { test as base, expect } from "@playwright/test";
 import { Client } from "pg";
 
-/** A journey through the product that start-product.ts started. */
-export const test = base.extend({ baseURL: process.env.APP_URL });
+/** A journey through the product that start-product.ts started. It fails where a page throws an error that nobody catches. */
+export const test = base.extend<{ uncaught: string[] }>({
+  baseURL: process.env.APP_URL,
+  uncaught: [
+    async ({ context }, use) => {
+      const uncaught: string[] = [];
+      context.on("weberror", (error) => uncaught.push(error.error().message));
+      await use(uncaught);
+      expect(uncaught).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
 
 export interface Invitation {
   reference: string;

@@ -4,18 +4,21 @@ import { useLayoutEffect } from "react";
 import { useBrand } from "./brand-context";
 
 /**
- * Names the window, from the first moment to the last. A page's own title is streamed in after it has shown, and between two
- * pages there is none: Next would then tell screen readers the heading, which they are about to read anyway. So the screen
- * puts one of its own before it, and the first is the one that counts. An error is the first word of it.
+ * Names the window, from the first moment to the last; an error is the first word of it. Next sets the page's own title
+ * again, some time after the screen has shown and whenever it likes: then this one is put back.
  */
 export function useWindowTitle(title: string, hasError = false): void {
   const { product } = useBrand();
   const wanted = `${hasError ? "Error: " : ""}${title} – ${product}`;
   useLayoutEffect(() => {
-    const own = document.createElement("title");
-    own.textContent = wanted;
-    document.head.prepend(own);
-    return () => own.remove();
+    const setTitle = () => {
+      if (document.title !== wanted) document.title = wanted;
+    };
+    setTitle();
+    // The element stays Next's: one of our own might be taken for it while the page is made live, and removed twice.
+    const observer = new MutationObserver(setTitle);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
   }, [wanted]);
 }
 
