@@ -7,7 +7,6 @@ import { rounds } from "./rounds";
 import { compared, type Row } from "./table";
 import type { World } from "./world";
 
-const times = 7;
 const few = 1000;
 const many = 1_000_000;
 const unit = "a second";
@@ -53,7 +52,7 @@ async function ofProcesses(small: string, apps: [App, App], empties: [App, App])
     verify: await busyCores(() => send("verify", app)),
     save: await busyCores(() => send("save", app)),
   };
-  const taken = await rounds(times, {
+  const taken = await rounds(7, {
     empty: () => toEmpty(empties[0]),
     emptyOfTwo: () => toEmpty(...empties),
     verify: () => send("verify", app),
@@ -107,7 +106,7 @@ async function ofProcesses(small: string, apps: [App, App], empties: [App, App])
 async function ofAMillion(ofFew: App, ofMany: App): Promise<Row[]> {
   const [toFew, toMany] = [sendTo(few), sendTo(many)];
   for (let n = 0; n < 2; n += 1) await warm(toMany, ofMany);
-  const taken = await rounds(times, {
+  const taken = await rounds(5, {
     verifyOfFew: () => toFew("verify", ofFew),
     verifyOfMany: () => toMany("verify", ofMany),
     saveOfFew: () => toFew("save", ofFew),
