@@ -13,7 +13,7 @@ export interface Row {
   verdict: Verdict;
 }
 
-/** `unclear`: the floor itself varied too much in this run for the figure to tell anything. */
+/** `unclear`: the floor, or the figure itself, varied too much in this run to tell anything. */
 export type Verdict = "kept" | "missed" | "unclear";
 
 interface Comparison {
@@ -26,14 +26,14 @@ interface Comparison {
   floors: number[];
 }
 
-/** The quarter of the rounds on either side of the middle may differ this much before a floor tells nothing. */
+/** The quarter of the rounds on either side of the middle may differ this much before they tell nothing. */
 const steadiest = 1.25;
 
 const decimals = (value: number) =>
   value === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
 
-export function isNoisy(floors: number[]): boolean {
-  const sorted = [...floors].sort((one, other) => one - other);
+export function isNoisy(taken: number[]): boolean {
+  const sorted = [...taken].sort((one, other) => one - other);
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   return at(0.75) > at(0.25) * steadiest;
 }
@@ -49,7 +49,7 @@ export function compared({ what, floor, most, least, unit, ours, floors }: Compa
     limit: most === undefined ? `≥ ${least} ×` : `≤ ${most} ×`,
     measured: `${ratio.toFixed(2)} × (${decimals(median(ours))} to ${decimals(median(floors))} ${unit})`,
     spread: `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
-    verdict: isNoisy(floors) ? "unclear" : isKept ? "kept" : "missed",
+    verdict: isNoisy(floors) || isNoisy(ratios) ? "unclear" : isKept ? "kept" : "missed",
   };
 }
 
