@@ -9,7 +9,8 @@ import { useBrand } from "./brand-context";
  */
 export function useWindowTitle(title: string, hasError = false): void {
   const { product } = useBrand();
-  const wanted = `${hasError ? "Error: " : ""}${title} – ${product}`;
+  // As document.title gives it back: a space too many would otherwise be set again for ever.
+  const wanted = `${hasError ? "Error: " : ""}${title} – ${product}`.replace(/\s+/g, " ");
   useLayoutEffect(() => {
     const setTitle = () => {
       if (document.title !== wanted) document.title = wanted;

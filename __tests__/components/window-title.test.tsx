@@ -1,0 +1,46 @@
+import { render, waitFor } from "@testing-library/react";
+import { BrandProvider } from "@/components/site/brand-context";
+import { WindowTitle } from "@/components/site/window-title";
+import { defaultBrand } from "@/lib/brand";
+
+/** Fails instead of going round for ever. */
+function countSets(): () => number {
+  const { set } = Object.getOwnPropertyDescriptor(Document.prototype, "title") ?? {};
+  let sets = 0;
+  jest.spyOn(document, "title", "set").mockImplementation((title) => {
+    sets += 1;
+    if (sets < 20) set?.call(document, title);
+  });
+  return () => sets;
+}
+
+beforeEach(() => {
+  Object.defineProperty(document, "title", {
+    ...Object.getOwnPropertyDescriptor(Document.prototype, "title"),
+    configurable: true,
+  });
+});
+afterEach(() => jest.restoreAllMocks());
+
+test("a product's name with two spaces in it names the window once", async () => {
+  const sets = countSets();
+  render(
+    <BrandProvider value={{ ...defaultBrand, product: "Rent  Ahead" }}>
+      <WindowTitle>No access</WindowTitle>
+    </BrandProvider>,
+  );
+  document.head.append(document.createElement("meta"));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(document.title).toBe("No access – Rent Ahead");
+  expect(sets()).toBe(1);
+});
+
+test("a title that something else sets is put back", async () => {
+  render(
+    <BrandProvider value={defaultBrand}>
+      <WindowTitle>No access</WindowTitle>
+    </BrandProvider>,
+  );
+  document.title = "Your application";
+  await waitFor(() => expect(document.title).toBe(`No access – ${defaultBrand.product}`));
+});
