@@ -34,6 +34,8 @@ test("scripts and styles come smaller to whoever takes Brotli, and are the same 
     const brotli = await fetchFile(path, "gzip, deflate, br, zstd");
     expect(brotli.headers["content-encoding"], path).toBe("br");
     expect(brotliDecompressSync(brotli.body).equals(plain.body), path).toBe(true);
+    // Chrome compiles such a script beside the page's own work; without this line /home takes a sixth longer.
+    if (path.endsWith(".js")) expect(plain.body.toString(), path).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
     const unzipped = gzip.headers["content-encoding"] === "gzip" ? gunzipSync(gzip.body) : gzip.body;
     expect(unzipped.equals(plain.body), path).toBe(true);
     expect(brotli.body.length, path).toBeLessThan(gzip.body.length);
