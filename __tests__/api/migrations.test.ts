@@ -58,6 +58,25 @@ test("a migration that fails names itself, leaves nothing behind, and can be put
   rmSync(join(project, "prisma/migrations", name), { recursive: true });
 });
 
+test("a migration that Postgres ends, because it and a call wait for each other, is applied once more", async () => {
+  const name = "20991231000000_late";
+  await sql("CREATE SEQUENCE attempts");
+  // A sequence keeps count whatever is rolled back.
+  writeMigration(
+    name,
+    `CREATE TABLE late (id int);
+DO $$ BEGIN
+  IF nextval('attempts') < 3 THEN RAISE 'deadlock detected' USING ERRCODE = 'deadlock_detected'; END IF;
+END $$;`,
+  );
+  expect(run("migrate")).toEqual({ status: 0, stdout: `Applied ${name}\nThe database is up to date.\n`, stderr: "" });
+  expect(await sql("SELECT last_value::int AS attempts FROM attempts")).toEqual([{ attempts: 3 }]);
+  await sql("DROP TABLE late");
+  await sql("DROP SEQUENCE attempts");
+  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
+  rmSync(join(project, "prisma/migrations", name), { recursive: true });
+});
+
 test("a change of schema.prisma is written as a migration, once", async () => {
   const schema = join(project, "prisma/schema.prisma");
   writeFileSync(schema, readFileSync(schema, "utf8").replace("model RateLimit {", "model RateLimit {\n  note String?"));

@@ -4,12 +4,12 @@ import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { schemaDifference } from "@/lib/server/database/migrations/difference";
 import { migrationsFolder } from "@/lib/server/database/migrations/migration-files";
 import { currentSettings } from "@/lib/server/env";
-import { command, UsageError } from "./command";
+import { migrationCommand, UsageError } from "./command";
 
 const usage = "  npm run migrate:new -- name-of-the-change";
 
 /** Writes the migration that leads from those there are to schema.prisma, for its author to read before it is applied. */
-command(async () => {
+migrationCommand(async () => {
   const [name, ...rest] = process.argv.slice(2);
   if (!name || !/^[a-z0-9_-]+$/.test(name) || rest.length > 0) throw new UsageError(usage);
   const sql = await schemaDifference(currentSettings().databaseUrl ?? (await useEmbeddedPostgres()));

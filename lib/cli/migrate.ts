@@ -1,9 +1,9 @@
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 import { currentSettings } from "@/lib/server/env";
-import { command } from "./command";
+import { migrationCommand } from "./command";
 
-command(async () => {
+migrationCommand(async () => {
   const { databaseUrl } = currentSettings();
   // The embedded database is brought up to date by whoever joins it.
   const applied = databaseUrl ? await applyMigrations(databaseUrl) : await useEmbeddedPostgres().then(() => []);

@@ -1,4 +1,5 @@
 import "server-only";
+import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import { Pool } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
 import { everything, migrationList, startEngine } from "./engine";
@@ -18,24 +19,36 @@ export function applyMigrations(url: string): Promise<string[]> {
   });
 }
 
-/** Each in a transaction with the record that it was applied, so that one that fails or is cut off leaves nothing. */
 async function applyEach(url: string, names: string[]): Promise<void> {
   // The engine sends all it does to the one connection of this pool, and so into the transaction.
   const pool = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   pool.on("error", () => {});
   try {
     const engine = await startEngine(pool);
-    for (const name of names) {
-      await pool.query("BEGIN");
-      await engine.applyMigrations({ migrationsList: migrationList(name), filters: everything });
-      await pool.query("COMMIT");
-    }
+    for (const name of names) await applyOne(pool, engine, name);
   } catch (error) {
     throw new Error(plain(error as Error));
   } finally {
     await pool.end();
   }
 }
+
+/** In a transaction with the record that it was applied, so that one that fails or is cut off leaves nothing. */
+async function applyOne(pool: Pool, engine: SchemaEngine, name: string, attempts = 10): Promise<void> {
+  await pool.query("BEGIN");
+  try {
+    await engine.applyMigrations({ migrationsList: migrationList(name), filters: everything });
+  } catch (error) {
+    await pool.query("ROLLBACK");
+    // Of a migration and a call that wait for each other, Postgres ends one. Nothing of it is left: once more.
+    if (attempts > 1 && isDeadlock(error as Error)) return applyOne(pool, engine, name, attempts - 1);
+    throw error;
+  }
+  await pool.query("COMMIT");
+}
+
+/** What Prisma's adapter makes of Postgres's 40P01. */
+const isDeadlock = ({ message }: Error) => message.includes("Transaction write conflict");
 
 /** The engine's message is followed by a trace of its own insides, which names the migration. */
 function plain({ message }: Error): string {
