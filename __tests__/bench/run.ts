@@ -46,7 +46,7 @@ function noise(rows: Row[]): string {
   const unclear = rows.filter(({ verdict }) => verdict === "unclear").length;
   return unclear === 0
     ? ""
-    : `\nThe machine was too noisy to tell ${unclear} of these: they or their floor varied by more than a quarter. Measure again on a quiet one.`;
+    : `\nThe machine was too noisy to tell ${unclear} of these: they or their floor varied by more than a quarter, on both sides of the limit. Measure again on a quiet one.`;
 }
 
 async function main(names: string[]): Promise<void> {

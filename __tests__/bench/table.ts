@@ -13,7 +13,7 @@ export interface Row {
   verdict: Verdict;
 }
 
-/** `unclear`: the floor, or the figure itself, varied too much in this run to tell anything. */
+/** `unclear`: the floor, or the figure itself, varied too much in this run to tell on which side of the limit it is. */
 export type Verdict = "kept" | "missed" | "unclear";
 
 interface Comparison {
@@ -32,24 +32,37 @@ const steadiest = 1.25;
 const decimals = (value: number) =>
   value === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
 
-export function isNoisy(taken: number[]): boolean {
+/** What a quarter of the rounds lie below, and what a quarter lie above. */
+function quartiles(taken: number[]): [number, number] {
   const sorted = [...taken].sort((one, other) => one - other);
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
-  return at(0.75) > at(0.25) * steadiest;
+  return [at(0.25), at(0.75)];
+}
+
+function isNoisy(taken: number[]): boolean {
+  const [low, high] = quartiles(taken);
+  return high > low * steadiest;
+}
+
+/** Rounds that vary tell all the same where their middle half lies on one side of the limit. */
+function verdictOf(taken: number[], keeps: (value: number) => boolean, floors: number[] = []): Verdict {
+  const [low, high] = quartiles(taken).map(keeps);
+  if (low !== high && (isNoisy(taken) || isNoisy(floors))) return "unclear";
+  return keeps(median(taken)) ? "kept" : "missed";
 }
 
 /** Ours in multiples of the floor: the median of the rounds' ratios, since what slows a round slows both. */
 export function compared({ what, floor, most, least, unit, ours, floors }: Comparison): Row {
   const ratios = ours.map((one, n) => one / (floors[n] ?? Number.NaN));
   const ratio = median(ratios);
-  const isKept = ratio <= (most ?? Number.POSITIVE_INFINITY) && ratio >= (least ?? 0);
+  const keeps = (value: number) => value <= (most ?? Number.POSITIVE_INFINITY) && value >= (least ?? 0);
   return {
     what,
     floor,
     limit: most === undefined ? `≥ ${least} ×` : `≤ ${most} ×`,
     measured: `${ratio.toFixed(2)} × (${decimals(median(ours))} to ${decimals(median(floors))} ${unit})`,
     spread: `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
-    verdict: isNoisy(floors) || isNoisy(ratios) ? "unclear" : isKept ? "kept" : "missed",
+    verdict: verdictOf(ratios, keeps, floors),
   };
 }
 
@@ -70,7 +83,7 @@ export function bounded({ what, floor = "", most, unit, ours }: Bounded): Row {
     limit: most === 0 ? "0" : `≤ ${most} ${unit}`,
     measured: `${decimals(value)} ${unit}`.trim(),
     spread: ours.length > 1 ? `${decimals(Math.min(...ours))}–${decimals(Math.max(...ours))}` : "",
-    verdict: value <= most ? "kept" : "missed",
+    verdict: verdictOf(ours, (one) => one <= most),
   };
 }
 
