@@ -47,7 +47,7 @@ async function applyOne(pool: Pool, engine: SchemaEngine, name: string, attempts
   await pool.query("COMMIT");
 }
 
-/** What Prisma's adapter makes of Postgres's 40P01. */
+/** What the engine calls Postgres's 40P01; its errors carry no code. */
 const isDeadlock = ({ message }: Error) => message.includes("Transaction write conflict");
 
 /** The engine's message is followed by a trace of its own insides, which names the migration. */
