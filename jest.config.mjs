@@ -15,7 +15,7 @@ const formikNeeds = Object.fromEntries(
     "lodash/cloneDeep": "clone-deep",
     "lodash/isPlainObject": "is-plain-object",
     "lodash/toPath": "to-path",
-  }).map(([name, file]) => [`^${name}$`, `<rootDir>/components/application/formik-needs/${file}`]),
+  }).map(([name, file]) => [`^${name}$`, `<rootDir>/components/form/formik-needs/${file}`]),
 );
 
 const server = {
@@ -54,7 +54,7 @@ export default {
       transformIgnorePatterns: [
         "/node_modules/(?!(?:country-flag-icons|rettime|until-async|@open-draft/deferred-promise)/)",
       ],
-      testMatch: ["<rootDir>/__tests__/components/**/*.test.tsx"],
+      testMatch: ["<rootDir>/__tests__/components/**/*.test.ts?(x)"],
     },
   ],
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 
-const formikNeeds = "./components/application/formik-needs";
+const formikNeeds = "./components/form/formik-needs";
 
 const compress = promisify(brotliCompress);
 

@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
-import { contentSecurityPolicy } from "@/lib/server/http/content-security-policy";
+import { contentSecurityPolicy } from "@/lib/server/calls/content-security-policy";
 
 const cookieName = "handoff";
 /** Only this file sets it: what a client sends under this name is removed. */

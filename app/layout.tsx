@@ -1,4 +1,3 @@
-import { FormAhead } from "@/components/application/form-ahead";
 import { Gate } from "@/components/session/gate";
 import type { Session } from "@/components/session/session-context";
 import { SessionProvider } from "@/components/session/session-provider";
@@ -6,9 +5,11 @@ import { BenefitsBar } from "@/components/site/benefits-bar";
 import { BrandProvider } from "@/components/site/brand-context";
 import { Footer } from "@/components/site/footer";
 import { Header } from "@/components/site/header";
+import { FormAhead } from "@/components/steps/form-ahead";
 import { storageScript } from "@/lib/client/browser-storage";
 import { verificationScript } from "@/lib/client/early-verification";
-import { type Arrival, arrivalOf } from "@/lib/server/access/arrival";
+import { toView } from "@/lib/server/applications/to-view";
+import { type Arrival, arrivalOf } from "@/lib/server/calls/arrival";
 import { currentSettings } from "@/lib/server/env";
 import "./globals.css";
 import type { Metadata, Viewport } from "next";
@@ -31,7 +32,8 @@ export const viewport: Viewport = { themeColor: "#0b5c4b" };
 function sessionOf(arrival: Arrival): Session {
   if (arrival.state === "refused") return { state: "unauthorized" };
   if (arrival.state === "unknown") return { state: "loading" };
-  const { application, keep } = arrival;
+  const application = toView(arrival.row);
+  const { keep } = arrival;
   return { state: "authenticated", application, source: keep.source ?? application.source };
 }
 

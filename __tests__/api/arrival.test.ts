@@ -4,8 +4,8 @@ import { invited } from "@/__tests__/support/invited";
 import { home } from "@/__tests__/support/post";
 import { storageScript } from "@/lib/client/browser-storage";
 import { writeHandoff } from "@/lib/domain/handoff";
-import { arrivalOf } from "@/lib/server/access/arrival";
 import { makeToken } from "@/lib/server/access/token";
+import { arrivalOf } from "@/lib/server/calls/arrival";
 import { proxy } from "@/proxy";
 
 const { sql } = freshDatabase();
@@ -58,7 +58,7 @@ describe("A page begins", () => {
     const { token, reference } = await invited({}, { source: "ia" });
     expect(await arriving(token, null)).toMatchObject({
       state: "verified",
-      application: { reference },
+      row: { reference },
       keep: { token, source: "ia" },
     });
     expect(await arriving(token, "ba")).toMatchObject({ keep: { source: "ba" } });

@@ -3,7 +3,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/[[...path]]/route";
-import { userCall } from "@/lib/server/http/user-call";
+import { userCall } from "@/lib/server/calls/user-call";
 
 freshDatabase();
 

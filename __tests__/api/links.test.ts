@@ -3,9 +3,9 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { makeReference } from "@/lib/domain/reference";
-import { reissueLink } from "@/lib/server/access/links";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
+import { reissueLink } from "@/lib/server/invitations/links";
 
 jest.mock("@/lib/domain/reference", () => {
   const actual = jest.requireActual("@/lib/domain/reference");
@@ -43,7 +43,7 @@ test("thousands are invited at once, or none", async () => {
   const many = Array.from({ length: 3000 }, () => invitation);
   expect(new Set((await createInvitations(many)).map(({ reference }) => reference)).size).toBe(3000);
   expect(await sql("SELECT FROM applications")).toHaveLength(before.length + 3000);
-  const oneTooLong = { ...invitation, source: "x".repeat(100), quote: ["99999999999999"] };
+  const oneTooLong = { ...invitation, source: "x".repeat(100), quotes: ["99999999999999"] };
   await expect(createInvitations([...many, oneTooLong])).rejects.toThrow();
   expect(await sql("SELECT FROM applications")).toHaveLength(before.length + 3000);
 }, 120_000);

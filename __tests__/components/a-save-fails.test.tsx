@@ -2,13 +2,14 @@ import "@testing-library/jest-dom";
 import { act, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/application/application-form";
+import ApplicationForm from "@/components/steps/application-form";
 import { forgetToken } from "@/lib/client/browser-storage";
+import type { AnswerStep } from "@/lib/domain/journey";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 const api = fakeApi();
-const atStepTwo = { ...savedAnswers, savedSteps: [1] };
+const atStepTwo = { ...savedAnswers, savedSteps: [1] as AnswerStep[] };
 
 function visitStepTwo() {
   return visit(<ApplicationForm />, { application: newApplication(atStepTwo) });

@@ -2,12 +2,13 @@ import "@testing-library/jest-dom";
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/application/application-form";
+import ApplicationForm from "@/components/steps/application-form";
+import type { AnswerStep } from "@/lib/domain/journey";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 const api = fakeApi();
-const atStepTwo = { ...savedAnswers, contactNumber: "", savedSteps: [1] };
+const atStepTwo = { ...savedAnswers, contactNumber: "", savedSteps: [1] as AnswerStep[] };
 
 function visitStepTwo(changes = {}, invited = {}) {
   return visit(<ApplicationForm />, { application: newApplication({ ...atStepTwo, ...changes }, invited) });

@@ -2,7 +2,8 @@ import "@testing-library/jest-dom";
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/application/application-form";
+import ApplicationForm from "@/components/steps/application-form";
+import type { AnswerStep } from "@/lib/domain/journey";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
@@ -80,7 +81,7 @@ describe("what a landlord typed and has not saved", () => {
 });
 
 describe("a returning landlord", () => {
-  test.each([
+  test.each<[AnswerStep[], string]>([
     [[], "Landlord & property details"],
     [[1], "Agency Details"],
     [[1, 2], "Lease & funds"],

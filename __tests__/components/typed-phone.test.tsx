@@ -1,4 +1,4 @@
-import { readTypedPhone, typablePhone } from "@/components/ui/typed-phone";
+import { readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
 
 describe("a phone number as people type it", () => {
   test.each([

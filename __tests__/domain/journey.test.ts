@@ -1,14 +1,21 @@
-import type { ApplicationStatus } from "@/lib/domain/application";
-import { isSubmitted, resumeStep, steps, visitableStep } from "@/lib/domain/journey";
+import {
+  type AnswerStep,
+  type ApplicationStatus,
+  isSubmitted,
+  resumeStep,
+  stepNumbers,
+  steps,
+  visitableStep,
+} from "@/lib/domain/journey";
 
 test("the form has the four steps of the specification", () => {
-  expect(steps.map(({ number, title }) => `${number} ${title}`)).toEqual([
+  expect(stepNumbers.map((number) => `${number} ${steps[number].title}`)).toEqual([
     "1 Landlord & property",
     "2 Agent details",
     "3 Lease & funds",
     "4 Review & submit",
   ]);
-  expect(steps.map(({ heading }) => heading)).toEqual([
+  expect(stepNumbers.map((number) => steps[number].heading)).toEqual([
     "Landlord & property details",
     "Agency Details",
     "Lease & funds",
@@ -16,7 +23,7 @@ test("the form has the four steps of the specification", () => {
   ]);
 });
 
-test.each([
+test.each<[AnswerStep[], number]>([
   [[], 1],
   [[1], 2],
   [[1, 2], 3],
@@ -28,7 +35,7 @@ test.each([
   expect(resumeStep({ savedSteps })).toBe(step);
 });
 
-test.each([
+test.each<[AnswerStep[], number | null, number]>([
   // saved steps, asked for, shown
   [[], 4, 1],
   [[1], 1, 1],

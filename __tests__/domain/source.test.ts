@@ -1,4 +1,5 @@
-import { asksForApproval, isSource, landingVariant } from "@/lib/domain/source";
+import { isAsked, labelOf } from "@/lib/domain/application";
+import { isSource, landingVariant } from "@/lib/domain/source";
 
 test.each([
   ["ba", "pre-approval"],
@@ -16,7 +17,8 @@ test.each([
   ["", false],
   ["IA", false],
 ])("a visitor from '%s' is asked for a pre-approval number: %s", (source, asked) => {
-  expect(asksForApproval(source)).toBe(asked);
+  expect(isAsked("approval", source)).toBe(asked);
+  expect(labelOf("invoiceAmount", source)).toBe(asked ? "Invoice or Repair Costs" : "Repair costs");
 });
 
 test.each(["ba", "ia", "partner_7", "Spring-Campaign"])("'%s' can be a source", (source) => {

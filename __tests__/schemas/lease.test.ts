@@ -1,9 +1,11 @@
 import { lease } from "@/__tests__/support/answers";
 import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
 import { messages } from "@/__tests__/support/messages";
-import { leaseSchema } from "@/lib/schemas/lease";
+import { defaultBrand } from "@/lib/brand";
+import { leaseSchema as schemaFor } from "@/lib/schemas/lease";
 import { parse } from "@/lib/schemas/zod";
 
+const leaseSchema = schemaFor(defaultBrand);
 const saysOf = (changes: Record<string, unknown>) => messages(leaseSchema, { ...lease, ...changes });
 
 test("a lease with everything filled in will do", () => {

@@ -4,9 +4,11 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { type Session, SessionContext } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
 import { defaultBrand } from "@/lib/brand";
-import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableFields } from "@/lib/domain/application";
+import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableAnswers } from "@/lib/domain/application";
+import { answerSteps } from "@/lib/domain/journey";
+import { agent, landlord, lease } from "./answers";
 
-const nothingInvited = Object.fromEntries(invitableFields.map((field) => [field, ""])) as InvitedAnswers;
+const nothingInvited = Object.fromEntries(invitableAnswers.map((field) => [field, ""])) as InvitedAnswers;
 
 /** What the server knows of a landlord who has just opened the link. */
 export function newApplication(
@@ -26,23 +28,14 @@ export function newApplication(
   };
 }
 
+/** Every step is saved. */
 export const savedAnswers = {
-  firstName: "Ada",
-  lastName: "Byron",
-  mobile: "61412345678",
-  email: "ada@example.com",
+  ...landlord,
   propertyAddress: "1 Wattle Lane, Sydney",
-  agencyName: "Harbour Homes",
-  managerFirstName: "Grace",
-  managerLastName: "Hopper",
-  contactNumber: "61298765432",
+  ...agent,
   managerEmail: "grace@example.com",
-  leaseStartDate: "2026-03-01",
-  leaseEndDate: "2027-02-28",
-  currentRent: "300",
-  invoiceAmount: "2450",
-  loanAmount: "33650",
-  savedSteps: [1, 2, 3],
+  ...lease,
+  savedSteps: answerSteps,
 };
 
 interface Visit {

@@ -1,42 +1,16 @@
-import type { InvitableField, InvitedAnswers } from "@/lib/domain/application";
+import type { InvitedAnswers } from "@/lib/domain/application";
 import { prisma } from "@/lib/server/database/prisma";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
-import { type Invitation, invitationSchema } from "@/lib/server/invitations/invitation";
 
 interface Terms {
   source?: string;
   expiresInDays?: number;
 }
 
-const flags = {
-  firstName: "first-name",
-  lastName: "last-name",
-  mobile: "mobile",
-  email: "email",
-  propertyAddress: "property-address",
-  agencyName: "agency-name",
-  managerFirstName: "agent-first-name",
-  managerLastName: "agent-last-name",
-  contactNumber: "agent-mobile",
-  managerEmail: "agent-email",
-} as const satisfies Partial<Record<InvitableField, keyof Invitation>>;
-
-const isFlagged = (field: string): field is keyof typeof flags => field in flags;
-
-/** Sends somebody a link: what the lender knows of them already, and under which terms. */
+/** Sends somebody a link: what the lender knows of them already (not even a number, perhaps), and under which terms. */
 export async function invited(known: Partial<InvitedAnswers> = {}, { source = "ba", expiresInDays = 30 }: Terms = {}) {
-  const given = Object.entries(known).flatMap(([field, value]) => (isFlagged(field) ? [[flags[field], value]] : []));
-  const [issued] = await createInvitations([
-    {
-      ...invitationSchema.parse({ mobile: "61400000000" }),
-      // An invitation need not know the number that it was sent to, nor be fresh.
-      mobile: "",
-      "expires-days": String(expiresInDays),
-      source,
-      quote: known.invoiceAmount ? [known.invoiceAmount] : [],
-      ...Object.fromEntries(given),
-    },
-  ]);
+  const quotes = known.invoiceAmount ? [known.invoiceAmount] : [];
+  const [issued] = await createInvitations([{ answers: known, quotes, source, expiresDays: expiresInDays }]);
   if (!issued) throw new Error("Nobody was invited");
   const { reference, token } = issued;
   const { id } = await prisma().application.findUniqueOrThrow({ where: { reference } });

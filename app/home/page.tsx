@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import ApplicationForm from "@/components/application/application-form";
-import { FormLoading } from "@/components/application/form-loading";
+import { FormLoading } from "@/components/form/form-loading";
+import ApplicationForm from "@/components/steps/application-form";
 
 export const metadata: Metadata = { title: "Your application" };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ReceiptScreen } from "@/components/receipt/receipt-screen";
+import { ReceiptScreen } from "@/components/review/receipt-screen";
 
 export const metadata: Metadata = { title: "Your answers and agreement" };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { StandaloneReview } from "@/components/application/standalone-review";
+import { StandaloneReview } from "@/components/steps/standalone-review";
 
 export const metadata: Metadata = { title: "Check and send your application" };
 

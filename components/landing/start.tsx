@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { buttonStyle } from "@/components/ui/button-style";
 import type { ApplicationView } from "@/lib/domain/application";
-import { resumeStep, steps } from "@/lib/domain/journey";
+import { resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
 
 interface StartProps {
   label: string;
@@ -10,13 +10,13 @@ interface StartProps {
 
 export function Start({ label, application }: StartProps) {
   const started = application.savedSteps.length > 0;
-  const step = steps[resumeStep(application) - 1];
+  const step = resumeStep(application);
   return (
     <>
-      {started && step && (
+      {started && (
         <p className="mb-4 border-accent border-l-4 pl-3">
-          <strong className="font-semibold">Welcome back.</strong> Your answers are saved. You go on at step{" "}
-          {step.number} of {steps.length}, {step.title}.
+          <strong className="font-semibold">Welcome back.</strong> Your answers are saved. You go on at step {step} of{" "}
+          {stepNumbers.length}, {steps[step].title}.
         </p>
       )}
       {/* Fetches the form, with its scripts, while the landing is read. */}

@@ -1,10 +1,10 @@
 import type { ChangeEvent } from "react";
 import { countries, countryByCode, countryOf, isEmptyPhone } from "@/lib/domain/phone";
+import { nationalPart, readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
 import { CountrySelect } from "./country-select";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
 import { useNationalPhone } from "./phone-format";
-import { nationalPart, readTypedPhone, typablePhone } from "./typed-phone";
 import { useTypedText } from "./use-typed-text";
 
 interface PhoneFieldProps extends FieldProps {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { type Country, countryOf, formatPhone } from "@/lib/domain/phone";
-import { nationalPart } from "./typed-phone";
+import { nationalPart } from "@/lib/domain/typed-phone";
 
 type Library = typeof import("./phone-library");
 

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
+import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { command, UsageError } from "./command";
 import { readInvitation, readInvitations } from "./read-invitations";
 import { withDatabase } from "./with-database";
@@ -11,31 +12,20 @@ const usage = `Issues links to applicants.
     --quote 2450.00 (repeatable) --source ba --expires-days 30] [--json]
   npm run invite -- --csv FILE [--json]    many at once: one column for each flag, several quotes as 2450.00;1999.00`;
 
-const text = { type: "string" } as const;
+const options = {
+  json: { type: "boolean" },
+  help: { type: "boolean" },
+  csv: { type: "string" },
+} as const;
 
 function flags() {
+  const ofInvitations = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
   try {
-    return parseArgs({
+    const { json, help, csv, ...invitation } = parseArgs({
       strict: true,
-      options: {
-        json: { type: "boolean" },
-        help: { type: "boolean" },
-        csv: text,
-        mobile: text,
-        "agent-mobile": text,
-        "first-name": text,
-        "last-name": text,
-        email: text,
-        "property-address": text,
-        "agency-name": text,
-        "agent-first-name": text,
-        "agent-last-name": text,
-        "agent-email": text,
-        quote: { type: "string", multiple: true },
-        source: text,
-        "expires-days": text,
-      },
+      options: { ...Object.fromEntries(ofInvitations), ...options },
     }).values;
+    return { json, help, csv, invitation };
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${usage}`);
   }
@@ -48,7 +38,7 @@ function forPeople({ reference, link, expiresAt }: IssuedLink, isOneOfMany: bool
 }
 
 command(async () => {
-  const { json, help, csv, ...invitation } = flags();
+  const { json, help, csv, invitation } = flags();
   if (help) return console.log(usage);
   if (csv !== undefined && Object.keys(invitation).length > 0)
     throw new UsageError("With --csv, everything stands in the file.");

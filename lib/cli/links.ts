@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { reissueLink, revokeLinks } from "@/lib/server/access/links";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { eraseOldDrafts } from "@/lib/server/applications/erase-old-drafts";
+import { eraseOldDrafts } from "@/lib/server/applications/erase";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 

@@ -1,10 +1,4 @@
-import type {
-  AgentAnswers,
-  ApplicationView,
-  ConsentAnswers,
-  LandlordAnswers,
-  LeaseAnswers,
-} from "@/lib/domain/application";
+import type { ApplicationView, ConsentAnswers, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { storedSource, storedToken } from "./browser-storage";
 import { type Answered, takeEarlyVerification, timeoutMilliseconds } from "./early-verification";
@@ -25,12 +19,6 @@ export interface Failure {
 }
 
 export type Answer<T> = { success: true; message?: string; data: T } | Failure;
-
-export interface StepAnswers {
-  1: LandlordAnswers;
-  2: AgentAnswers;
-  3: LeaseAnswers;
-}
 
 export interface Receipt {
   reference: string;

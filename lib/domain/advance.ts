@@ -1,3 +1,4 @@
+import { type ApplicationAnswers, answers, type NamesWith, savedAnswers, stepAnswers } from "./application";
 import { centsOf, writeCents } from "./money";
 
 /**
@@ -5,23 +6,42 @@ import { centsOf, writeCents } from "./money";
  * All amounts here are cents unless they are strings, which are dollars as people write them.
  */
 export const maximumAdvance = 50_000_00;
-export const weeksOfRent = 104;
+const weeksOfRent = stepAnswers[3].currentRent.share.times;
+
+/** The answers that the advance is worked out from (lib/domain/application.ts, `share`). */
+export type SumAnswers = Pick<ApplicationAnswers, NamesWith<{ share: object }>>;
+
+interface Share {
+  /** The answer itself. */
+  amount: number;
+  times: number;
+  unit: string;
+  /** What it adds to the sum. */
+  total: number;
+}
+
+/** Each answer's part of the sum, before the cap. */
+export function sharesOf(values: SumAnswers): Share[] {
+  return savedAnswers.flatMap((name) => {
+    const { share } = answers[name];
+    if (!share) return [];
+    const amount = centsOf(values[name as keyof SumAnswers]);
+    return [{ ...share, amount, total: amount * share.times }];
+  });
+}
+
+export function totalOf(shares: readonly Share[]): number {
+  return shares.reduce((sum, { total }) => sum + total, 0);
+}
 
 export function clampAdvance(cents: number): number {
   return Math.min(maximumAdvance, Math.max(0, cents));
 }
 
-/** What the rent alone would allow, before the cap. */
-export function rentShare(currentRent: string): number {
-  return centsOf(currentRent) * weeksOfRent;
-}
-
-/** The loan amount that follows from a changed rent or invoice: empty when both are 0 or less. */
-export function loanAmountFor(currentRent: string, invoiceAmount: string): string {
-  const invoice = centsOf(invoiceAmount);
-  const rent = rentShare(currentRent);
-  if (rent <= 0 && invoice <= 0) return "";
-  return writeCents(clampAdvance(rent + invoice));
+/** The loan amount that follows from a changed rent or invoice: empty when all are 0 or less. */
+export function loanAmountFor(values: SumAnswers): string {
+  const total = totalOf(sharesOf(values));
+  return total <= 0 ? "" : writeCents(clampAdvance(total));
 }
 
 /** The loan amount as it stands after the applicant typed one: never outside 0…50,000. */
@@ -42,5 +62,5 @@ export function loanAmountWithExtra(extra: string, invoiceAmount: string): strin
 
 /** Whether the review owes the applicant the note about the cap (specification, section 2, step 4). */
 export function isCapped(currentRent: string): boolean {
-  return rentShare(currentRent) > maximumAdvance;
+  return centsOf(currentRent) * weeksOfRent > maximumAdvance;
 }

@@ -1,92 +1,126 @@
-/**
- * What a landlord answers, step by step (specification, section 3). Every value is a string as it is typed and shown:
- * amounts in dollars ("2450.50"), dates as YYYY-MM-DD, phone numbers as digits with the dial code first ("61412345678").
- */
-export interface LandlordAnswers {
-  firstName: string;
-  lastName: string;
-  mobile: string;
-  email: string;
-  propertyAddress: string;
-  /** Where the link came from ("ba", "ia" …): it chooses wording, never rights. */
-  source: string;
+import type { AnswerStep, ApplicationStatus, StepNumber } from "./journey";
+
+/** What is declared of an answer. Its messages are its schema's, its hint is its step's, its column is schema.prisma's. */
+interface Answer {
+  /**
+   * Every value is a string as it is typed and shown, but for a tick: amounts in dollars ("2450.50"), dates as YYYY-MM-DD,
+   * phone numbers as digits with the dial code first ("61412345678").
+   */
+  kind: "text" | "email" | "phone" | "date" | "money" | "tick" | "source";
+  /** Its name on its field, on the review and on the receipt. Without one it is never shown. */
+  label?: string;
+  /** Another label, for the sources that have one. */
+  labelWithSource?: Record<string, string>;
+  /** Asked only of people whose link has this source. */
+  onlyWithSource?: string;
+  /** The flag and CSV column of `npm run invite` that fills it in. One that locks it cannot be changed by the applicant. */
+  invited?: { flag: string; locks?: true };
+  /** Takes part in the rental advance: so many times, called this in the sum. */
+  share?: { times: number; unit: string };
+  /** A tick's default. */
+  ticked?: boolean;
 }
 
-export interface AgentAnswers {
-  agencyName: string;
-  managerFirstName: string;
-  managerLastName: string;
-  contactNumber: string;
-  managerEmail: string;
+/** THE declaration of every answer, by step, in the order of the screen (specification, section 3). */
+export const stepAnswers = {
+  1: {
+    firstName: { kind: "text", label: "Full name", invited: { flag: "first-name" } },
+    lastName: { kind: "text", label: "Last name", invited: { flag: "last-name" } },
+    mobile: { kind: "phone", label: "Mobile", invited: { flag: "mobile", locks: true } },
+    email: { kind: "email", label: "Email address", invited: { flag: "email" } },
+    propertyAddress: { kind: "text", label: "Rental property address", invited: { flag: "property-address" } },
+    /** Where the link came from ("ba", "ia" …): it chooses wording, never rights. */
+    source: { kind: "source" },
+  },
+  2: {
+    agencyName: { kind: "text", label: "Agency name", invited: { flag: "agency-name" } },
+    managerFirstName: { kind: "text", label: "Agent first name", invited: { flag: "agent-first-name" } },
+    managerLastName: { kind: "text", label: "Agent last name", invited: { flag: "agent-last-name" } },
+    contactNumber: { kind: "phone", label: "Agent mobile", invited: { flag: "agent-mobile", locks: true } },
+    managerEmail: { kind: "email", label: "Agent email address", invited: { flag: "agent-email" } },
+  },
+  3: {
+    leaseStartDate: { kind: "date", label: "Lease start date" },
+    leaseEndDate: { kind: "date", label: "Lease end date" },
+    /** Two years of weekly rent (specification, section 9). */
+    currentRent: { kind: "money", label: "Current weekly rent", share: { times: 104, unit: "weeks" } },
+    /** The flag can be repeated: the highest quote counts. */
+    invoiceAmount: {
+      kind: "money",
+      label: "Repair costs",
+      labelWithSource: { ia: "Invoice or Repair Costs" },
+      invited: { flag: "quote" },
+      share: { times: 1, unit: "invoice" },
+    },
+    approval: { kind: "text", label: "Pre-approval number", onlyWithSource: "ia" },
+    /** The rental advance: the invoice and the extra funds together. */
+    loanAmount: { kind: "money", label: "Loan amount" },
+  },
+  4: {
+    authoriseAgent: { kind: "tick", ticked: true },
+    provideSelf: { kind: "tick", ticked: false },
+    confirmLoan: { kind: "tick", ticked: true },
+  },
+} as const satisfies Record<StepNumber, Record<string, Answer>>;
+
+type Declared = typeof stepAnswers;
+type ValueOf<A> = A extends { kind: "tick" } ? boolean : string;
+
+export type StepAnswers = { [S in StepNumber]: { -readonly [N in keyof Declared[S]]: ValueOf<Declared[S][N]> } };
+export type ConsentAnswers = StepAnswers[4];
+
+export type AnswerName = { [S in StepNumber]: keyof Declared[S] }[StepNumber];
+type DeclarationOf<N extends AnswerName> = {
+  [S in StepNumber]: N extends keyof Declared[S] ? Declared[S][N] : never;
+}[StepNumber];
+/** The names of the answers whose declaration has `Part`. */
+export type NamesWith<Part> = { [N in AnswerName]: DeclarationOf<N> extends Part ? N : never }[AnswerName];
+
+export type ApplicationAnswers = { [N in AnswerName]: ValueOf<DeclarationOf<N>> };
+
+/** The answers that stand in columns of the application; consent has a record of its own. */
+export type SavedAnswer = Exclude<AnswerName, keyof ConsentAnswers>;
+export type InvitableAnswer = NamesWith<{ invited: object }>;
+
+/** Every answer by its name, in the order of the screens. */
+export const answers: Record<AnswerName, Answer> = Object.assign({}, ...Object.values(stepAnswers));
+export const answerNames = Object.keys(answers) as AnswerName[];
+export const savedAnswers = answerNames.filter((name): name is SavedAnswer => answers[name].kind !== "tick");
+export const invitableAnswers = savedAnswers.filter((name): name is InvitableAnswer => Boolean(answers[name].invited));
+
+/** The names of a step's answers, in the order of the screen. */
+export function namesOf<S extends StepNumber>(step: S): (keyof StepAnswers[S] & AnswerName)[] {
+  return Object.keys(stepAnswers[step]) as (keyof StepAnswers[S] & AnswerName)[];
 }
 
-export interface LeaseAnswers {
-  leaseStartDate: string;
-  leaseEndDate: string;
-  /** Weekly, in dollars. */
-  currentRent: string;
-  invoiceAmount: string;
-  /** The rental advance: invoice amount plus extra funds. */
-  loanAmount: string;
-  approval: string;
+function defaultOf({ kind, ticked = false }: Answer): string | boolean {
+  if (kind === "tick") return ticked;
+  return kind === "money" ? "0" : "";
 }
-
-export interface ConsentAnswers {
-  authoriseAgent: boolean;
-  provideSelf: boolean;
-  confirmLoan: boolean;
-}
-
-export type ApplicationAnswers = LandlordAnswers & AgentAnswers & LeaseAnswers & ConsentAnswers;
 
 /** Numeric defaults are 0, text defaults are empty; two consent boxes start ticked (product.md, "Consent"). */
-export const defaultAnswers: ApplicationAnswers = {
-  firstName: "",
-  lastName: "",
-  mobile: "",
-  email: "",
-  propertyAddress: "",
-  source: "",
-  agencyName: "",
-  managerFirstName: "",
-  managerLastName: "",
-  contactNumber: "",
-  managerEmail: "",
-  leaseStartDate: "",
-  leaseEndDate: "",
-  currentRent: "0",
-  invoiceAmount: "0",
-  loanAmount: "0",
-  approval: "",
-  authoriseAgent: true,
-  provideSelf: false,
-  confirmLoan: true,
-};
+export const defaultAnswers = Object.fromEntries(
+  answerNames.map((name) => [name, defaultOf(answers[name])]),
+) as ApplicationAnswers;
 
-/** The answers that an invitation can fill in. */
-export const invitableFields = [
-  "firstName",
-  "lastName",
-  "mobile",
-  "email",
-  "propertyAddress",
-  "agencyName",
-  "managerFirstName",
-  "managerLastName",
-  "contactNumber",
-  "managerEmail",
-  "invoiceAmount",
-] as const;
+export function labelOf(name: AnswerName, source = ""): string {
+  const { label = "", labelWithSource } = answers[name];
+  return labelWithSource?.[source] ?? label;
+}
 
-export type InvitableField = (typeof invitableFields)[number];
+/** Whether the answer has a field on screen and a row on the review, for people with a link of this source. */
+export function isAsked(name: AnswerName, source: string): boolean {
+  const { label, onlyWithSource = source } = answers[name];
+  return label !== undefined && onlyWithSource === source;
+}
 
-/** What the invitation said; a field it left open is empty. */
-export type InvitedAnswers = Record<InvitableField, string>;
+/** What the invitation said; what it left open is empty. */
+export type InvitedAnswers = Record<InvitableAnswer, string>;
 
 /** The phone numbers are the applicant's to fill in only where the invitation left them empty (product.md, "Phones"). */
-export const lockedWhenInvited = ["mobile", "contactNumber"] as const satisfies readonly InvitableField[];
-
-export type ApplicationStatus = "draft" | "submitted" | "in-review" | "approved" | "declined";
+export function lockedAnswers(invited: InvitedAnswers): InvitableAnswer[] {
+  return invitableAnswers.filter((name) => answers[name].invited?.locks && invited[name] !== "");
+}
 
 /** What was agreed to at submission, as the consent record keeps it; which boxes were ticked is among the answers. */
 export interface AgreedConsent {
@@ -106,6 +140,6 @@ export interface ApplicationView extends ApplicationAnswers {
   /** Null while it is a draft. */
   consent: AgreedConsent | null;
   invited: InvitedAnswers;
-  /** Which of the steps 1 to 3 the applicant has saved, in order. */
-  savedSteps: number[];
+  /** Which of the steps the applicant has saved, in order. */
+  savedSteps: AnswerStep[];
 }

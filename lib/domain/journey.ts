@@ -1,41 +1,53 @@
-import type { ApplicationStatus, ApplicationView } from "./application";
-
 /**
  * The four steps (specification, section 2), counted from 1 as people count them. The window's title says the step in words
  * of its own: a screen reader is told both it and the heading, and should not hear the same twice.
  */
-export const steps = [
-  {
-    number: 1,
+export const steps = {
+  1: {
     title: "Landlord & property",
     heading: "Landlord & property details",
     windowTitle: "You and your property, step 1",
   },
-  { number: 2, title: "Agent details", heading: "Agency Details", windowTitle: "Your agent, step 2" },
-  { number: 3, title: "Lease & funds", heading: "Lease & funds", windowTitle: "Your lease and the advance, step 3" },
-  { number: 4, title: "Review & submit", heading: "Review your application", windowTitle: "Check and submit, step 4" },
-] as const;
+  2: { title: "Agent details", heading: "Agency Details", windowTitle: "Your agent, step 2" },
+  3: { title: "Lease & funds", heading: "Lease & funds", windowTitle: "Your lease and the advance, step 3" },
+  4: { title: "Review & submit", heading: "Review your application", windowTitle: "Check and submit, step 4" },
+} as const;
 
-export type StepNumber = (typeof steps)[number]["number"];
-/** The steps that are saved as answers; the fourth is the submission itself. */
-export type AnswerStep = 1 | 2 | 3;
+export type StepNumber = keyof typeof steps;
 
+/** The last step is the submission itself. */
+export const reviewStep = 4 satisfies StepNumber;
+/** The steps that are saved as answers. */
+export type AnswerStep = Exclude<StepNumber, typeof reviewStep>;
+
+export const stepNumbers = Object.keys(steps).map(Number) as StepNumber[];
+export const answerSteps = stepNumbers.filter(isAnswerStep);
+
+export function isAnswerStep(step: unknown): step is AnswerStep {
+  return stepNumbers.some((number) => number === step) && step !== reviewStep;
+}
+
+export type ApplicationStatus = "draft" | "submitted" | "in-review" | "approved" | "declined";
 export type SubmittedStatus = Exclude<ApplicationStatus, "draft">;
 
-export function isSubmitted<A extends Pick<ApplicationView, "status">>(
+export function isSubmitted<A extends { status: ApplicationStatus }>(
   application: A,
 ): application is A & { status: SubmittedStatus } {
   return application.status !== "draft";
 }
 
+interface Progress {
+  savedSteps: readonly AnswerStep[];
+}
+
 /** Where a returning applicant goes on: the first step not saved yet, on any device. */
-export function resumeStep(application: Pick<ApplicationView, "savedSteps">): StepNumber {
-  return ([1, 2, 3] as const).find((step) => !application.savedSteps.includes(step)) ?? 4;
+export function resumeStep({ savedSteps }: Progress): StepNumber {
+  return answerSteps.find((step) => !savedSteps.includes(step)) ?? reviewStep;
 }
 
 /** The step to show when one is asked for (by history or a link): never past the first one still to do. */
-export function visitableStep(application: Pick<ApplicationView, "savedSteps">, asked: number | null): StepNumber {
-  const furthest = resumeStep(application);
+export function visitableStep(progress: Progress, asked: number | null): StepNumber {
+  const furthest = resumeStep(progress);
   if (asked === null || !Number.isInteger(asked)) return furthest;
   return Math.min(furthest, Math.max(1, asked)) as StepNumber;
 }

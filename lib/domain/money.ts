@@ -50,6 +50,16 @@ export function formatCents(cents: number, { locale, currency }: MoneyStyle, exa
   return formatter.format(cents / 100);
 }
 
+/** What an amount is counted in, in a sentence: 'dollars'. */
+export function currencyName({ locale, currency }: MoneyStyle): string {
+  const parts = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "name" }).formatToParts(
+    2,
+  );
+  const name = parts.find(({ type }) => type === "currency")?.value ?? currency;
+  // 'US dollars', 'Australian dollars'
+  return name.split(" ").at(-1) ?? name;
+}
+
 const inTheMaking = /^\d{0,12}(?:\.\d{0,2})?$/;
 const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 
@@ -59,7 +69,7 @@ const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
  * decimal of '1.234', would turn it into another amount without a word.
  */
 export function typedAmount(text: string, held: string): string {
-  const bare = text.replace(/[\s$]/g, "");
+  const bare = text.replace(/[\s\p{Sc}]/gu, "");
   const amount = withThousands.test(bare) ? bare.replaceAll(",", "") : bare;
   return inTheMaking.test(amount) ? amount : held;
 }

@@ -10,8 +10,3 @@ export function isSource(text: string): boolean {
 export function landingVariant(source: string): LandingVariant {
   return source === "ba" ? "pre-approval" : "invoice";
 }
-
-/** Only source "ia" asks for a pre-approval number and speaks of 'Invoice or Repair Costs'. */
-export function asksForApproval(source: string): boolean {
-  return source === "ia";
-}

@@ -1,26 +1,30 @@
-import { centsOf, isAmount } from "@/lib/domain/money";
+import { centsOf, currencyName, formatCents, isAmount, type MoneyStyle } from "@/lib/domain/money";
 import { minLength, refine, string, trim } from "./zod";
 
 interface Bounds {
   /** The message of an empty amount and, where it has to be above 0, of a 0. */
   required: string;
   aboveZero?: boolean;
-  most?: { cents: number; said: string };
+  /** In cents. */
+  most?: number;
 }
 
-const largest = { cents: 9_999_999_99, said: "$9,999,999.99" };
+const largest = 9_999_999_99;
 
 /**
  * An amount in dollars as a string: plain digits, at most two decimals, nothing rounded (promises.md, 23).
  * No check aborts: that would silence the check on the dates of the same step.
  */
-export function amount(name: string, { required, aboveZero = false, most = largest }: Bounds) {
+export function amount(name: string, style: MoneyStyle, { required, aboveZero = false, most = largest }: Bounds) {
   return string(
     required,
     trim(),
     minLength(1, required),
-    refine((text) => text === "" || isAmount(text), `${name} must be an amount in dollars, such as 450 or 450.50`),
-    refine((text) => centsOf(text) <= most.cents, `${name} must be ${most.said} or less`),
+    refine(
+      (text) => text === "" || isAmount(text),
+      `${name} must be an amount in ${currencyName(style)}, such as 450 or 450.50`,
+    ),
+    refine((text) => centsOf(text) <= most, `${name} must be ${formatCents(most, style, most % 100 !== 0)} or less`),
     refine((text) => !aboveZero || !isAmount(text) || centsOf(text) > 0, required),
   );
 }

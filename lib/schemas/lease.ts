@@ -1,5 +1,6 @@
 import { maximumAdvance } from "@/lib/domain/advance";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
+import type { MoneyStyle } from "@/lib/domain/money";
 import { amount } from "./amount";
 import { line } from "./text";
 import { minLength, object, refine, string, trim, withDefault } from "./zod";
@@ -13,35 +14,36 @@ const date = (name: string) =>
   );
 
 /** Step 3 (specification, section 5; the order of the dates: product.md). */
-export const leaseSchema = object(
-  {
-    leaseStartDate: date("Lease start date"),
-    leaseEndDate: date("Lease end date"),
-    currentRent: amount("Current rent", { required: "Current rent is required", aboveZero: true }),
-    invoiceAmount: amount("Invoice amount", { required: "Invoice amount is required" }),
-    loanAmount: amount("Loan amount", {
-      required: "Loan amount is required",
-      aboveZero: true,
-      most: { cents: maximumAdvance, said: "$50,000" },
-    }),
-    approval: withDefault(
-      line(
-        "Approval",
-        { longest: 60 },
-        refine((text) => text === "" || text.length >= 3, "Approval must be at least 3 characters"),
+export const leaseSchema = (style: MoneyStyle) =>
+  object(
+    {
+      leaseStartDate: date("Lease start date"),
+      leaseEndDate: date("Lease end date"),
+      currentRent: amount("Current rent", style, { required: "Current rent is required", aboveZero: true }),
+      invoiceAmount: amount("Invoice amount", style, { required: "Invoice amount is required" }),
+      loanAmount: amount("Loan amount", style, {
+        required: "Loan amount is required",
+        aboveZero: true,
+        most: maximumAdvance,
+      }),
+      approval: withDefault(
+        line(
+          "Approval",
+          { longest: 60 },
+          refine((text) => text === "" || text.length >= 3, "Approval must be at least 3 characters"),
+        ),
+        "",
       ),
-      "",
-    ),
-  },
-  refine(({ leaseStartDate, leaseEndDate }) => leaseStartDate < leaseEndDate, {
-    path: ["leaseEndDate"],
-    error: "Lease end date must be after the start date",
-    // Judged as soon as both dates are real, whatever else is still missing.
-    when: ({ value }) => {
-      const dates = value as { leaseStartDate?: unknown; leaseEndDate?: unknown } | null;
-      return [dates?.leaseStartDate, dates?.leaseEndDate].every(
-        (one) => typeof one === "string" && isCalendarDate(one),
-      );
     },
-  }),
-);
+    refine(({ leaseStartDate, leaseEndDate }) => leaseStartDate < leaseEndDate, {
+      path: ["leaseEndDate"],
+      error: "Lease end date must be after the start date",
+      // Judged as soon as both dates are real, whatever else is still missing.
+      when: ({ value }) => {
+        const dates = value as { leaseStartDate?: unknown; leaseEndDate?: unknown } | null;
+        return [dates?.leaseStartDate, dates?.leaseEndDate].every(
+          (one) => typeof one === "string" && isCalendarDate(one),
+        );
+      },
+    }),
+  );

@@ -1,9 +1,9 @@
 import "server-only";
+import { sendBrotliFiles } from "@/lib/server/calls/brotli-files";
+import { noteSocketAddresses } from "@/lib/server/calls/client-address";
+import { setFirstHeaders } from "@/lib/server/calls/first-headers";
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
-import { sendBrotliFiles } from "@/lib/server/http/brotli-files";
-import { noteSocketAddresses } from "@/lib/server/http/client-address";
-import { setFirstHeaders } from "@/lib/server/http/first-headers";
 import { currentSettings } from "./env";
 
 /** Everything that has to be right before the first request; what is not is said plainly, and ends the start. */

@@ -1,11 +1,11 @@
-import { database } from "@/lib/server/database/client";
 import { inTime } from "@/lib/server/database/in-time";
+import { query } from "@/lib/server/database/query";
 
 export const dynamic = "force-dynamic";
 
 /** For the load balancer: 200 while the database answers. */
 export async function GET(): Promise<Response> {
-  const answers = await inTime(() => database().pool.query("SELECT 1")).then(
+  const answers = await inTime(() => query({ text: "SELECT 1" })).then(
     () => true,
     () => false,
   );

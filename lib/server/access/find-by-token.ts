@@ -1,6 +1,6 @@
 import "server-only";
-import { type ApplicationRow, applicationColumns } from "@/lib/server/applications/application-row";
-import { database } from "@/lib/server/database/client";
+import { type ApplicationRow, applicationColumns } from "@/lib/server/database/application-row";
+import { query } from "@/lib/server/database/query";
 import { hashToken, isTokenShaped } from "./token";
 
 /** The application behind a live link. */
@@ -30,16 +30,13 @@ type Found = ApplicationRow & { linkId: string; openedAt: Date | null };
 /**
  * Finds what a token opens, or null for a token that is unknown, expired or revoked.
  * Expiry is judged by the database's clock, so that every process agrees. The first use is noted; none uses the link up.
- * Every call begins here, so it asks the driver itself, with a prepared statement.
  */
 export async function findByToken(token: unknown, address: string): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
-  const { pool } = database();
-  const query = { name: "find-by-token", text: find, values: [Buffer.from(hashToken(token))] };
-  const { rows } = await pool.query<Found>(query);
+  const { rows } = await query<Found>({ name: "find-by-token", text: find, values: [Buffer.from(hashToken(token))] });
   const [found] = rows;
   if (!found) return null;
   const { linkId, openedAt, ...row } = found;
-  if (!openedAt) await pool.query(noteFirstOpening, [linkId, address]);
+  if (!openedAt) await query({ text: noteFirstOpening, values: [linkId, address] });
   return { linkId, row };
 }

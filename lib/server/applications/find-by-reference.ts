@@ -1,12 +1,12 @@
 import "server-only";
 import { readReference } from "@/lib/domain/reference";
 import { prisma } from "@/lib/server/database/prisma";
-import type { Application } from "@/prisma/generated/client";
 
 /** The application that operations name by its reference, in any case, with or without the dash. Throws a plain sentence. */
-export async function findByReference(reference: string): Promise<Application> {
+export async function findByReference(reference: string): Promise<{ id: string; reference: string; source: string }> {
   const stored = readReference(reference);
-  const found = stored && (await prisma().application.findUnique({ where: { reference: stored } }));
+  const select = { id: true, reference: true, source: true };
+  const found = stored && (await prisma().application.findUnique({ where: { reference: stored }, select }));
   if (!found) throw new Error(`There is no application ${reference}.`);
   return found;
 }

@@ -1,27 +1,28 @@
 import "server-only";
-import { database } from "@/lib/server/database/client";
-import { alreadySubmitted } from "@/lib/server/http/call-error";
-import type { Visit } from "@/lib/server/http/user-call";
+import type { AnswerStep } from "@/lib/domain/journey";
+import { alreadySubmitted } from "@/lib/server/calls/call-error";
+import type { Visit } from "@/lib/server/calls/user-call";
+import { validated } from "@/lib/server/calls/validated";
+import { query } from "@/lib/server/database/query";
 import { Prisma } from "@/prisma/generated/client";
-import { type StepRules, withLockedFields } from "./answer-steps";
+import { assignments, schemaOf, withLockedAnswers } from "./stored-steps";
 
 /**
  * The action of a submit-step call: a step is saved whole or not at all, and only while the application is a draft.
- * One statement, so that the answers and the event that tells of them stand or fall together; prepared, and sent by the
- * driver itself, since it is what the form does most.
+ * One statement, so that the answers and the event that tells of them stand or fall together.
  */
-export function saveStep(rules: StepRules) {
+export function saveStep(step: AnswerStep) {
   return async ({ row, linkId, data, address }: Visit): Promise<void> => {
     if (row.status !== "draft") throw alreadySubmitted();
-    const answers = rules.assignments(withLockedFields(data, row));
+    const answers = validated(schemaOf(step), withLockedAnswers(data, row));
     const { text, values } = Prisma.sql`
       WITH saved AS (
-        UPDATE applications SET ${answers}, "updatedAt" = now()
+        UPDATE applications SET ${assignments(step, answers)}, "updatedAt" = now()
         WHERE id = ${row.id}::uuid AND status = 'draft' RETURNING id
       )
       INSERT INTO events ("applicationId", "linkId", kind, detail, address)
-      SELECT id, ${linkId}::uuid, 'step_saved', ${`step ${rules.step}`}, ${address} FROM saved`;
-    const { rowCount } = await database().pool.query({ name: `save-${rules.step}`, text, values });
-    if (rowCount === 0) throw alreadySubmitted();
+      SELECT id, ${linkId}::uuid, 'step_saved', ${`step ${step}`}, ${address} FROM saved`;
+    const { count } = await query({ name: `save-${step}`, text, values });
+    if (count === 0) throw alreadySubmitted();
   };
 }

@@ -1,19 +1,19 @@
 import "server-only";
+import type { SubmittedStatus } from "@/lib/domain/journey";
+import { storedStatus } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
-import type { ApplicationStatus } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
 /** What operations may say of a submitted application; as words, with a dash. */
-export const settableStatuses = ["in-review", "approved", "declined"] as const;
+export const settableStatuses = ["in-review", "approved", "declined"] as const satisfies readonly SubmittedStatus[];
 export type SettableStatus = (typeof settableStatuses)[number];
 
 /** Sets where a submitted application stands, and notes it. A draft is its applicant's: it has to be submitted first. */
 export async function setStatus(reference: string, status: SettableStatus): Promise<string> {
   const application = await findByReference(reference);
-  const stored = status.replace("-", "_") as ApplicationStatus;
   const changed = await prisma().$executeRaw`
     WITH changed AS (
-      UPDATE applications SET status = ${stored}::"ApplicationStatus", "updatedAt" = now()
+      UPDATE applications SET status = ${storedStatus(status)}::"ApplicationStatus", "updatedAt" = now()
       WHERE id = ${application.id}::uuid AND status <> 'draft' RETURNING id
     )
     INSERT INTO events ("applicationId", kind, detail) SELECT id, 'status_changed', ${status} FROM changed`;

@@ -2,42 +2,44 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { consentDocument, consentText } from "@/lib/domain/consent";
-import { consentSchema } from "@/lib/schemas/consent";
+import { type ApplicationStatus, answerSteps, reviewStep, stepNumbers } from "@/lib/domain/journey";
+import { check } from "@/lib/schemas/check";
+import { invalidAnswers } from "@/lib/server/calls/call-error";
+import type { Visit } from "@/lib/server/calls/user-call";
+import { validated } from "@/lib/server/calls/validated";
+import { statusOf } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
 import { currentSettings } from "@/lib/server/env";
-import { invalidAnswers } from "@/lib/server/http/call-error";
-import type { Visit } from "@/lib/server/http/user-call";
-import { fieldErrors, validated } from "@/lib/server/http/validated";
 import { Prisma } from "@/prisma/generated/client";
-import { answerSteps, requireComplete, withLockedFields } from "./answer-steps";
+import { assignments, requireComplete, schemaOf, withLockedAnswers } from "./stored-steps";
 
 interface Receipt {
   reference: string;
-  status: string;
+  status: ApplicationStatus;
   submittedAt: string;
 }
 
 type Submission = Pick<Visit["row"], "reference" | "submittedAt" | "status">;
 
 function receipt({ reference, submittedAt, status }: Submission): Receipt {
-  return { reference, status: status.replace("_", "-"), submittedAt: submittedAt?.toISOString() ?? "" };
+  return { reference, status: statusOf(status), submittedAt: submittedAt?.toISOString() ?? "" };
 }
 
 /** The action of submit-final: the stored answers, with the consent given now. A retry gets the first receipt again. */
 export async function submitFinal(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   requireComplete(visit.row);
-  return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty);
+  return submitOnce(visit, validated(schemaOf(reviewStep), visit.data), Prisma.empty);
 }
 
 /** The action of user/submit: every step and the consent in one call, saved and submitted together or not at all. */
 export async function submitWhole(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
-  const data = withLockedFields(visit.data, visit.row);
-  const errors = Object.assign({}, ...answerSteps.map((rules) => rules.errors(data)), fieldErrors(consentSchema, data));
+  const data = withLockedAnswers(visit.data, visit.row);
+  const errors = Object.assign({}, ...stepNumbers.map((step) => check(schemaOf(step), data).errors));
   if (Object.keys(errors).length > 0) throw invalidAnswers(errors);
-  const assignments = Prisma.join(answerSteps.map((rules) => rules.assignments(data)));
-  return submitOnce(visit, validated(consentSchema, data), Prisma.sql`${assignments},`);
+  const answers = answerSteps.map((step) => assignments(step, validated(schemaOf(step), data)));
+  return submitOnce(visit, validated(schemaOf(reviewStep), data), Prisma.sql`${Prisma.join(answers)},`);
 }
 
 /**
@@ -64,5 +66,10 @@ async function submitOnce(visit: Visit, consent: ConsentAnswers, answers: Prisma
     )
     SELECT reference, "submittedAt", status FROM submitted`;
   if (submitted) return receipt(submitted);
-  return receipt(await prisma().application.findUniqueOrThrow({ where: { id: row.id } }));
+  return receipt(
+    await prisma().application.findUniqueOrThrow({
+      where: { id: row.id },
+      select: { reference: true, submittedAt: true, status: true },
+    }),
+  );
 }

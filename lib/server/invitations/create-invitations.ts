@@ -1,11 +1,13 @@
 import "server-only";
 import { randomInt, randomUUID } from "node:crypto";
+import { answers, invitableAnswers } from "@/lib/domain/application";
 import { makeReference } from "@/lib/domain/reference";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
+import { type InvitedColumns, invitedColumn } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
 import { Prisma } from "@/prisma/generated/client";
-import { answersOf, type Invitation } from "./invitation";
+import type { Invitation } from "./invitation";
 
 /** A link as it is handed to operations, once: the token cannot be had again. */
 export interface IssuedLink {
@@ -20,33 +22,25 @@ const dayMs = 86_400_000;
 const batch = 500;
 const mostAttempts = 5;
 
+/** The answers that an invitation fills in, and beside them what it said. */
+function columnsOf(invitation: Invitation) {
+  const said = invitableAnswers.map((name) => {
+    // An amount that nobody has named is not there; a text is empty.
+    const value = invitation.answers[name] ?? (answers[name].kind === "money" ? null : "");
+    return { [name]: value, [invitedColumn(name)]: value };
+  });
+  return Object.assign({}, ...said) as Invitation["answers"] & InvitedColumns;
+}
+
 function prepare(invitation: Invitation) {
   const applicationId = randomUUID();
   const linkId = randomUUID();
   const token = makeToken();
   const reference = makeReference(randomInt);
-  const expiresAt = new Date(Date.now() + Number(invitation["expires-days"]) * dayMs);
-  const answers = answersOf(invitation);
-  const { source } = invitation;
+  const expiresAt = new Date(Date.now() + invitation.expiresDays * dayMs);
+  const { source, quotes } = invitation;
   return {
-    application: {
-      id: applicationId,
-      reference,
-      source,
-      quotes: invitation.quote,
-      ...answers,
-      invitedFirstName: answers.firstName,
-      invitedLastName: answers.lastName,
-      invitedMobile: answers.mobile,
-      invitedEmail: answers.email,
-      invitedPropertyAddress: answers.propertyAddress,
-      invitedAgencyName: answers.agencyName,
-      invitedManagerFirstName: answers.managerFirstName,
-      invitedManagerLastName: answers.managerLastName,
-      invitedContactNumber: answers.contactNumber,
-      invitedManagerEmail: answers.managerEmail,
-      invitedInvoiceAmount: answers.invoiceAmount,
-    },
+    application: { id: applicationId, reference, source, quotes, ...columnsOf(invitation) },
     link: { id: linkId, applicationId, expiresAt },
     token: { linkId, tokenHash: hashToken(token) },
     event: { applicationId, linkId, kind: "link_issued" as const },

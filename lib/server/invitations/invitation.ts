@@ -1,79 +1,91 @@
 import "server-only";
-import * as z from "zod/mini";
-import { centsOf, isAmount, writeCents } from "@/lib/domain/money";
+import { z } from "zod";
+import { answers, type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
+import { centsOf, currencyName, writeCents } from "@/lib/domain/money";
 import { isSource } from "@/lib/domain/source";
-import { phone } from "@/lib/schemas/phone";
-import { line } from "@/lib/schemas/text";
+import { answerSchema as formSchema } from "@/lib/schemas/steps";
+import { safeParse } from "@/lib/schemas/zod";
+import { currentSettings } from "@/lib/server/env";
 
-const text = (name: string, longest?: number) => z._default(line(name, { longest }), "");
-const email = (name: string) =>
-  z._default(
-    line(
-      name,
-      { longest: 254 },
-      z.refine((given) => given === "" || z.regexes.email.test(given), `${name} is not an email address`),
-    ),
-    "",
-  );
-const days = z
-  .string()
-  .check(
-    z.refine(
-      (given) => /^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 365,
-      "expires-days must be a whole number from 1 to 365",
-    ),
-  );
-const quote = z.string().check(
-  z.trim(),
-  z.refine(
-    (given) => isAmount(given) && centsOf(given) <= 9_999_999_99,
-    "quote must be an amount in dollars, such as 2450.00",
-  ),
+/** What the lender knows when it invites somebody. */
+export interface Invitation {
+  /** What it left open is not there. */
+  answers: Partial<Record<InvitableAnswer, string>>;
+  quotes: string[];
+  source: string;
+  expiresDays: number;
+}
+
+/** Whether a flag may be given several times: of several quotes, the highest counts (product.md). */
+const isRepeatable = (name: InvitableAnswer) => answers[name].kind === "money";
+const flagOf = (name: InvitableAnswer) => answers[name].invited?.flag ?? name;
+
+/** The flags of `npm run invite`, which are the columns of its CSV file. */
+export const invitationFlags = [
+  ...invitableAnswers.map((name) => ({ flag: flagOf(name), multiple: isRepeatable(name) })),
+  { flag: "source", multiple: false },
+  { flag: "expires-days", multiple: false },
+];
+
+function complaint(name: InvitableAnswer, message: string): string {
+  const { brand } = currentSettings();
+  switch (answers[name].kind) {
+    case "email":
+      return "is not an email address";
+    case "phone":
+      return "must be a phone number: digits only, dial code first, such as 61412345678";
+    case "money":
+      return `must be an amount in ${currencyName(brand)}, such as 2450.00`;
+    default:
+      return `cannot be used: ${message}`;
+  }
+}
+
+/** An invitation may say what the form would take, and nothing else; an empty text says nothing. */
+function answerSchema(name: InvitableAnswer) {
+  return z.string().transform((given, context) => {
+    if (given.trim() === "") return "";
+    const { data, error } = safeParse(formSchema(name, currentSettings().brand), given);
+    if (!error) return data;
+    context.addIssue(`${flagOf(name)} ${complaint(name, error.issues[0]?.message ?? "")}`);
+    return z.NEVER;
+  });
+}
+
+const answerShape = Object.fromEntries(
+  invitableAnswers.map((name) => {
+    const one = answerSchema(name);
+    return [flagOf(name), isRepeatable(name) ? z.array(one).default([]) : one.default("")];
+  }),
 );
 
-/** What the lender knows when it invites somebody, named as the flags of `npm run invite` and the columns of its CSV file. */
-export const invitationSchema = z.strictObject({
-  mobile: phone(
-    "mobile must be a phone number: digits only, dial code first, such as 61412345678",
-    "mobile is required",
-  ),
-  "agent-mobile": z._default(phone("agent-mobile must be a phone number: digits only, dial code first"), ""),
-  "first-name": text("first-name"),
-  "last-name": text("last-name"),
-  email: email("email"),
-  "property-address": text("property-address", 300),
-  "agency-name": text("agency-name"),
-  "agent-first-name": text("agent-first-name"),
-  "agent-last-name": text("agent-last-name"),
-  "agent-email": email("agent-email"),
-  quote: z._default(z.array(quote), []),
-  source: z._default(
-    z
+const days = z
+  .string()
+  .refine(
+    (given) => /^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 365,
+    "expires-days must be a whole number from 1 to 365",
+  );
+
+/** An invitation as flags or a CSV row say it. */
+export const invitationSchema = z
+  .strictObject({
+    ...answerShape,
+    source: z
       .string()
-      .check(
-        z.refine((given) => given === "" || isSource(given), "source must be letters, digits, - or _ (40 at most)"),
-      ),
-    "",
-  ),
-  "expires-days": z._default(days, "30"),
-});
+      .refine((given) => given === "" || isSource(given), "source must be letters, digits, - or _ (40 at most)")
+      .default(""),
+    "expires-days": days.default("30"),
+  })
+  .transform(({ source, "expires-days": expiresDays, ...given }, context): Invitation => {
+    const said = given as Record<string, string | string[]>;
+    const quotes = invitableAnswers.filter(isRepeatable).flatMap((name) => said[flagOf(name)] ?? []);
+    const known = invitableAnswers.map((name) => [name, highest(said[flagOf(name)] ?? "")] as const);
+    const answers = Object.fromEntries(known.filter(([, value]) => value !== ""));
+    if (!answers.mobile) context.addIssue("mobile is required");
+    return { answers, quotes, source, expiresDays: Number(expiresDays) };
+  });
 
-export type Invitation = z.infer<typeof invitationSchema>;
-
-/** The answers that an invitation fills in, by the names of the application. */
-export function answersOf(invitation: Invitation) {
-  return {
-    firstName: invitation["first-name"],
-    lastName: invitation["last-name"],
-    mobile: invitation.mobile,
-    email: invitation.email,
-    propertyAddress: invitation["property-address"],
-    agencyName: invitation["agency-name"],
-    managerFirstName: invitation["agent-first-name"],
-    managerLastName: invitation["agent-last-name"],
-    contactNumber: invitation["agent-mobile"],
-    managerEmail: invitation["agent-email"],
-    // The repair cost is pre-filled with the highest quote (product.md).
-    invoiceAmount: invitation.quote.length > 0 ? writeCents(Math.max(...invitation.quote.map(centsOf))) : null,
-  };
+function highest(given: string | string[]): string {
+  if (!Array.isArray(given)) return given;
+  return given.length > 0 ? writeCents(Math.max(...given.map(centsOf))) : "";
 }

@@ -37,7 +37,7 @@ CREATE TABLE "applications" (
     "invitedContactNumber" TEXT NOT NULL DEFAULT '',
     "invitedManagerEmail" TEXT NOT NULL DEFAULT '',
     "invitedInvoiceAmount" DECIMAL(12,2),
-    "quotes" DECIMAL(12,2)[],
+    "quotes" DECIMAL(12,2)[] DEFAULT ARRAY[]::DECIMAL(12,2)[],
     "landlordSavedAt" TIMESTAMPTZ(3),
     "agentSavedAt" TIMESTAMPTZ(3),
     "leaseSavedAt" TIMESTAMPTZ(3),

@@ -1,10 +1,9 @@
-import { landlordStep } from "@/lib/server/applications/answer-steps";
 import { saveStep } from "@/lib/server/applications/save-step";
-import { userCall } from "@/lib/server/http/user-call";
+import { userCall } from "@/lib/server/calls/user-call";
 
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({
   name: "submit-step-1",
   failure: "Step 1 submission failed",
   saves: true,
-  action: saveStep(landlordStep),
+  action: saveStep(1),
 });

@@ -1,10 +1,9 @@
-import { leaseStep } from "@/lib/server/applications/answer-steps";
 import { saveStep } from "@/lib/server/applications/save-step";
-import { userCall } from "@/lib/server/http/user-call";
+import { userCall } from "@/lib/server/calls/user-call";
 
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({
   name: "submit-step-3",
   failure: "Step 3 submission failed",
   saves: true,
-  action: saveStep(leaseStep),
+  action: saveStep(3),
 });

@@ -1,0 +1,64 @@
+import "@testing-library/jest-dom";
+import { screen, within } from "@testing-library/react";
+import { savedAnswers as complete, newApplication, visit } from "@/__tests__/support/applicant";
+import { ReceiptScreen } from "@/components/review/receipt-screen";
+import ApplicationForm from "@/components/steps/application-form";
+import { StandaloneReview } from "@/components/steps/standalone-review";
+import { defaultBrand } from "@/lib/brand";
+import { type AnswerName, answers, isAsked, labelOf, namesOf } from "@/lib/domain/application";
+import { answerSteps } from "@/lib/domain/journey";
+import { answerSchema } from "@/lib/schemas/steps";
+import { safeParse } from "@/lib/schemas/zod";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+/** What is declared (lib/domain/application.ts) and written by hand besides: a field, a schema entry. And a row of each list. */
+const source = "ia";
+const asked = answerSteps.flatMap((step) =>
+  namesOf(step)
+    .filter((name) => isAsked(name, source))
+    .map((name) => ({ step, name, label: labelOf(name, source) })),
+);
+const application = newApplication({ ...complete, source });
+const submitted = newApplication({ ...complete, source, status: "submitted", submittedAt: "2026-11-21T08:00:00.000Z" });
+
+test.each(asked)("$name has its field on step $step", ({ step, name, label }) => {
+  visit(<ApplicationForm />, { application, source, search: `?step=${step}` });
+  const field = screen.getByLabelText(label, { exact: true });
+  expect(field).toHaveAttribute("id", name);
+});
+
+test.each(asked)("$name has a schema, which refuses what is no text", ({ name }) => {
+  expect(safeParse(answerSchema(name, defaultBrand), { increment: 5 }).success).toBe(false);
+});
+
+const lists: [string, () => void][] = [
+  ["review", () => visit(<ApplicationForm />, { application, source, search: "?step=4" })],
+  ["standalone review", () => visit(<StandaloneReview />, { application, source })],
+  ["receipt", () => visit(<ReceiptScreen />, { application: submitted, source })],
+];
+
+test.each(lists)("the %s has a row for each of them", (_, show) => {
+  show();
+  const rows = screen.getAllByRole("term").map(({ textContent }) => textContent);
+  for (const { label } of asked) expect(rows).toContain(label);
+});
+
+test.each(answerSteps)("what is wrong on step %d is told in the summary, and leads to its field", async (step) => {
+  const names: AnswerName[] = namesOf(step);
+  const empty = Object.fromEntries(names.filter((name) => name !== "source").map((name) => [name, ""]));
+  const { user } = visit(<ApplicationForm />, {
+    application: newApplication({ ...complete, ...empty }),
+    source,
+    search: `?step=${step}`,
+  });
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  const summary = within(await screen.findByRole("alert"));
+  const required = names.filter((name) => !safeParse(answerSchema(name as never, defaultBrand), "").success);
+  expect(required.length).toBeGreaterThanOrEqual(4);
+  for (const name of required) {
+    const href = `#${name}`;
+    expect(summary.getAllByRole("link").map((link) => link.getAttribute("href"))).toContain(href);
+    expect(answers[name].label).toBeTruthy();
+  }
+});

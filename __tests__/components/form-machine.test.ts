@@ -1,0 +1,107 @@
+import {
+  editing,
+  type FormEvent,
+  type FormState,
+  isBusy,
+  nextState,
+  type Phase,
+  shownAt,
+} from "@/components/form/form-machine";
+import type { Failure } from "@/lib/client/api";
+import { defaultAnswers } from "@/lib/domain/application";
+
+const refusal: Failure = {
+  success: false,
+  status: 422,
+  message: "Please check the answers that are marked",
+  errors: { managerEmail: "Invalid email", agencyName: "Agency name is required", abn: "is nobody's" },
+};
+const values = { ...defaultAnswers, managerEmail: "grace@" };
+
+const events: Record<string, FormEvent> = {
+  next: { type: "next", step: 2 },
+  submit: { type: "submit", step: 4 },
+  right: { type: "right" },
+  wrong: { type: "wrong", messages: { agencyName: "Agency name is required" } },
+  slow: { type: "slow" },
+  done: { type: "done" },
+  failed: { type: "failed", failure: refusal, values },
+  dismiss: { type: "dismiss" },
+};
+
+const after = (phase: Phase, event: string) => nextState({ ...editing(2), phase }, events[event] as FormEvent).phase;
+
+test.each<[Phase, string, Phase]>([
+  ["editing", "next", "checking"],
+  ["stopped", "next", "checking"],
+  ["editing", "submit", "submitting"],
+  ["stopped", "submit", "submitting"],
+  ["checking", "wrong", "stopped"],
+  ["checking", "right", "saving"],
+  ["saving", "slow", "waiting"],
+  ["submitting", "slow", "waiting"],
+  ["saving", "done", "editing"],
+  ["waiting", "done", "editing"],
+  ["submitting", "done", "editing"],
+  ["saving", "failed", "stopped"],
+  ["waiting", "failed", "stopped"],
+  ["submitting", "failed", "stopped"],
+  // A second tap
+  ["checking", "next", "checking"],
+  ["saving", "next", "saving"],
+  ["waiting", "next", "waiting"],
+  ["submitting", "next", "submitting"],
+  ["saving", "submit", "saving"],
+  ["submitting", "submit", "submitting"],
+  // What comes too late
+  ["editing", "right", "editing"],
+  ["editing", "slow", "editing"],
+  ["stopped", "slow", "stopped"],
+  ["stopped", "dismiss", "stopped"],
+])("%s, then %s: %s", (phase, event, expected) => {
+  expect(after(phase, event)).toBe(expected);
+});
+
+test.each<[Phase, boolean]>([
+  ["editing", false],
+  ["checking", true],
+  ["saving", true],
+  ["waiting", true],
+  ["submitting", true],
+  ["stopped", false],
+])("%s is busy: %s", (phase, busy) => {
+  expect(isBusy({ ...editing(1), phase })).toBe(busy);
+});
+
+function stopped(): FormState {
+  return nextState(nextState(editing(2), { type: "next", step: 2 }), events.failed as FormEvent);
+}
+
+test("what the server refused is told in the order of the screen, with the value it refused", () => {
+  const { problems, refused, trouble } = stopped();
+  expect(problems).toEqual([
+    { id: "agencyName", message: "Agency name is required" },
+    { id: "managerEmail", message: "Invalid email" },
+  ]);
+  expect(refused).toEqual({
+    agencyName: { value: "", message: "Agency name is required" },
+    managerEmail: { value: "grace@", message: "Invalid email" },
+  });
+  expect(trouble?.message).toBe("Please check the answers that are marked");
+});
+
+test("the next try begins without what stopped the last one", () => {
+  expect(nextState(stopped(), { type: "next", step: 2 })).toEqual({ ...editing(2), phase: "checking" });
+});
+
+test("a dismissed trouble leaves what is wrong with the answers", () => {
+  const { trouble, problems } = nextState(stopped(), { type: "dismiss" });
+  expect([trouble, problems.length]).toEqual([null, 2]);
+});
+
+test("on another step nothing of it is shown, but on the one that stands in the way of the submission", () => {
+  expect(shownAt(stopped(), 3)).toEqual({ problems: [], trouble: null });
+  const failure: Failure = { success: false, status: 422, message: "Step 2 is not complete", incompleteStep: 2 };
+  const state = nextState({ ...editing(4), phase: "submitting" }, { type: "failed", failure, values });
+  expect([4, 3, 2].map((step) => shownAt(state, step as 2 | 3 | 4).trouble !== null)).toEqual([true, false, true]);
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { productFiles } from "@/__tests__/support/product-files";
+import { type AnswerName, answerNames, namesOf, savedAnswers } from "@/lib/domain/application";
+import { answerSteps, stepNumbers } from "@/lib/domain/journey";
+
+/**
+ * An answer has one home. Whoever names it elsewhere has written a list that a new answer would be missing from, unless
+ * the answer has a rule of its own there: those are listed here.
+ */
+const declaration = "lib/domain/application.ts";
+const home = /^(lib\/schemas|components\/steps)\//;
+
+const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
+  firstName: ["components/landing/addressee.tsx"],
+  mobile: ["lib/server/invitations/invitation.ts", "lib/cli/invite.ts", "lib/cli/demo-links.ts"],
+  currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
+  invoiceAmount: [
+    "lib/domain/advance.ts",
+    "components/review/calculation-summary.tsx",
+    "components/review/use-review-rows.tsx",
+  ],
+  loanAmount: [
+    "lib/domain/advance.ts",
+    "components/review/advance-sum.tsx",
+    "components/review/calculation-summary.tsx",
+    "components/review/use-review-rows.tsx",
+    "components/form/answer-fields.tsx",
+  ],
+};
+
+/** Words that mean other things as well, in other places. */
+const everydayWords: AnswerName[] = ["email", "source", "approval"];
+
+const files = productFiles("app", "components", "lib").map((path) => ({ path, text: readFileSync(path, "utf8") }));
+
+test.each(savedAnswers.filter((name) => !everydayWords.includes(name)))(
+  "%s is named where it is declared, in its schema and on its step",
+  (name) => {
+    const named = files.filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text)).map(({ path }) => path);
+    const elsewhere = named.filter((path) => path !== declaration && !home.test(path));
+    expect(elsewhere.sort()).toEqual([...(ownRules[name] ?? [])].sort());
+  },
+);
+
+test("each step's answers are declared once, and all of them have a home", () => {
+  const declared = stepNumbers.flatMap((step): AnswerName[] => namesOf(step));
+  expect(declared).toEqual(answerNames);
+  expect(new Set(declared).size).toBe(declared.length);
+  expect(answerSteps.flatMap((step): AnswerName[] => namesOf(step))).toEqual(savedAnswers);
+});

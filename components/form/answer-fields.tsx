@@ -1,0 +1,109 @@
+import type { ReactNode } from "react";
+import { useBrand } from "@/components/site/brand-context";
+import { useMoney } from "@/components/site/use-money";
+import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
+import { DateField } from "@/components/ui/date-field";
+import type { FieldProps } from "@/components/ui/field-frame";
+import { MoneyField } from "@/components/ui/money-field";
+import { PhoneField } from "@/components/ui/phone-field";
+import { TextField, type TypingAids } from "@/components/ui/text-field";
+import { loanAmountFor } from "@/lib/domain/advance";
+import { answers, labelOf, type NamesWith, type SavedAnswer } from "@/lib/domain/application";
+import { centsOf } from "@/lib/domain/money";
+import { changedFrom } from "@/lib/domain/shown-answers";
+import { useAnswers } from "./answers-context";
+
+interface AnswerFieldProps<N extends SavedAnswer> extends Pick<FieldProps, "hint" | "required"> {
+  name: N;
+  /** How a change of the invitation's value is marked. */
+  highlight?: HighlightStyle;
+}
+
+/** What every kind of field needs from the form. */
+function useField({ name, highlight: style, required = true, hint }: AnswerFieldProps<SavedAnswer>) {
+  const { values, source, invited, errorOf, isLocked, type, leave } = useAnswers();
+  const { exact } = useMoney();
+  const from = changedFrom(invited, name, values[name]);
+  const isMoney = answers[name].kind === "money";
+  const changed: Change | undefined =
+    from === undefined ? undefined : { from: isMoney ? exact(centsOf(from)) : from, style };
+  return {
+    hint,
+    required,
+    id: name,
+    label: labelOf(name, source),
+    value: values[name],
+    error: errorOf(name),
+    changed,
+    readOnly: isLocked(name),
+    onType: (text: string) => type(name, text),
+    onBlur: () => leave(name),
+  };
+}
+
+type TextFieldProps = AnswerFieldProps<NamesWith<{ kind: "text" | "email" }>> & TypingAids;
+
+export function TextAnswerField({ name, hint, required, highlight = "subtle", ...aids }: TextFieldProps) {
+  return <TextField enterKeyHint="next" {...aids} {...useField({ name, hint, required, highlight })} />;
+}
+
+/** An address is where the agreement will go: a change of it is marked in full. */
+export function EmailAnswerField(props: TextFieldProps) {
+  return (
+    <TextAnswerField
+      highlight="default"
+      type="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
+
+export function DateAnswerField(props: AnswerFieldProps<NamesWith<{ kind: "date" }>>) {
+  const { locale } = useBrand();
+  const { answer } = useAnswers();
+  return <DateField {...useField(props)} locale={locale} onType={(date) => answer({ [props.name]: date })} />;
+}
+
+interface PhoneFieldProps extends AnswerFieldProps<NamesWith<{ kind: "phone" }>> {
+  autoComplete: string;
+}
+
+export function PhoneAnswerField({ autoComplete, ...props }: PhoneFieldProps) {
+  const { name } = props;
+  const { answer, countryOf, pickCountry } = useAnswers();
+  const field = useField(props);
+  return (
+    <PhoneField
+      {...field}
+      hint={field.readOnly ? "From your invitation. It cannot be changed here." : field.hint}
+      autoComplete={autoComplete}
+      picked={countryOf(name)}
+      // At once, so that number and country never part.
+      onType={(digits) => answer({ [name]: digits })}
+      onPick={(code) => pickCountry(name, code)}
+    />
+  );
+}
+
+interface MoneyFieldProps extends AnswerFieldProps<NamesWith<{ kind: "money" }>> {
+  /** Cents that cannot be passed. */
+  most?: number;
+  /** Below the field: the amount in words. */
+  echo?: ReactNode;
+}
+
+/** The loan amount follows whenever a person changes an answer that takes part in the sum. */
+export function MoneyAnswerField({ most, echo, ...props }: MoneyFieldProps) {
+  const { name } = props;
+  const { values, answer } = useAnswers();
+  const { symbol } = useMoney();
+  function type(amount: string) {
+    const changes = { [name]: amount };
+    if (answers[name].share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
+    answer(changes);
+  }
+  return <MoneyField {...useField(props)} symbol={symbol} most={most} echo={echo} onType={type} />;
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { Banner } from "@/components/ui/banner";
+import { isConnected, onConnectionChange } from "@/lib/client/connection";
+import { type AnswerStep, steps } from "@/lib/domain/journey";
+import type { Trouble } from "./trouble";
+
+interface TroubleBannerProps {
+  trouble: Trouble | null;
+  onDismiss: () => void;
+  /** Leads to the step that stands in the way. */
+  onGo?: (step: AnswerStep) => void;
+}
+
+/** Takes the focus: it stands above a form whose button, far below, has just been pressed. */
+export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (trouble) place.current?.focus();
+  }, [trouble]);
+  if (!trouble) return null;
+  const { message, advice, requestId, incompleteStep, isAlreadySubmitted } = trouble;
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Banner tone="error" onDismiss={onDismiss} detail={requestId && `If you contact us, quote ${requestId}.`}>
+        <p>{message}</p>
+        {advice && <p className="font-normal">{advice}</p>}
+        {incompleteStep && onGo && (
+          <button type="button" className="link min-h-11" onClick={() => onGo(incompleteStep)}>
+            Go to {steps[incompleteStep].title}
+          </button>
+        )}
+        {isAlreadySubmitted && (
+          <a href="/home" className="link inline-flex min-h-11 items-center">
+            See where it stands
+          </a>
+        )}
+      </Banner>
+    </div>
+  );
+}
+
+export function OfflineNotice() {
+  // On the server nobody is offline.
+  const isOnline = useSyncExternalStore(onConnectionChange, isConnected, () => true);
+  if (isOnline) return null;
+  return (
+    <Banner tone="info">
+      <p>You are offline.</p>
+      <p className="font-normal">
+        Go on typing: it is kept on this device. You can save it as soon as you are connected again.
+      </p>
+    </Banner>
+  );
+}
+
+export function RestoredNotice({ onDismiss }: { onDismiss: () => void }) {
+  return (
+    <Banner tone="info" onDismiss={onDismiss}>
+      <p>We kept what you typed on this device.</p>
+      <p className="font-normal">It is filled in again, and not saved yet.</p>
+    </Banner>
+  );
+}

@@ -1,0 +1,55 @@
+import type { AnswerStep, StepNumber } from "@/lib/domain/journey";
+
+/**
+ * The current step is in the history: Back in the browser goes a step back inside the form. An address without a step
+ * stands for the one where the applicant came in.
+ */
+
+/** pushState fires no event: the form's own moves do. */
+const moved = "rent-advance:moved";
+
+export function onMove(listener: () => void): () => void {
+  window.addEventListener("popstate", listener);
+  window.addEventListener(moved, listener);
+  return () => {
+    window.removeEventListener("popstate", listener);
+    window.removeEventListener(moved, listener);
+  };
+}
+
+export function stepAsked(search: string): number | null {
+  return Number(new URLSearchParams(search).get("step")) || null;
+}
+
+/** Whether Next goes back to the review from here. */
+export function returnsToReview(): boolean {
+  return new URLSearchParams(window.location.search).get("then") === "review";
+}
+
+/** The step from which this entry of the history was reached. */
+function reachedFrom(): StepNumber | undefined {
+  return window.history.state?.from;
+}
+
+function move(kind: "pushState" | "replaceState", path: string, from?: StepNumber): void {
+  window.history[kind]({ from }, "", path);
+  window.dispatchEvent(new Event(moved));
+}
+
+/** Goes to a step; where that is the one this was reached from, by going back in the history. */
+export function goTo(target: StepNumber, from: StepNumber): void {
+  if (reachedFrom() === target) window.history.back();
+  else move("pushState", `?step=${target}`, from);
+}
+
+/** The form's own Back adds nothing to the history. */
+export function goBack(from: StepNumber): void {
+  const previous = Math.max(1, from - 1) as StepNumber;
+  if (reachedFrom() === previous) window.history.back();
+  else move("replaceState", `?step=${previous}`);
+}
+
+/** Where a 'Change' of the review leads; Next goes back to the review from there. */
+export function goChange(target: AnswerStep, from: StepNumber): void {
+  move("pushState", `?step=${target}&then=review`, from);
+}

@@ -1,0 +1,54 @@
+import type { Failure } from "@/lib/client/api";
+import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
+
+/** What went wrong, as the banner tells it (specification, section 8). */
+export interface Trouble {
+  message: string;
+  /** What to do now. */
+  advice?: string;
+  requestId?: string;
+  /** The step that stands in the way of a submission. */
+  incompleteStep?: AnswerStep;
+  /** No answer came: the same call may be made again once there is a connection. */
+  isUnreached?: boolean;
+  isAlreadySubmitted?: boolean;
+}
+
+const kept = "What you typed is kept on this device.";
+
+export function troubleOf(failure: Failure, step: StepNumber): Trouble {
+  const { status, unanswered, requestId, incompleteStep } = failure;
+  return {
+    message: step === reviewStep ? finalMessage(failure) : stepMessage(failure, step),
+    advice: adviceFor(failure),
+    requestId,
+    incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
+    isUnreached: unanswered === "no-network",
+    isAlreadySubmitted: status === 409,
+  };
+}
+
+function stepMessage({ unanswered, message }: Failure, step: StepNumber): string {
+  if (unanswered === "no-network" || unanswered === "timeout") return `Failed to submit step ${step}`;
+  return message || "Submission failed";
+}
+
+function finalMessage({ unanswered, message }: Failure): string {
+  if (unanswered === "no-network") return "Submission failed: no connection";
+  if (unanswered === "timeout") return "Submission failed: no answer in time";
+  return message ? `Submission failed: ${message}` : "Submission failed";
+}
+
+function adviceFor({ unanswered, retryAfterSeconds, status }: Failure): string | undefined {
+  if (unanswered === "no-token") return "Open the link in your message again. It is valid until it expires.";
+  if (unanswered) return `${kept} Check your connection and try again.`;
+  if (retryAfterSeconds) return `${kept} Try again in ${inWords(retryAfterSeconds)}.`;
+  if (status !== null && status >= 500) return `${kept} Try again in a moment.`;
+  return undefined;
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+}

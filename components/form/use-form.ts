@@ -1,0 +1,156 @@
+import { useFormik } from "formik";
+import { useRouter } from "next/navigation";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
+import { useApplication } from "@/components/session/session-context";
+import { useBrand } from "@/components/site/brand-context";
+import type { Failure } from "@/lib/client/api";
+import { type AnswerName, type ApplicationAnswers, namesOf } from "@/lib/domain/application";
+import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber, visitableStep } from "@/lib/domain/journey";
+import { shownAnswers } from "@/lib/domain/shown-answers";
+import { check } from "@/lib/schemas/check";
+import { stepSchema } from "@/lib/schemas/steps";
+import { useAnswersOf } from "./answers-context";
+import { editing, type FormEvent, isBusy, nextState } from "./form-machine";
+import { saveStep, submitApplication } from "./save";
+import { goTo, onMove, returnsToReview, stepAsked } from "./step-history";
+import { typedValues } from "./typed-values";
+import { validatorOf } from "./validator";
+
+/**
+ * The form's life. What it is doing is form-machine.ts's, what is typed is typed-values.ts's; Formik holds what of it is
+ * shown: values, errors, and which fields were touched. What happens on Next is `next`, below.
+ */
+export function useForm() {
+  const { application, source, update, reject } = useApplication();
+  const saved = useMemo(() => shownAnswers(application, source), [application, source]);
+  const [typed] = useState(() => typedValues(application, saved));
+  const brand = useBrand();
+  const router = useRouter();
+
+  const [entryStep] = useState(() => visitableStep(application, null));
+  const asked = useSyncExternalStore(onMove, () => stepAsked(window.location.search));
+  const step = visitableStep(application, asked ?? entryStep);
+  const shownStep = useRef(step);
+
+  // Beside React's own copy, because a second tap comes before the first has been rendered.
+  const machine = useRef(editing(step));
+  const [state, setState] = useState(machine.current);
+  function send(event: FormEvent): void {
+    machine.current = nextState(machine.current, event);
+    setState(machine.current);
+  }
+
+  const { values, errors, touched, setValues, setTouched, setErrors, setFieldTouched, validateForm } =
+    useFormik<ApplicationAnswers>({
+      initialValues: typed.values,
+      validate: isAnswerStep(step) ? validatorOf(stepSchema(step, brand)) : undefined,
+      // Next and Submit are `next` and `submit`: a step is judged once, and sent as its schema has tidied it.
+      onSubmit: () => {},
+    });
+
+  // While typing, only an error that is already shown is judged again: it goes as soon as it is mended.
+  const showsError = useRef(false);
+  showsError.current = (Object.keys(errors) as AnswerName[]).some((name) => touched[name]);
+  useEffect(
+    () =>
+      typed.attach((latest, inAPause) => {
+        const show = () => void setValues(latest, showsError.current);
+        // Rendered in the same breath: a letter typed between the pause and the rendering must not be written over.
+        if (inAPause) flushSync(show);
+        else show();
+      }),
+    [typed, setValues],
+  );
+  useEffect(() => typed.acknowledge(saved), [typed, saved]);
+
+  useEffect(() => {
+    if (shownStep.current === step) return;
+    shownStep.current = step;
+    // Each step starts untouched: its errors wait for the person.
+    void setTouched({}, false);
+    setErrors({});
+  }, [step, setTouched, setErrors]);
+
+  function stop(failure: Failure): void {
+    if (failure.status === 401) reject();
+    send({ type: "failed", failure, values: typed.values });
+  }
+
+  const onWait = () => send({ type: "slow" });
+
+  /** Next: on only where the step is right, saved, and still what the screen shows. */
+  async function next(at: AnswerStep): Promise<void> {
+    if (isBusy(machine.current)) return;
+    flushSync(typed.flush);
+    let sent: Partial<ApplicationAnswers>;
+    do {
+      send({ type: "next", step: at });
+      const { data, errors: wrong } = check(stepSchema(at, brand), typed.values);
+      setErrors(wrong ?? {});
+      if (wrong) {
+        void setTouched(Object.fromEntries(Object.keys(wrong).map((name) => [name, true])), false);
+        return send({ type: "wrong", messages: wrong });
+      }
+      sent = data;
+      send({ type: "right" });
+      // What is sent is what the screen shows: trimmed.
+      if (differs(at, sent)) typed.answer(sent);
+      const answer = await saveStep(at, data, onWait);
+      if (!answer.success) return stop(answer);
+      update({ ...data, savedSteps: [...new Set([...application.savedSteps, at])].sort() });
+      send({ type: "done" });
+    } while (differs(at, sent));
+    if (shownStep.current === at) goTo(returnsToReview() ? reviewStep : ((at + 1) as StepNumber), at);
+  }
+
+  function differs(at: AnswerStep, sent: Partial<ApplicationAnswers>): boolean {
+    return namesOf(at).some((name) => typed.values[name] !== sent[name]);
+  }
+
+  /** The final submission: it cannot fire twice, and leaves for the thank-you page. */
+  async function submit(): Promise<void> {
+    if (isBusy(machine.current)) return;
+    send({ type: "submit", step: reviewStep });
+    const { authoriseAgent, provideSelf, confirmLoan } = typed.values;
+    const consent = { authoriseAgent, provideSelf, confirmLoan };
+    const answer = await submitApplication(consent, onWait);
+    if (!answer.success) return stop(answer);
+    send({ type: "done" });
+    typed.forget();
+    router.replace("/submit-success");
+    update({ ...consent, ...answer.data });
+  }
+
+  const again = useRef(next);
+  again.current = next;
+  const isUnreached = state.trouble?.isUnreached === true && state.step === step;
+  useEffect(() => {
+    if (!isUnreached || !isAnswerStep(step)) return;
+    const attempted = typed.values;
+    // A save that found no network is made again once there is one, unless the person has typed on since.
+    const resume = () => void (typed.values === attempted && again.current(step));
+    window.addEventListener("online", resume);
+    return () => window.removeEventListener("online", resume);
+  }, [isUnreached, step, typed]);
+
+  function leave(name: AnswerName): void {
+    typed.flush();
+    // Formik's own check on leaving would judge the values of the last rendering. Touched only once that is done: the error
+    // of an earlier check, mended since, would flash up.
+    void validateForm(typed.values).then(() => void setFieldTouched(name, true, false));
+  }
+
+  const answers = useAnswersOf({ application, source, typed, values, errors, touched, refused: state.refused, leave });
+  return {
+    application,
+    saved,
+    answers,
+    step,
+    state,
+    isRestored: typed.isRestored,
+    dismiss: () => send({ type: "dismiss" }),
+    next,
+    submit,
+  };
+}

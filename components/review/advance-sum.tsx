@@ -1,0 +1,30 @@
+import { useMoney } from "@/components/site/use-money";
+import { clampAdvance, loanAmountFor, maximumAdvance, type SumAnswers, sharesOf, totalOf } from "@/lib/domain/advance";
+import { centsOf } from "@/lib/domain/money";
+
+/** The sum behind the loan amount, as a person would write it down, and why it is not more. */
+export function AdvanceSum({ values }: { values: SumAnswers & { loanAmount: string } }) {
+  const { exact } = useMoney();
+  const shares = sharesOf(values).filter(({ total }) => total > 0);
+  if (shares.length === 0) return null;
+
+  const total = totalOf(shares);
+  const parts = shares.map(({ amount, times, unit, total }) =>
+    times === 1 ? `${exact(total)} ${unit}` : `${exact(amount)} × ${times} ${unit} = ${exact(total)}`,
+  );
+  const { loanAmount } = values;
+  const isOwnChoice = loanAmount !== "" && centsOf(loanAmount) !== centsOf(loanAmountFor(values));
+  return (
+    <>
+      <span className="block">{parts.join(" + ")}</span>
+      {total > maximumAdvance ? (
+        <span className="block">
+          That is {exact(total)}. The most we can advance is {exact(maximumAdvance)}.
+        </span>
+      ) : (
+        shares.length > 1 && <span className="block">Together {exact(clampAdvance(total))}.</span>
+      )}
+      {isOwnChoice && <span className="block">You are asking for {exact(centsOf(loanAmount))}.</span>}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { SummaryList } from "@/components/ui/summary-list";
+import type { ApplicationView } from "@/lib/domain/application";
+import { answerSteps, steps } from "@/lib/domain/journey";
+import { shownAnswers } from "@/lib/domain/shown-answers";
+import { CalculationSummary } from "./calculation-summary";
+import { useReviewRows } from "./use-review-rows";
+
+/** A receipt tells what was sent; what the invitation had said before is no part of it. */
+export function SentAnswers({ application }: { application: ApplicationView }) {
+  const values = shownAnswers(application, application.source);
+  const rowsOf = useReviewRows(values);
+  return (
+    <>
+      {answerSteps.map((step) => (
+        <SummaryList key={step} title={steps[step].title} rows={rowsOf(step)} />
+      ))}
+      <CalculationSummary values={values} />
+    </>
+  );
+}

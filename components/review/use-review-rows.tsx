@@ -1,0 +1,67 @@
+import { useBrand } from "@/components/site/brand-context";
+import { useMoney } from "@/components/site/use-money";
+import { useReadablePhone } from "@/components/ui/phone-format";
+import type { SummaryRow } from "@/components/ui/summary-list";
+import { extraFunds } from "@/lib/domain/advance";
+import {
+  type ApplicationAnswers,
+  answers,
+  type InvitedAnswers,
+  isAsked,
+  labelOf,
+  namesOf,
+  type SavedAnswer,
+} from "@/lib/domain/application";
+import { formatCalendarDate, isCalendarDate } from "@/lib/domain/calendar-date";
+import type { AnswerStep } from "@/lib/domain/journey";
+import { centsOf } from "@/lib/domain/money";
+import { changedFrom } from "@/lib/domain/shown-answers";
+
+export interface AnswerRow extends SummaryRow {
+  name: SavedAnswer | "extraFunds";
+}
+
+function PhoneText({ digits }: { digits: string }) {
+  return useReadablePhone(digits);
+}
+
+/**
+ * The answers as a person reads them, step by step: for both reviews and the receipt. What the invitation said is marked
+ * where it is given.
+ */
+export function useReviewRows(values: ApplicationAnswers, invited?: InvitedAnswers) {
+  const { locale } = useBrand();
+  const { whole } = useMoney();
+
+  function shown(name: SavedAnswer, value: string) {
+    switch (value && answers[name].kind) {
+      case "phone":
+        return <PhoneText digits={value} />;
+      case "date":
+        return isCalendarDate(value) && formatCalendarDate(value, locale);
+      case "money":
+        return whole(centsOf(value));
+      default:
+        return value;
+    }
+  }
+
+  function row(name: SavedAnswer): AnswerRow {
+    const { kind } = answers[name];
+    const from = invited && changedFrom(invited, name, values[name]);
+    return {
+      name,
+      label: labelOf(name, values.source),
+      value: shown(name, values[name]),
+      otherwise: kind === "date" || kind === "money" ? "Not specified" : "Not provided",
+      changedFrom: from && kind === "money" ? whole(centsOf(from)) : from,
+    };
+  }
+
+  const extra = extraFunds(values.loanAmount, values.invoiceAmount);
+  const extraRow: AnswerRow = { name: "extraFunds", label: "Extra funds", value: whole(extra), otherwise: "" };
+  return (step: AnswerStep): AnswerRow[] =>
+    namesOf(step)
+      .filter((name) => isAsked(name, values.source))
+      .flatMap((name) => (name === "loanAmount" && extra > 0 ? [row(name), extraRow] : [row(name)]));
+}

@@ -1,0 +1,73 @@
+import { MoneyAnswerField } from "@/components/form/answer-fields";
+import { useAnswers } from "@/components/form/answers-context";
+import { AdvanceSum } from "@/components/review/advance-sum";
+import { useMoney } from "@/components/site/use-money";
+import { MoneyField } from "@/components/ui/money-field";
+import { extraFunds, loanAmountWithExtra, maximumAdvance } from "@/lib/domain/advance";
+import { centsOf, writeCents } from "@/lib/domain/money";
+
+const weeksOfYear = 52;
+/** From here on an amount is easily misread without its thousands set apart. */
+const long = 1_000_00;
+
+export function WeeklyRentField() {
+  const { values } = useAnswers();
+  const { exact } = useMoney();
+  const rent = centsOf(values.currentRent);
+  return (
+    <MoneyAnswerField
+      name="currentRent"
+      echo={rent > 0 ? `${exact(rent)} a week, ${exact(rent * weeksOfYear)} a year` : ""}
+    />
+  );
+}
+
+export function RepairCostsField() {
+  const { values, invited } = useAnswers();
+  const { exact } = useMoney();
+  const quoted = centsOf(invited.invoiceAmount);
+  const costs = centsOf(values.invoiceAmount);
+  return (
+    <MoneyAnswerField
+      name="invoiceAmount"
+      hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if nothing needs paying."}
+      // The loan amount moves with this field: its mark is the one that catches the eye.
+      highlight="animated"
+      echo={costs >= long && costs !== quoted && exact(costs)}
+    />
+  );
+}
+
+export function LoanAmountField() {
+  const { values } = useAnswers();
+  const { whole } = useMoney();
+  return (
+    <MoneyAnswerField
+      name="loanAmount"
+      hint={`Worked out from your rent and invoice. You can change it, up to ${whole(maximumAdvance)}.`}
+      most={maximumAdvance}
+      echo={<AdvanceSum values={values} />}
+    />
+  );
+}
+
+/** The same number as the loan amount, seen from the invoice upwards. */
+export function ExtraFundsField() {
+  const { values, answer, leave } = useAnswers();
+  const { symbol, exact } = useMoney();
+  const { loanAmount, invoiceAmount } = values;
+  const extra = extraFunds(loanAmount, invoiceAmount);
+  return (
+    <MoneyField
+      id="extraFunds"
+      label="Extra funds"
+      hint="Included in the loan amount above."
+      symbol={symbol}
+      most={Math.max(0, maximumAdvance - centsOf(invoiceAmount))}
+      value={loanAmount === "" ? "" : writeCents(extra)}
+      echo={extra >= long && exact(extra)}
+      onType={(typed) => answer({ loanAmount: loanAmountWithExtra(typed, invoiceAmount) })}
+      onBlur={() => leave("loanAmount")}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { DateAnswerField, TextAnswerField } from "@/components/form/answer-fields";
+import { useAnswers } from "@/components/form/answers-context";
+import { useMoney } from "@/components/site/use-money";
+import { maximumAdvance } from "@/lib/domain/advance";
+import { isAsked } from "@/lib/domain/application";
+import { ExtraFundsField, LoanAmountField, RepairCostsField, WeeklyRentField } from "./lease-money";
+
+export function LeaseStep() {
+  const { source } = useAnswers();
+  const { whole } = useMoney();
+  return (
+    <>
+      <p className="text-ink-soft">
+        This lets us assess your eligibility and decide how much funding we can provide. Where we hold quotes, the
+        repairs cost is pre-filled with the highest quote.
+      </p>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <DateAnswerField name="leaseStartDate" />
+        <DateAnswerField name="leaseEndDate" />
+      </div>
+      <WeeklyRentField />
+      <RepairCostsField />
+      {isAsked("approval", source) && (
+        <TextAnswerField
+          name="approval"
+          required={false}
+          hint="If you were given one. You can leave this empty."
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      )}
+      <LoanAmountField />
+      <section className="rounded-lg bg-accent-soft p-4 sm:p-5">
+        <h2 className="font-semibold text-lg">Great News! Extra funds could be available to you</h2>
+        <p className="mt-1 mb-4">
+          Ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice. The loan is never more than{" "}
+          {whole(maximumAdvance)} in all.
+        </p>
+        <ExtraFundsField />
+      </section>
+    </>
+  );
+}

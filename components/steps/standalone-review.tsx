@@ -1,0 +1,83 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import type { FormEvent } from "react";
+import { FormActions } from "@/components/form/form-actions";
+import { isBusy, shownAt } from "@/components/form/form-machine";
+import { OfflineNotice, TroubleBanner } from "@/components/form/form-notices";
+import { useForm } from "@/components/form/use-form";
+import { CalculationSummary } from "@/components/review/calculation-summary";
+import { ConsentBlock, whyBlocked } from "@/components/review/consent-block";
+import { useReviewRows } from "@/components/review/use-review-rows";
+import { useApplication } from "@/components/session/session-context";
+import { useWindowTitle } from "@/components/site/window-title";
+import { Banner } from "@/components/ui/banner";
+import { Card } from "@/components/ui/card";
+import { InnerLink } from "@/components/ui/inner-link";
+import { SummaryList } from "@/components/ui/summary-list";
+import { resumeStep, reviewStep, steps } from "@/lib/domain/journey";
+import { DraftOnly } from "./draft-only";
+
+/** /review&submit: the saved application on one page, to agree to and submit. */
+export function StandaloneReview() {
+  const { reference } = useApplication().application;
+  return (
+    <DraftOnly>
+      <Review key={reference} />
+    </DraftOnly>
+  );
+}
+
+function Review() {
+  const { application, saved, answers, state, submit, dismiss } = useForm();
+  const router = useRouter();
+  const rowsOf = useReviewRows(saved, application.invited);
+  const personal = rowsOf(1);
+  const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
+  const missing = resumeStep(application);
+  const blocked = missing === reviewStep ? whyBlocked(answers.values) : "To submit, complete your application first.";
+  const busy = isBusy(state);
+  useWindowTitle("Check and send your application");
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (!blocked) void submit();
+  }
+
+  return (
+    <form noValidate aria-busy={busy} onSubmit={send} className="flex flex-col gap-6">
+      <OfflineNotice />
+      <TroubleBanner
+        trouble={shownAt(state, reviewStep).trouble}
+        onDismiss={dismiss}
+        onGo={(step) => router.push(`/home?step=${step}&then=review`)}
+      />
+      <Card>
+        <div className="flex flex-col gap-6">
+          <h1 className="font-bold text-2xl">Review Your Application</h1>
+          {missing !== reviewStep && (
+            <Banner tone="info">
+              <p>Your application is not complete yet.</p>
+              <InnerLink href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
+                Go on with {steps[missing].title}
+              </InnerLink>
+            </Banner>
+          )}
+          <SummaryList title="Personal Details" rows={personal.filter((row) => !isProperty(row))} />
+          <SummaryList title="Property & Rental Details" rows={[...personal.filter(isProperty), ...rowsOf(3)]} />
+          <SummaryList title="Agency Details" rows={rowsOf(2)} />
+          <CalculationSummary values={saved} />
+          <ConsentBlock consent={answers.values} onChange={answers.answer} disabled={busy} />
+          <FormActions
+            next="Submit Application"
+            busy={busy}
+            busyLabel="Submitting..."
+            waiting={state.phase === "waiting"}
+            blocked={blocked}
+            onBack={() => router.push("/home")}
+          />
+        </div>
+      </Card>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import "server-only";
+import { prisma } from "@/lib/server/database/prisma";
+import { Prisma } from "@/prisma/generated/client";
+
+/**
+ * What stays of a person who was erased, by table. Every other column of these tables goes back to its default, so that
+ * nobody has to remember a new one here.
+ */
+export const keptColumns = {
+  applications: ["id", "reference", "status", "source", "submittedAt", "erasedAt", "createdAt", "updatedAt"],
+  events: ["id", "applicationId", "linkId", "kind", "detail", "at"],
+} as const satisfies {
+  applications: readonly Prisma.ApplicationScalarFieldEnum[];
+  events: readonly Prisma.EventScalarFieldEnum[];
+};
+
+function blanks(columns: Record<string, string>, kept: readonly string[]): Prisma.Sql {
+  const erased = Object.values(columns).filter((column) => !kept.includes(column));
+  return Prisma.raw(erased.map((column) => `"${column}" = DEFAULT`).join(", "));
+}
+
+/**
+ * Retention: applications that were never submitted and not touched for so many months lose every personal value, and
+ * their links open nothing any more. Returns how many were erased.
+ */
+export async function eraseOldDrafts(months: number): Promise<number> {
+  return prisma().$executeRaw`
+    WITH erased AS (
+      UPDATE applications
+      SET ${blanks(Prisma.ApplicationScalarFieldEnum, keptColumns.applications)}, "erasedAt" = now()
+      WHERE status = 'draft' AND "erasedAt" IS NULL AND "updatedAt" < now() - make_interval(months => ${months}::int)
+      RETURNING id
+    ), closed AS (
+      UPDATE links SET "revokedAt" = COALESCE("revokedAt", now()) FROM erased WHERE "applicationId" = erased.id
+    ), unaddressed AS (
+      UPDATE events SET ${blanks(Prisma.EventScalarFieldEnum, keptColumns.events)}
+      FROM erased WHERE "applicationId" = erased.id
+    )
+    INSERT INTO events ("applicationId", kind) SELECT id, 'erased' FROM erased`;
+}

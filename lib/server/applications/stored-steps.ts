@@ -1,0 +1,58 @@
+import "server-only";
+import { answers, lockedAnswers, namesOf, type SavedAnswer, type StepAnswers } from "@/lib/domain/application";
+import { type AnswerStep, answerSteps, type StepNumber, steps } from "@/lib/domain/journey";
+import { check } from "@/lib/schemas/check";
+import { stepSchema } from "@/lib/schemas/steps";
+import type { Schema } from "@/lib/schemas/zod";
+import { CallError } from "@/lib/server/calls/call-error";
+import { type ApplicationRow, savedAtColumns } from "@/lib/server/database/application-row";
+import { currentSettings } from "@/lib/server/env";
+import { Prisma } from "@/prisma/generated/client";
+import { invitedAnswers, toView } from "./to-view";
+
+/** A step's schema, with this lender's currency in its messages. */
+export function schemaOf<S extends StepNumber>(step: S): Schema<StepAnswers[S]> {
+  return stepSchema(step, currentSettings().brand);
+}
+
+function assignment(name: SavedAnswer, value: string): Prisma.Sql {
+  const column = Prisma.raw(`"${name}"`);
+  switch (answers[name].kind) {
+    case "date":
+      return Prisma.sql`${column} = ${value}::date`;
+    case "money":
+      return Prisma.sql`${column} = ${value}::numeric`;
+    case "source":
+      // A call that names no source leaves the link's own.
+      return Prisma.sql`${column} = COALESCE(NULLIF(${value}, ''), ${column})`;
+    default:
+      return Prisma.sql`${column} = ${value}`;
+  }
+}
+
+/** The SET list of an UPDATE of applications that saves a step: its declared answers, and never another column. */
+export function assignments<S extends AnswerStep>(step: S, saved: StepAnswers[S]): Prisma.Sql {
+  const values = saved as Record<SavedAnswer, string>;
+  const names = namesOf(step) as SavedAnswer[];
+  const savedAt = Prisma.raw(`"${savedAtColumns[step]}" = now()`);
+  return Prisma.join([...names.map((name) => assignment(name, values[name])), savedAt]);
+}
+
+/** A phone number that the invitation carried is the lender's: whatever a call sends in its place is not looked at. */
+export function withLockedAnswers(data: unknown, row: ApplicationRow): unknown {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
+  const invited = invitedAnswers(row);
+  return { ...data, ...Object.fromEntries(lockedAnswers(invited).map((name) => [name, invited[name]])) };
+}
+
+/** Refuses (422) a submission whose steps are not all valid as stored, naming the first that is not. */
+export function requireComplete(row: ApplicationRow): void {
+  const view = toView(row);
+  for (const step of answerSteps) {
+    const { errors } = check(schemaOf(step), view);
+    if (errors) {
+      const { title } = steps[step];
+      throw new CallError(422, `Step ${step} (${title}) is not complete`, { errors, data: { step } });
+    }
+  }
+}

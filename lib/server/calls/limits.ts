@@ -1,0 +1,30 @@
+import "server-only";
+import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { limiter } from "@/lib/server/database/limiter";
+import { currentSettings } from "@/lib/server/env";
+import { CallError } from "./call-error";
+
+/** Every limit of the product. RATE_LIMIT_FACTOR multiplies each. */
+const limits = {
+  /** Failed verifications by client address: a person mistypes nothing, a guesser needs 2^256. Good links are never counted. */
+  guesses: { points: 20, duration: 300 },
+  /** Saves and submissions by application: four steps, edited back and forth and retried, stay far below. */
+  saves: { points: 600, duration: 60 },
+} as const;
+
+type LimitName = keyof typeof limits;
+
+const limiters: Partial<Record<LimitName, RateLimiterPostgres>> = {};
+
+/** Counts one call; throws 429 with the time to wait when that was one too many. */
+export async function countAgainst(name: LimitName, key: string): Promise<void> {
+  const { points, duration } = limits[name];
+  limiters[name] ??= limiter(name, Math.ceil(points * currentSettings().rateLimitFactor), duration);
+  try {
+    await limiters[name].consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+    throw new CallError(429, "Too many requests. Please wait a moment before you try again.", { retryAfterSeconds });
+  }
+}

@@ -1,0 +1,47 @@
+import "server-only";
+import { linkTo } from "@/lib/server/access/link-address";
+import { hashToken, makeToken } from "@/lib/server/access/token";
+import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { prisma } from "@/lib/server/database/prisma";
+import type { Prisma } from "@/prisma/generated/client";
+import type { IssuedLink } from "./create-invitations";
+
+async function revokeLive(transaction: Prisma.TransactionClient, applicationId: string): Promise<number> {
+  // Of two that reissue at once, the second has to see the link that the first has made.
+  await transaction.$executeRaw`SELECT FROM applications WHERE id = ${applicationId}::uuid FOR UPDATE`;
+  return transaction.$executeRaw`
+    WITH revoked AS (
+      UPDATE links SET "revokedAt" = now() WHERE "applicationId" = ${applicationId}::uuid AND "revokedAt" IS NULL
+      RETURNING id, "applicationId"
+    )
+    INSERT INTO events ("applicationId", "linkId", kind) SELECT "applicationId", id, 'link_revoked' FROM revoked`;
+}
+
+/** Withdraws every link of an application, from the next call on; returns how many there were. */
+export async function revokeLinks(reference: string): Promise<number> {
+  const { id } = await findByReference(reference);
+  return prisma().$transaction((transaction) => revokeLive(transaction, id));
+}
+
+/** Withdraws every link of an application and issues a new one to the same answers. */
+export async function reissueLink(reference: string, expiresDays: number): Promise<IssuedLink> {
+  const application = await findByReference(reference);
+  const token = makeToken();
+  const link = await prisma().$transaction(async (transaction) => {
+    await revokeLive(transaction, application.id);
+    const expiresAt = new Date(Date.now() + expiresDays * 86_400_000);
+    const created = await transaction.link.create({
+      data: { applicationId: application.id, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
+    });
+    await transaction.event.create({
+      data: { applicationId: application.id, linkId: created.id, kind: "link_reissued" },
+    });
+    return created;
+  });
+  return {
+    reference: application.reference,
+    link: linkTo(token, application.source),
+    token,
+    expiresAt: link.expiresAt.toISOString(),
+  };
+}
