@@ -1,18 +1,14 @@
 import "server-only";
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
-import { sendBrotliFiles } from "@/lib/server/http/brotli-files";
-import { noteSocketAddresses } from "@/lib/server/http/client-address";
-import { setFirstHeaders } from "@/lib/server/http/first-headers";
+import { prepareRequests } from "@/lib/server/http/request-start";
 import { currentSettings } from "./env";
 
 /** Everything that has to be right before the first request; what is not is said plainly, and ends the start. */
 export async function prepareServer(): Promise<void> {
   try {
     const { databaseUrl } = currentSettings();
-    noteSocketAddresses();
-    setFirstHeaders();
-    if (process.env.NODE_ENV === "production") sendBrotliFiles();
+    prepareRequests();
     if (databaseUrl) await requireUpToDate(databaseUrl);
     else process.env.DATABASE_URL = await useEmbeddedPostgres();
   } catch (error) {
