@@ -1,3 +1,5 @@
+import { jestAliases } from "./components/form/formik-needs/aliases.mjs";
+
 const transform = {
   "^.+\\.[cm]?[jt]sx?$": [
     "@swc/jest",
@@ -6,17 +8,6 @@ const transform = {
 };
 const moduleNameMapper = { "^@/(.*)$": "<rootDir>/$1" };
 const shared = { rootDir: ".", transform, moduleNameMapper };
-
-/** What Formik gets in the page (next.config.mjs). */
-const formikNeeds = Object.fromEntries(
-  Object.entries({
-    "hoist-non-react-statics": "hoist-non-react-statics",
-    "lodash/clone": "clone",
-    "lodash/cloneDeep": "clone-deep",
-    "lodash/isPlainObject": "is-plain-object",
-    "lodash/toPath": "to-path",
-  }).map(([name, file]) => [`^${name}$`, `<rootDir>/components/form/formik-needs/${file}`]),
-);
 
 const server = {
   testEnvironment: "node",
@@ -48,7 +39,7 @@ export default {
     {
       ...shared,
       displayName: "components",
-      moduleNameMapper: { ...moduleNameMapper, ...formikNeeds },
+      moduleNameMapper: { ...moduleNameMapper, ...jestAliases },
       testEnvironment: "jest-fixed-jsdom",
       // These come as ES modules alone, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: [

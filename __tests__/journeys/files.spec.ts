@@ -9,9 +9,10 @@ interface Received {
   body: Buffer;
 }
 
-function fetchFile(path: string, encoding: string): Promise<Received> {
+function fetchFile(path: string, encoding: string, headers: Record<string, string> = {}): Promise<Received> {
   return new Promise((resolve, reject) => {
-    get(new URL(path, process.env.APP_URL), { headers: { "accept-encoding": encoding } }, async (answer) => {
+    const sent = { headers: { "accept-encoding": encoding, ...headers } };
+    get(new URL(path, process.env.APP_URL), sent, async (answer) => {
       const parts: Buffer[] = [];
       for await (const part of answer) parts.push(part);
       resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(parts) });
@@ -24,6 +25,8 @@ async function filesOfThePage(): Promise<string[]> {
   return [...new Set(body.toString().match(/\/_next\/static\/chunks\/[\w.~-]+\.(js|css)(?=")/g))];
 }
 
+const typeOf = (path: string) => (path.endsWith(".css") ? "text/css" : "application/javascript");
+
 test("scripts and styles come smaller to whoever takes Brotli, and are the same to all", async () => {
   const paths = await filesOfThePage();
   expect(paths.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(5);
@@ -32,6 +35,8 @@ test("scripts and styles come smaller to whoever takes Brotli, and are the same 
     const plain = await fetchFile(path, "identity");
     const gzip = await fetchFile(path, "gzip, deflate");
     const brotli = await fetchFile(path, "gzip, deflate, br, zstd");
+    expect(plain.headers["content-encoding"], path).toBeUndefined();
+    expect(plain.headers["content-type"], path).toBe(`${typeOf(path)}; charset=UTF-8`);
     expect(brotli.headers["content-encoding"], path).toBe("br");
     expect(brotliDecompressSync(brotli.body).equals(plain.body), path).toBe(true);
     // Chrome compiles such a script beside the page's own work; without this line /home takes a sixth longer.
@@ -47,10 +52,24 @@ test("scripts and styles come smaller to whoever takes Brotli, and are the same 
   }
 });
 
-test("a file that is not there, and whoever refuses Brotli, gets none", async () => {
+test("whoever refuses Brotli, or does not name it, is sent none", async () => {
+  for (const path of await filesOfThePage())
+    for (const encoding of ["br;q=0, gzip", "gzip, br; q=0", "brx, gzip", "gzip, x-br", "*"])
+      expect((await fetchFile(path, encoding)).headers["content-encoding"], `${path} ${encoding}`).not.toBe("br");
+});
+
+test("only a file is said to come by Brotli, never a 404 or another error in its place", async () => {
+  for (const name of ["nowhere.js", "nowhere.css"]) {
+    // The header by which the server tells itself that there is a copy.
+    const missing = await fetchFile(`/_next/static/chunks/${name}`, "br", { "x-brotli-copy": "yes" });
+    expect(missing.status, name).toBe(404);
+    expect(missing.headers["content-encoding"], name).toBeUndefined();
+    expect(missing.headers["cache-control"], name).toContain("no-store");
+  }
   const [path = ""] = await filesOfThePage();
-  expect((await fetchFile(path, "br;q=0, gzip")).headers["content-encoding"]).toBe("gzip");
-  const missing = await fetchFile("/_next/static/chunks/nowhere.js", "br");
-  expect(missing.status).toBe(404);
-  expect(missing.headers["content-encoding"]).toBeUndefined();
+  for (const [name, value] of Object.entries({ range: "bytes=99999999-", "if-match": '"another"' })) {
+    const refused = await fetchFile(path, "br", { [name]: value });
+    expect(refused.status, name).toBeGreaterThanOrEqual(400);
+    expect(refused.headers["content-encoding"], name).toBeUndefined();
+  }
 });

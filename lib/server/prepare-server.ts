@@ -1,7 +1,5 @@
 import "server-only";
-import { sendBrotliFiles } from "@/lib/server/calls/brotli-files";
-import { noteSocketAddresses } from "@/lib/server/calls/client-address";
-import { setFirstHeaders } from "@/lib/server/calls/first-headers";
+import { prepareRequests } from "@/lib/server/calls/request-start";
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { currentSettings } from "./env";
@@ -10,9 +8,7 @@ import { currentSettings } from "./env";
 export async function prepareServer(): Promise<void> {
   try {
     const { databaseUrl } = currentSettings();
-    noteSocketAddresses();
-    setFirstHeaders();
-    if (process.env.NODE_ENV === "production") sendBrotliFiles();
+    prepareRequests();
     if (databaseUrl) await requireUpToDate(databaseUrl);
     else process.env.DATABASE_URL = await useEmbeddedPostgres();
   } catch (error) {

@@ -1,5 +1,4 @@
 import "server-only";
-import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { currentSettings } from "@/lib/server/env";
 
@@ -7,11 +6,8 @@ import { currentSettings } from "@/lib/server/env";
 const socketHeader = "x-socket-address";
 
 /** A route handler never sees its socket, and Next hands on whatever X-Forwarded-For a client sends: so the address is noted here. */
-export function noteSocketAddresses(): void {
-  subscribe("http.server.request.start", (message) => {
-    const { request } = message as { request: IncomingMessage };
-    request.headers[socketHeader] = request.socket.remoteAddress ?? "";
-  });
+export function noteSocketAddress(request: IncomingMessage): void {
+  request.headers[socketHeader] = request.socket.remoteAddress ?? "";
 }
 
 /**

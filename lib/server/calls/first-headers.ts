@@ -1,5 +1,4 @@
 import "server-only";
-import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 const securityHeaders = {
@@ -27,11 +26,8 @@ function readableMethod({ method, url }: IncomingMessage): string | undefined {
  * Every answer starts with these headers, and whoever answers may replace them. Set here rather than in Next's own
  * configuration, because its redirects and refusals carry none of that.
  */
-export function setFirstHeaders(): void {
-  subscribe("http.server.request.start", (message) => {
-    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-    if (!isFile(request.url)) response.setHeader("Cache-Control", "no-store");
-    request.method = readableMethod(request);
-  });
+export function setFirstHeaders(request: IncomingMessage, response: ServerResponse): void {
+  for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+  if (!isFile(request.url)) response.setHeader("Cache-Control", "no-store");
+  request.method = readableMethod(request);
 }

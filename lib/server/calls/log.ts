@@ -1,6 +1,7 @@
 import "server-only";
 import { isNativeError } from "node:util/types";
 import pino, { type Logger } from "pino";
+import { codeOf, innermost } from "@/lib/server/database/failure";
 import { currentSettings } from "@/lib/server/env";
 
 let logger: Logger | undefined;
@@ -21,17 +22,8 @@ export function logCall(line: CallLine): void {
   logger[line.status >= 500 ? "error" : "info"](line);
 }
 
-/** What the driver said of a statement that failed: Prisma keeps it in `meta`, and its own code only says 'raw query'. */
-function databaseCode(error: Error): unknown {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: Record<string, unknown> } } };
-  const cause = meta?.driverAdapterError?.cause;
-  return cause?.originalCode ?? cause?.kind;
-}
-
-/** The innermost cause names the failure best: Prisma wraps what the driver said. */
+/** The innermost cause names a failure best. */
 export function nameOf(error: unknown): CallLine["error"] {
   if (!isNativeError(error)) return { name: typeof error };
-  if (isNativeError(error.cause)) return nameOf(error.cause);
-  const code = databaseCode(error) ?? (error as { code?: unknown }).code;
-  return { name: error.name, code: typeof code === "string" ? code : undefined };
+  return { name: innermost(error).name, code: codeOf(error) };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Envelope } from "@/lib/schemas/envelope";
 import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/database/application-row";
-import { isDatabaseFailure } from "@/lib/server/database/failure";
+import { isDatabaseAway } from "@/lib/server/database/failure";
 import { inTime } from "@/lib/server/database/in-time";
 import { CallError, databaseAway, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
@@ -102,7 +102,7 @@ function succeeded(data: unknown): Outcome {
 }
 
 function failed(error: unknown, failure: string): Outcome {
-  const known = isDatabaseFailure(error) ? databaseAway(error) : error;
+  const known = isDatabaseAway(error) ? databaseAway(error) : error;
   if (!(known instanceof CallError)) return { status: 500, body: { success: false, message: failure }, cause: error };
   const { errors, data, retryAfterSeconds, cause } = known.details;
   return {
