@@ -10,7 +10,7 @@ import { asMarkdown, type Row } from "./table";
 import { typing } from "./typing";
 import { createWorld, type World } from "./world";
 
-/** Measures what 'How fast' in the README tells, all of it or the parts that are named, and writes it there when it is all. */
+/** Runs the named parts, or all; a full run writes its table into docs/measurements.md. */
 const parts: Record<string, (world: World) => Promise<Row[]>> = {
   arrivals,
   scripts: async ({ browser, empty, newLink }) => weightRows(await weigh(browser, await newLink(), empty.url)),

@@ -20,7 +20,7 @@ import { createWorld, type Promised } from "./support/world";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 
-/** Tries what is promised, on real processes: all of it, or the numbers that are given. */
+/** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
 const every: Promised[] = [
   submissions,
   saves,

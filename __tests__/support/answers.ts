@@ -1,6 +1,6 @@
 import type { AgentAnswers, ConsentAnswers, LandlordAnswers, LeaseAnswers } from "@/lib/domain/application";
 
-/** What a landlord with nothing unusual about them would answer, step by step. */
+/** Ordinary valid answers for each step. */
 export const landlord: LandlordAnswers = {
   firstName: "Ada",
   lastName: "Byron",

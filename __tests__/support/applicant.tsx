@@ -8,7 +8,7 @@ import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableFie
 
 const nothingInvited = Object.fromEntries(invitableFields.map((field) => [field, ""])) as InvitedAnswers;
 
-/** What the server knows of a landlord who has just opened the link. */
+/** The view of an application whose link has just been opened. */
 export function newApplication(
   changes: Partial<ApplicationView> = {},
   invited: Partial<InvitedAnswers> = {},
@@ -48,7 +48,7 @@ export const savedAnswers = {
 interface Visit {
   application?: ApplicationView;
   source?: string;
-  /** The query of the address, such as '?step=2'. */
+  /** The URL's query, such as '?step=2'. */
   search?: string;
 }
 
@@ -75,7 +75,7 @@ function Visitor({ application, source, reject, onChange, children }: VisitorPro
   );
 }
 
-/** Shows a screen to a token holder, with the session in the page as the real one keeps it. */
+/** Renders a screen in an authenticated session, with the token and source in localStorage. */
 export function visit(screen: ReactNode, { application = newApplication(), source = "ba", search = "" }: Visit = {}) {
   window.history.replaceState(null, "", `/home${search}`);
   window.scrollTo = () => undefined;

@@ -2,7 +2,7 @@ import { centsOf, writeCents } from "./money";
 
 /**
  * The rental advance (specification, sections 4 and 9; product.md, "The advance, without contradiction").
- * All amounts here are cents unless they are strings, which are dollars as people write them.
+ * Numbers here are cents; strings are amounts as people type them.
  */
 export const maximumAdvance = 50_000_00;
 export const weeksOfRent = 104;
@@ -11,12 +11,12 @@ export function clampAdvance(cents: number): number {
   return Math.min(maximumAdvance, Math.max(0, cents));
 }
 
-/** What the rent alone would allow, before the cap. */
+/** 104 weeks of rent, before the cap. */
 export function rentShare(currentRent: string): number {
   return centsOf(currentRent) * weeksOfRent;
 }
 
-/** The loan amount that follows from a changed rent or invoice: empty when both are 0 or less. */
+/** The loan amount after a change of rent or invoice; empty when both are 0 or less. */
 export function loanAmountFor(currentRent: string, invoiceAmount: string): string {
   const invoice = centsOf(invoiceAmount);
   const rent = rentShare(currentRent);
@@ -24,7 +24,7 @@ export function loanAmountFor(currentRent: string, invoiceAmount: string): strin
   return writeCents(clampAdvance(rent + invoice));
 }
 
-/** The loan amount as it stands after the applicant typed one: never outside 0…50,000. */
+/** A typed loan amount, at most 50,000. */
 export function clampedLoanAmount(loanAmount: string): string {
   return centsOf(loanAmount) > maximumAdvance ? writeCents(maximumAdvance) : loanAmount;
 }
@@ -40,7 +40,7 @@ export function loanAmountWithExtra(extra: string, invoiceAmount: string): strin
   return writeCents(clampAdvance(clampAdvance(centsOf(extra)) + centsOf(invoiceAmount)));
 }
 
-/** Whether the review owes the applicant the note about the cap (specification, section 2, step 4). */
+/** Whether the review shows the note about the cap (specification, section 2, step 4). */
 export function isCapped(currentRent: string): boolean {
   return rentShare(currentRent) > maximumAdvance;
 }

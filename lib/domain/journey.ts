@@ -1,8 +1,8 @@
 import type { ApplicationStatus, ApplicationView } from "./application";
 
 /**
- * The four steps (specification, section 2), counted from 1 as people count them. The window's title says the step in words
- * of its own: a screen reader is told both it and the heading, and should not hear the same twice.
+ * The four steps (specification, section 2), numbered from 1. The window's title differs from the heading: a screen
+ * reader reads out both, and should not say the same twice.
  */
 export const steps = [
   {
@@ -28,12 +28,12 @@ export function isSubmitted<A extends Pick<ApplicationView, "status">>(
   return application.status !== "draft";
 }
 
-/** Where a returning applicant goes on: the first step not saved yet, on any device. */
+/** Where a returning applicant continues: the first step that is not saved yet, on any device. */
 export function resumeStep(application: Pick<ApplicationView, "savedSteps">): StepNumber {
   return ([1, 2, 3] as const).find((step) => !application.savedSteps.includes(step)) ?? 4;
 }
 
-/** The step to show when one is asked for (by history or a link): never past the first one still to do. */
+/** The step to show when history or a link asks for one: never beyond the first unsaved step. */
 export function visitableStep(application: Pick<ApplicationView, "savedSteps">, asked: number | null): StepNumber {
   const furthest = resumeStep(application);
   if (asked === null || !Number.isInteger(asked)) return furthest;

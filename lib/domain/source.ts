@@ -1,4 +1,4 @@
-/** The stored source of a link chooses wording and the pre-approval field, nothing else (specification, section 6). */
+/** A link's source decides wording and the pre-approval field, nothing else (specification, section 6). */
 export type LandingVariant = "pre-approval" | "invoice";
 
 const written = /^[A-Za-z0-9_-]{1,40}$/;
@@ -11,7 +11,7 @@ export function landingVariant(source: string): LandingVariant {
   return source === "ba" ? "pre-approval" : "invoice";
 }
 
-/** Only source "ia" asks for a pre-approval number and speaks of 'Invoice or Repair Costs'. */
+/** Only source "ia" asks for a pre-approval number and labels the invoice 'Invoice or Repair Costs'. */
 export function asksForApproval(source: string): boolean {
   return source === "ia";
 }

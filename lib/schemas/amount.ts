@@ -2,7 +2,7 @@ import { centsOf, isAmount } from "@/lib/domain/money";
 import { minLength, refine, string, trim } from "./zod";
 
 interface Bounds {
-  /** The message of an empty amount and, where it has to be above 0, of a 0. */
+  /** The message for an empty amount and, with aboveZero, for 0. */
   required: string;
   aboveZero?: boolean;
   most?: { cents: number; said: string };
@@ -11,8 +11,8 @@ interface Bounds {
 const largest = { cents: 9_999_999_99, said: "$9,999,999.99" };
 
 /**
- * An amount in dollars as a string: plain digits, at most two decimals, nothing rounded (promises.md, 23).
- * No check aborts: that would silence the check on the dates of the same step.
+ * An amount as a string: plain digits, at most two decimals, nothing rounded.
+ * No check aborts: that would skip the check on the dates of the same step.
  */
 export function amount(name: string, { required, aboveZero = false, most = largest }: Bounds) {
   return string(

@@ -12,7 +12,7 @@ const date = (name: string) =>
     refine((text) => text === "" || isCalendarDate(text), `${name} must be a real date`),
   );
 
-/** Step 3 (specification, section 5; the order of the dates: product.md). */
+/** Step 3 (specification, section 5). */
 export const leaseSchema = object(
   {
     leaseStartDate: date("Lease start date"),
@@ -36,7 +36,7 @@ export const leaseSchema = object(
   refine(({ leaseStartDate, leaseEndDate }) => leaseStartDate < leaseEndDate, {
     path: ["leaseEndDate"],
     error: "Lease end date must be after the start date",
-    // Judged as soon as both dates are real, whatever else is still missing.
+    // Runs as soon as both dates are valid, even while other answers are not.
     when: ({ value }) => {
       const dates = value as { leaseStartDate?: unknown; leaseEndDate?: unknown } | null;
       return [dates?.leaseStartDate, dates?.leaseEndDate].every(

@@ -3,7 +3,7 @@ import { inTime } from "@/lib/server/database/in-time";
 
 export const dynamic = "force-dynamic";
 
-/** For the load balancer: 200 while the database answers. */
+/** For the load balancer: 200 while the database answers, otherwise 503. */
 export async function GET(): Promise<Response> {
   const answers = await inTime(() => database().pool.query("SELECT 1")).then(
     () => true,
