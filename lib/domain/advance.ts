@@ -1,7 +1,7 @@
 import { centsOf, writeCents } from "./money";
 
 /**
- * The rental advance (specification, sections 4 and 9; product.md, "The advance, without contradiction").
+ * The rental advance (specification, sections 4 and 9; docs/decisions/one-amount.md).
  * Numbers here are cents; strings are amounts as people type them.
  */
 export const maximumAdvance = 50_000_00;

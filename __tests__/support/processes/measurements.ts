@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, type } from "node:os";
 import type { Browser } from "@playwright/test";
 import type { Postgres } from "./postgres";
 
@@ -29,7 +29,7 @@ function versionOf(name: string): string {
 export async function circumstances(browser: Browser, postgres: Postgres): Promise<string> {
   const day = new Date().toLocaleDateString("en-AU", { day: "numeric", month: "long", year: "numeric" });
   return [
-    `Measured on ${day}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${process.platform} ${process.arch}`,
+    `Measured on ${day}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${type()} ${process.arch}`,
     `Node ${process.versions.node}, Next ${versionOf("next")}, React ${versionOf("react")}`,
     `PostgreSQL ${await postgres.version()}, Chromium ${browser.version()}.`,
   ].join("; ");
