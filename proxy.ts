@@ -3,12 +3,12 @@ import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain
 import { contentSecurityPolicy } from "@/lib/server/calls/content-security-policy";
 
 const cookieName = "handoff";
-/** Only this file sets it: what a client sends under this name is removed. */
+/** Internal: the same header from a client is deleted. */
 const headerName = "x-handoff";
 
 /**
- * Takes the token and the source off a link, before the first page: they never stay in the address bar, the history or a
- * Referer. It carries and never decides who may enter: the page and every call verify the token themselves.
+ * Moves the token and source of a link into a one-shot cookie and redirects to the same URL without them, so that they
+ * never stay in the address bar, the history or a Referer. No access check: the page and every call verify the token.
  */
 export function proxy(request: NextRequest): NextResponse {
   const handoff = handoffOf(request.nextUrl.searchParams);
@@ -19,7 +19,7 @@ function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
   const clean = request.nextUrl.clone();
   clean.searchParams.delete("token");
   clean.searchParams.delete("source");
-  // A visitor who arrives from a link on /home starts at the landing (specification, section 4).
+  // A link to /home starts at the landing (specification, section 4).
   if (handoff.token && clean.pathname === "/home") clean.pathname = "/";
   const response = NextResponse.redirect(clean, 307);
   response.headers.set("cache-control", "no-store");
@@ -37,7 +37,7 @@ function passOn(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID());
   const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
   const headers = new Headers(request.headers);
-  // Next takes the nonce for its own scripts from the policy on the request.
+  // Next reads the nonce for its own scripts from the request's policy.
   headers.set("content-security-policy", policy);
   headers.set("x-nonce", nonce);
   headers.delete(headerName);
@@ -50,6 +50,6 @@ function passOn(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Not the API, whose handlers limit bodies themselves (Next would buffer them here), nor files that never change.
+  // Not the API: Next buffers bodies for a proxy, before the handlers' own limits apply. Not static files either.
   matcher: ["/((?!api/|_next/static/|icon.svg$|favicon.ico$).*)"],
 };

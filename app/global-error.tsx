@@ -7,7 +7,7 @@ interface GlobalErrorProps {
   error: Error & { digest?: string };
 }
 
-/** For a failure of the layout itself. Next's own page has inline styles, which the content security policy refuses. */
+/** Shown when the root layout throws. Next's default page uses inline styles, which our Content-Security-Policy blocks. */
 export default function GlobalError({ error }: GlobalErrorProps) {
   return (
     <html lang="en">

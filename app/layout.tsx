@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return {
     title: { default: `${brand.product} by ${brand.name}`, template: `%s – ${brand.product}` },
     robots: { index: false, follow: false },
-    // Numbers on these pages are the applicant's; a phone browser must not turn them into links.
+    // Stops phone browsers from turning the applicant's own numbers and addresses into links.
     formatDetection: { telephone: false, email: false, address: false },
   };
 }
@@ -37,13 +37,13 @@ function sessionOf(arrival: Arrival): Session {
   return { state: "authenticated", application, source: keep.source ?? application.source };
 }
 
-/** What the page does before its own scripts have come: keep what the link carried, and verify what was kept before. */
+/** Inline script that runs before the bundles load: it stores the link's token, or starts to verify the stored one. */
 function openingScript({ state, keep }: Exclude<Arrival, { state: "refused" }>): string {
   return [keep && storageScript(keep), state === "unknown" && verificationScript].filter(Boolean).join(";");
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // A nonce needs every page rendered for its request.
+  // The CSP nonce differs per request, so no page may be prerendered.
   await connection();
   const requestHeaders = await headers();
   const arrival = await arrivalOf(requestHeaders);
@@ -55,7 +55,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <script
             nonce={requestHeaders.get("x-nonce") ?? undefined}
             suppressHydrationWarning
-            // Not user content: two keys and their values, written by storageScript, and a script of ours.
+            // Not user content: our own script, with the token and source escaped by storageScript.
             dangerouslySetInnerHTML={{ __html: openingScript(arrival) }}
           />
         )}
@@ -63,7 +63,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <SessionProvider initial={sessionOf(arrival)}>
             <Header brand={brand} />
             <main id="main" tabIndex={-1}>
-              {/* Inside, so that the page as a whole stays put when the bar comes with a new path. */}
+              {/* Inside the main column: when the bar appears on a new path, the page does not shift. */}
               <BenefitsBar brand={brand} />
               <Gate>{children}</Gate>
               <FormAhead />

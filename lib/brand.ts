@@ -1,5 +1,5 @@
 /**
- * Everything that names the lender: change it here, or per deployment with the BRAND_… variables of the README.
+ * Every name, number and link of the lender. Change it here, or per deployment with the BRAND_… settings of the README.
  * The defaults are fictitious on purpose.
  */
 export interface Brand {

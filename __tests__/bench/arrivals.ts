@@ -10,7 +10,7 @@ const start = 'main a[href="/home"]';
 const firstField = 'input[name="firstName"]:enabled';
 const usable = 'input[data-usable="true"]';
 
-/** Somebody who was here before: the token is stored, and nothing else is. */
+/** A returning visitor: the token is in localStorage, the cache is empty. */
 async function returning(browser: Browser, origin: string, path: string, selector: string): Promise<number> {
   const { token } = await invited();
   return onPhone(browser, async (phone) => {
@@ -20,7 +20,7 @@ async function returning(browser: Browser, origin: string, path: string, selecto
   });
 }
 
-/** A tap as soon as the start can be seen, whatever has not been loaded by then: 1 where it led to the form, 0 where it was lost. */
+/** Taps the start button as soon as it is visible, before all scripts have loaded: 1 if the form opens, 0 if the tap is lost. */
 async function tappedAtOnce(browser: Browser, link: string): Promise<number> {
   return onPhone(browser, async (phone) => {
     await phone.slow();
@@ -33,7 +33,7 @@ async function tappedAtOnce(browser: Browser, link: string): Promise<number> {
   });
 }
 
-/** From the landing, read for a while, into the form: the milliseconds from the tap to the first field. */
+/** Milliseconds from the tap on the landing to the form's first field, after some time for prefetching. */
 async function intoForm(browser: Browser, link: string): Promise<number> {
   return onPhone(browser, async (phone) => {
     const { page } = phone;
@@ -72,7 +72,7 @@ export async function arrivals({ browser, app, empty, page, newLink }: World): P
       return untilSeen(phone, url, selector);
     });
   const emptyUsable = () => seen(`${empty.url}/usable`, usable);
-  // Once, so that no round pays for what a server does at its first request.
+  // Warm-up: a server's first request is slower.
   await seen(await newLink(), start);
   await returning(browser, app.url, "/home", firstField);
   await emptyUsable();

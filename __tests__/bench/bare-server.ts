@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Pool } from "pg";
 
-/** The floor of the calls: verify-token's query behind a bare server, with no check, limit, header or log line. */
+/** For comparison: verify-token's query behind bare node:http, without checks, limits, headers or logging. */
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
 const find = `SELECT a.*, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan"

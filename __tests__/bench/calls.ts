@@ -22,7 +22,7 @@ function sendTo(applications: number) {
 
 type Send = ReturnType<typeof sendTo>;
 
-/** Everything once, unmeasured: code is compiled, connections are open, pages are in memory. */
+/** Unmeasured warm-up: compiles code, opens connections, fills caches. */
 async function warm(send: Send, ...apps: App[]): Promise<void> {
   for (const call of both) for (const app of apps) await send(call, app);
 }
@@ -39,7 +39,7 @@ function information(what: string, taken: number[]): Row {
   };
 }
 
-/** What one process answers, what two do, and what there is to be had: each pair next to each other. */
+/** Throughput of one process and of two, each pair measured side by side with the empty app's. */
 async function ofProcesses(small: string, apps: [App, App], empties: [App, App]): Promise<Row[]> {
   const send = sendTo(few);
   const bare = await startBareServer(small);
@@ -79,7 +79,7 @@ async function ofProcesses(small: string, apps: [App, App], empties: [App, App])
       compared({
         unit,
         what: `${names[call]}, two app processes on one Postgres`,
-        // App, Postgres and load share these cores: what one process leaves idle is all that a second can add.
+        // App, Postgres and load generator share the cores: a second process can only use what the first leaves idle.
         floor: `one, which keeps ${busy[call].toFixed(2)} of ${cpus().length} cores busy`,
         least: 1.4,
         ours: taken[`${call}OfTwo`],
@@ -132,7 +132,7 @@ export async function calls({ postgres, startOn, empty, emptyApp }: World): Prom
   const rows = await ofProcesses(small, apps, [empty, otherEmpty]);
   await Promise.all([apps[1], otherEmpty].map((one) => one.end("SIGTERM")));
 
-  // Last, since Postgres and the kernel are busy with so many rows for a while after they have been written.
+  // Last, since autovacuum and writeback keep the machine busy for a while after so many inserts.
   const large = await postgres.createDatabase("many");
   await seed(large, many);
   const ofMany = await startOn(large);

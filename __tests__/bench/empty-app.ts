@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type App, startApp } from "@/__tests__/support/processes/app";
 
-/** The floor of whatever Next serves: a production build of an app with nothing in it, by the same Next and React. */
+/** The floor for pages and calls: a production build of an empty app, with the same Next and React. */
 export interface EmptyApp {
   start(): Promise<App>;
   remove(): void;
@@ -13,7 +13,7 @@ export interface EmptyApp {
 const next = "node_modules/next/dist/bin/next";
 
 export function buildEmptyApp(): EmptyApp {
-  // Inside the project, Next would find the product's own proxy.ts and instrumentation.ts.
+  // Outside the project, where Next does not find the product's proxy.ts and instrumentation.ts.
   const folder = mkdtempSync(join(tmpdir(), "empty-next-"));
   cpSync("__tests__/bench/empty-next", folder, { recursive: true });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Client } from "pg";
 
-/** The bare server, in a process of its own. */
+/** Starts bare-server.ts as its own process. */
 export async function startBareServer(database: string) {
   const child = spawn(process.execPath, ["--require", "tsx/cjs", "__tests__/bench/bare-server.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -12,7 +12,7 @@ export async function startBareServer(database: string) {
   return { url: `http://127.0.0.1:${String(port).trim()}`, end: () => child.kill() };
 }
 
-/** Prepared single-row reads, or writes, a second on ten connections: what Postgres itself can do here, as pgbench asks. */
+/** Prepared single-row reads or writes per second on ten connections, as pgbench measures them. */
 export async function statements(database: string, kind: "read" | "write", applications: number): Promise<number> {
   const text = {
     read: `SELECT * FROM applications WHERE id = md5('application' || $1::int)::uuid`,

@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 
-/** What a process of its own is to send: every connection all of the bodies in turn, each beginning at another. */
+/** What the load process sends: each connection cycles through all bodies, starting at a different one. */
 export interface Load {
   urls: string[];
   path: string;
@@ -14,7 +14,7 @@ export interface Measured {
   failure?: string;
 }
 
-/** How many calls a second were answered 2xx; anything else fails. */
+/** 2xx answers per second; any other answer fails the measurement. */
 async function measure({ urls, path, bodies, connections, seconds }: Load): Promise<number> {
   const requests = bodies.map((body) => ({
     method: "POST",

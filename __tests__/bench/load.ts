@@ -7,14 +7,14 @@ import { withClient } from "@/__tests__/support/processes/postgres";
 import type { Load, Measured } from "./load-worker";
 
 export const connections = 32;
-/** Applications that one load calls, so that no row is everybody's: as many of a million as of a thousand. */
+/** How many applications a load spreads over, to avoid contention on one row. The same for small and large tables. */
 const variety = 1000;
 
 let worker: ChildProcess | undefined;
 
 /**
- * Calls a second that are answered 2xx, measured by a process of its own: always the same, whose code is compiled by then.
- * Its own start would take from the cores what two apps need and one leaves idle.
+ * 2xx answers per second. One long-lived process generates all load: its code is warm, and starting a new one would take
+ * processor time from the apps that are measured.
  */
 export async function throughput(load: Omit<Load, "connections" | "seconds">, seconds = 2): Promise<number> {
   worker ??= fork("__tests__/bench/load-worker.ts", { execArgv: ["--require", "tsx/cjs"] });
@@ -29,7 +29,7 @@ export function endLoad(): void {
   worker = undefined;
 }
 
-/** How many of this machine's cores a piece of work keeps busy, whoever of all its processes does it. */
+/** How many cores the whole machine keeps busy during this work, all processes included. */
 export async function busyCores(work: () => Promise<unknown>): Promise<number> {
   const times = () =>
     cpus().map(({ times: { idle, ...busy } }) => ({ idle, busy: Object.values(busy).reduce((a, b) => a + b) }));
@@ -48,7 +48,7 @@ function someTokens(applications: number): string[] {
   return Array.from({ length: Math.min(variety, applications) }, () => tokenOf(randomInt(1, applications + 1)));
 }
 
-/** The two calls that are measured, to applications of a seeded database. */
+/** The two measured calls, with bodies for the applications that `seed` creates. */
 export function callsTo(applications: number) {
   const tokens = someTokens(applications);
   return {
@@ -63,12 +63,12 @@ export function callsTo(applications: number) {
   };
 }
 
-/** Fills an empty database with so many applications whose links have been opened, each with a token that `callsTo` knows. */
+/** Fills an empty database with applications whose links have been opened; `callsTo` derives the same tokens. */
 export async function seed(url: string, applications: number): Promise<void> {
   await withClient(url, async (client) => {
     const insert = (into: string, values: string) =>
       client.query(`INSERT INTO ${into} SELECT ${values} FROM generate_series(1, ${applications}) AS n`);
-    // Commits that wait for no disk and references that nobody checks, for as long as this lasts: nothing of it is measured.
+    // No fsync per commit and no foreign key checks while seeding; none of it is measured.
     await client.query("SET synchronous_commit = off");
     await client.query("SET session_replication_role = replica");
     await insert(

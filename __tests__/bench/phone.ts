@@ -10,8 +10,8 @@ const network = {
 const slowdown = 4;
 
 /**
- * Notes when something first stands on the screen: in a frame, so that the styles are there as well, and with a size.
- * Milliseconds since the navigation began, its redirects included.
+ * Records when the element first has a size, checked once per animation frame so that styles are applied.
+ * Milliseconds since navigation start, redirects included.
  */
 function watch(selector: string) {
   const look = () => {
@@ -22,14 +22,14 @@ function watch(selector: string) {
   requestAnimationFrame(look);
 }
 
-/** A cheap phone with nothing in its cache. */
+/** A throttled phone with an empty cache. */
 export async function newPhone(browser: Browser) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     isMobile: true,
     hasTouch: true,
   });
-  // What a function that is handed to the page calls, as tsx compiles it.
+  // tsx compiles functions with calls to __name, which does not exist in the page.
   await context.addInitScript({ content: "globalThis.__name = (named) => named" });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
@@ -56,7 +56,7 @@ export async function newPhone(browser: Browser) {
 
 export type Phone = Awaited<ReturnType<typeof newPhone>>;
 
-/** Milliseconds from asking for an address to seeing this on the screen. */
+/** Milliseconds from the start of navigation until the selector is visible. */
 export async function untilSeen({ page }: Phone, url: string, selector: string): Promise<number> {
   await page.addInitScript(watch, selector);
   await page.goto(url, { waitUntil: "commit" });

@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
+import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { arrivals } from "./arrivals";
 import { calls } from "./calls";
 import { weigh, weightRows } from "./scripts";
@@ -10,7 +9,7 @@ import { asMarkdown, type Row } from "./table";
 import { typing } from "./typing";
 import { createWorld, type World } from "./world";
 
-/** Measures what 'How fast' in the README tells, all of it or the parts that are named, and writes it there when it is all. */
+/** Runs the named parts, or all; a full run writes its table into docs/measurements.md. */
 const parts: Record<string, (world: World) => Promise<Row[]>> = {
   arrivals,
   scripts: async ({ browser, empty, newLink }) => weightRows(await weigh(browser, await newLink(), empty.url)),
@@ -18,29 +17,6 @@ const parts: Record<string, (world: World) => Promise<Row[]>> = {
   calls,
   starting,
 };
-
-const marks = ["<!-- bench:start -->", "<!-- bench:end -->"] as const;
-
-function versionOf(name: string): string {
-  return JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")).version;
-}
-
-async function circumstances({ browser, postgres }: World): Promise<string> {
-  const day = new Date().toLocaleDateString("en-AU", { day: "numeric", month: "long", year: "numeric" });
-  return [
-    `Measured on ${day}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), Linux ${process.arch}`,
-    `Node ${process.versions.node}, Next ${versionOf("next")}, React ${versionOf("react")}`,
-    `PostgreSQL ${await postgres.version()}, Chromium ${browser.version()}.`,
-  ].join("; ");
-}
-
-function writeReadme(text: string): void {
-  const readme = readFileSync("README.md", "utf8");
-  const [start, end] = marks.map((mark) => readme.indexOf(mark));
-  if (start === undefined || end === undefined || start < 0 || end < start)
-    throw new Error("The README has no place for it.");
-  writeFileSync("README.md", `${readme.slice(0, start + marks[0].length)}\n${text}\n${readme.slice(end)}`);
-}
 
 function noise(rows: Row[]): string {
   const unclear = rows.filter(({ verdict }) => verdict === "unclear").length;
@@ -64,12 +40,12 @@ async function main(names: string[]): Promise<void> {
       console.error(`${name} …`);
       rows.push(...(await measure(world)));
     }
-    told = `${await circumstances(world)}\n\n${asMarkdown(rows)}\n${noise(rows)}`.trimEnd();
+    told = `${await circumstances(world.browser, world.postgres)}\n\n${asMarkdown(rows)}\n${noise(rows)}`.trimEnd();
   } finally {
     await world.end();
   }
   console.log(`${told}\n\n${Math.round((performance.now() - begun) / 1000)} s`);
-  if (isAll) writeReadme(told);
+  if (isAll) writeMeasurements("bench", told);
   process.exit(0);
 }
 

@@ -4,7 +4,7 @@ import { fillAll } from "@/__tests__/support/fill-in";
 import { bounded, type Row } from "./table";
 
 interface Weights {
-  /** Bytes, compressed as they are sent. */
+  /** Bytes, compressed as sent. */
   empty: number;
   landing: number;
   home: number;
@@ -30,14 +30,14 @@ async function total(urls: Iterable<string>): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The scripts that a page asks for from now on. */
+/** Collects the URLs of scripts that the page requests from now on. */
 function askedFor(page: Page): Set<string> {
   const urls = new Set<string>();
   page.on("request", (request) => request.resourceType() === "script" && urls.add(request.url()));
   return urls;
 }
 
-/** The scripts that the HTML itself names, but for the one that browsers of today leave out. */
+/** The scripts in the HTML, without the nomodule one, which current browsers skip. */
 async function named(answer: Response | null): Promise<Set<string>> {
   const html = (await answer?.text()) ?? "";
   return new Set(
@@ -48,8 +48,8 @@ async function named(answer: Response | null): Promise<Set<string>> {
 }
 
 /**
- * Compressed bytes of scripts: of an empty page, of the landing that a link opens, and of /home walked through all four
- * steps. What the landing fetches ahead for /home, and does not run itself, is counted there alone.
+ * Compressed bytes of scripts: of an empty page, of the landing opened from a link, and of /home through all four steps.
+ * What the landing only prefetches counts for /home, not for the landing.
  */
 export async function weigh(browser: Browser, link: string, emptyUrl: string): Promise<Weights> {
   const context = await browser.newContext();

@@ -32,7 +32,7 @@ async function untilAnswered(emptyApp: EmptyApp): Promise<number> {
   return taken;
 }
 
-/** A clone with nothing in it that git does not know, in a folder that is gone with it. */
+/** A temporary copy of every file that git does not ignore. */
 function freshCopy(): string {
   const folder = mkdtempSync(join(tmpdir(), "fresh-"));
   const { stdout } = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { encoding: "utf8" });

@@ -14,7 +14,7 @@ async function textOf(url: string): Promise<string> {
   return answer.text();
 }
 
-/** The landing as the HTML and CSS files it would be without a token, a server that renders, or a script. */
+/** The landing's HTML and CSS as static files, without scripts or rendering: the floor for the landing. */
 export async function startStaticPage(app: App, link: string): Promise<StaticPage> {
   const arrived = await fetch(link, { redirect: "manual" });
   const cookie = arrived.headers.getSetCookie()[0]?.split(";")[0] ?? "";

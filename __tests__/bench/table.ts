@@ -1,19 +1,19 @@
 import { median } from "@/__tests__/support/processes/figures";
 
-/** One line of the table in the README. */
+/** One row of the table in docs/measurements.md. */
 export interface Row {
   what: string;
   floor: string;
-  /** What is asked for: '≤ 1.08 ×'. */
+  /** The limit: '≤ 1.08 ×'. */
   limit: string;
-  /** What was measured: '1.07 × (144.5 kB, 134.9 kB)'. */
+  /** The result: '1.07 × (144.5 to 134.9 kB)'. */
   measured: string;
   /** Lowest and highest of the rounds. */
   spread: string;
   verdict: Verdict;
 }
 
-/** `unclear`: the floor, or the figure itself, varied too much in this run to tell on which side of the limit it is. */
+/** `unclear`: the rounds vary too much to tell on which side of the limit the figure is. */
 export type Verdict = "kept" | "missed" | "unclear";
 
 interface Comparison {
@@ -26,13 +26,13 @@ interface Comparison {
   floors: number[];
 }
 
-/** The quarter of the rounds on either side of the middle may differ this much before they tell nothing. */
+/** Rounds are noisy when their upper quartile exceeds the lower one by more than this factor. */
 const steadiest = 1.25;
 
 const decimals = (value: number) =>
   value === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
 
-/** What a quarter of the rounds lie below, and what a quarter lie above. */
+/** The lower and the upper quartile. */
 function quartiles(taken: number[]): [number, number] {
   const sorted = [...taken].sort((one, other) => one - other);
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
@@ -44,14 +44,14 @@ function isNoisy(taken: number[]): boolean {
   return high > low * steadiest;
 }
 
-/** Rounds that vary tell all the same where their middle half lies on one side of the limit. */
+/** Noisy rounds still give a verdict if both quartiles are on the same side of the limit. */
 function verdictOf(taken: number[], keeps: (value: number) => boolean, floors: number[] = []): Verdict {
   const [low, high] = quartiles(taken).map(keeps);
   if (low !== high && (isNoisy(taken) || isNoisy(floors))) return "unclear";
   return keeps(median(taken)) ? "kept" : "missed";
 }
 
-/** Ours in multiples of the floor: the median of the rounds' ratios, since what slows a round slows both. */
+/** The median of the rounds' ratios to the floor: what slows a round slows both sides of its ratio. */
 export function compared({ what, floor, most, least, unit, ours, floors }: Comparison): Row {
   const ratios = ours.map((one, n) => one / (floors[n] ?? Number.NaN));
   const ratio = median(ratios);
@@ -74,7 +74,7 @@ interface Bounded {
   ours: number[];
 }
 
-/** A figure that has a limit of its own. */
+/** A figure with an absolute limit. */
 export function bounded({ what, floor = "", most, unit, ours }: Bounded): Row {
   const value = median(ours);
   return {

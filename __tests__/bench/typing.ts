@@ -8,13 +8,13 @@ import type { World } from "./world";
 const times = 3;
 const words = "12 Wattle Lane, Newtown NSW 2042, Australia";
 
-/** Seconds of script so far. */
+/** Script time of the page so far, in seconds (CDP's ScriptDuration). */
 async function scriptTime({ devtools }: Phone): Promise<number> {
   const { metrics } = await devtools.send("Performance.getMetrics");
   return metrics.find(({ name }) => name === "ScriptDuration")?.value ?? Number.NaN;
 }
 
-/** Milliseconds of script for each letter, at the pace of a quick typist, with what follows a pause. */
+/** Milliseconds of script per key at a quick typist's pace, including what runs after a pause. */
 async function typedInto(phone: Phone, selector: string): Promise<number> {
   const { page, devtools } = phone;
   await devtools.send("Performance.enable");
@@ -27,7 +27,7 @@ async function typedInto(phone: Phone, selector: string): Promise<number> {
   return ((await scriptTime(phone)) - before) * (1000 / words.length);
 }
 
-/** Collects what the page tells of its own jumps, and of work that kept it from answering. */
+/** Collects layout shifts and long tasks with PerformanceObserver. */
 function watch() {
   const noted = window as unknown as { shifts: number; longTasks: number[] };
   noted.shifts = 0;
@@ -46,7 +46,7 @@ const byKey = async (field: Locator, answer: string) => {
   else await field.pressSequentially(answer, { delay: 50 });
 };
 
-/** The landing, /home by tap, and all four steps, by key: how far anything jumped without being touched. */
+/** Cumulative layout shift from the landing through all four steps, operated by tap and by keyboard. */
 async function shiftsOnTheWay(browser: Browser, link: string): Promise<number> {
   return onPhone(browser, async (phone) => {
     const { page } = phone;

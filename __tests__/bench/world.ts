@@ -7,15 +7,15 @@ import { type Postgres, startPostgres } from "@/__tests__/support/processes/post
 import { buildEmptyApp, type EmptyApp } from "./empty-app";
 import { type StaticPage, startStaticPage } from "./static-page";
 
-/** Limits are counted and never met: the load comes from one address. */
+/** All load comes from one address, so limits are counted but set too high to trigger. */
 const unlimited = { RATE_LIMIT_FACTOR: "100000" };
 
-/** What is measured, and the floors that it is measured against. */
+/** The running product and the floors it is compared with. */
 export interface World {
   postgres: Postgres;
   database: string;
   app: App;
-  /** As it runs, and to be started once more. */
+  /** The running empty app, and its build for a second start. */
   empty: App;
   emptyApp: EmptyApp;
   page: StaticPage;
@@ -30,10 +30,10 @@ export async function createWorld(): Promise<World> {
   const emptyApp = buildEmptyApp();
   const postgres = await startPostgres();
   const database = await postgres.createDatabase("bench");
-  // The invitations of the tests' support go to the database of this process.
+  // `invited` writes to the database of this process's DATABASE_URL.
   process.env.DATABASE_URL = database;
   process.env.DATABASE_TIMEOUT_MS = "20000";
-  // As a service's is: what each call logs is written, and costs this process nothing.
+  // Logs go to a file, as for a service: reading them from a pipe would cost this process time.
   const log = join(postgres.folder, "app.log");
   const startOn = (on: string) => startApp({ database: on, settings: unlimited, log });
   const [app, empty, browser] = await Promise.all([startOn(database), emptyApp.start(), startBrowser()]);
@@ -46,7 +46,7 @@ export async function createWorld(): Promise<World> {
     await postgres.remove();
     emptyApp.remove();
   };
-  // A run that is cut off ends it from two sides.
+  // An interrupt and the finally block may both call end().
   let ending: Promise<void> | undefined;
   return {
     postgres,

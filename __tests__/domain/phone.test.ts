@@ -31,7 +31,7 @@ describe("The countries offered", () => {
 });
 
 describe("The length of a whole number", () => {
-  /** Specification, section 5; behind the bar, the length that typing can reach where it is another (product.md, "Phones"). */
+  /** Specification, section 5. After the bar: the length that typing can reach, where it differs (docs/decisions/phone-lengths.md). */
   const accepted: [dialCode: string, lengths: number[]][] = [
     ["1", [11]],
     ["61", [11]],

@@ -13,7 +13,7 @@ import type { Promised } from "./support/world";
 const mostAway = 2000;
 const mostLocked = 3000;
 
-/** Every answer is a 503 that says when to try again; the milliseconds of the slowest. */
+/** Expects only 503 with Retry-After; returns the slowest in milliseconds. */
 function slowestRefusal(answers: Answer[], when: string): number {
   same(tally(answers.map(({ status }) => status)), `${answers.length} × 503`, `statuses while Postgres is ${when}`);
   for (const { headers, body } of answers) {
@@ -23,7 +23,7 @@ function slowestRefusal(answers: Answer[], when: string): number {
   return slowest(answers.map(({ milliseconds }) => milliseconds));
 }
 
-/** Thirty calls every half second: more than there are connections to Postgres. */
+/** Thirty calls every half second, more than the pool has connections. */
 async function askFor(seconds: number, app: App, token: string): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(500))
@@ -53,7 +53,7 @@ const badDays: Promised = {
   async prove({ start, postgres, database }) {
     const app = await start({ settings: { LOG_LEVEL: "silent" } });
     const { token } = await invited();
-    // What is sent to a Postgres that is away may still arrive there: another application tells whether saving works.
+    // A save sent before the outage may still be applied late, so a second application is used to check saving.
     const { token: other } = await invited();
     same((await call(app, "verify-token", { token })).status, 200, "status before");
 

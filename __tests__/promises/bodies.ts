@@ -32,7 +32,7 @@ const odd: unknown[] = [
   "__proto__",
 ];
 
-/** A body that is nearly right: one thing in it is changed, cut or put in the wrong place. */
+/** A valid body with one mutation: something changed, cut or misplaced. */
 function fuzzed(token: string): string | Buffer {
   const data: Record<string, unknown> = { ...wholeApplication, [pick(Object.keys(wholeApplication))]: pick(odd) };
   const body = {
@@ -79,7 +79,7 @@ async function fuzz(app: App): Promise<number[]> {
   return answers;
 }
 
-/** Sends 20 MB as fast as it is taken; the milliseconds until the answer, which must be 413. */
+/** Sends 20 MB as fast as the socket takes it; returns the milliseconds until the 413. */
 async function flood(app: App, length: number | undefined): Promise<number> {
   const headers = { "content-type": "application/json", ...(length ? { "content-length": length } : {}) };
   const begun = performance.now();
@@ -103,7 +103,7 @@ async function flood(app: App, length: number | undefined): Promise<number> {
   return milliseconds;
 }
 
-/** Promises a body and never sends the rest of it. */
+/** Announces a Content-Length and never sends the rest of the body. */
 async function stall(app: App): Promise<[status: number, seconds: number]> {
   const begun = performance.now();
   const socket = connect(app.port, "127.0.0.1");

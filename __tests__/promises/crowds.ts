@@ -12,7 +12,7 @@ import type { Promised } from "./support/world";
 
 const seconds = 10;
 
-/** Half of them dribble their headers, half their body, a byte at a time. */
+/** Half send their headers, half their body, one byte at a time. */
 function slowConnections(app: App, count: number): () => void {
   const sockets: Socket[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -31,7 +31,7 @@ function slowConnections(app: App, count: number): () => void {
   };
 }
 
-/** Saves at a steady rate, whether or not earlier ones have been answered. */
+/** Open-loop load: saves at a fixed rate, without waiting for earlier answers. */
 async function steadily(app: App, perSecond: number, tokens: string[]): Promise<Answer[]> {
   const begun = performance.now();
   const answers: Promise<Answer>[] = [];

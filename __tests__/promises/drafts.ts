@@ -9,7 +9,7 @@ const labels = ["Full name", "Last name", "Email address", "Rental property addr
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
-/** Longer than the pause after which what was typed is kept. */
+/** Longer than the debounce after which a draft is stored. */
 const typingPause = 1000;
 
 async function typed(page: Page): Promise<string[]> {
@@ -49,7 +49,7 @@ const unsaved: Promised = {
       await page.waitForTimeout(typingPause);
       wanted[1] = "Offline-Smith";
       same(await typed(page), wanted, "what was typed, after an hour offline");
-      // The save that failed for want of a network is made again by itself.
+      // The save that failed offline is retried without a tap.
       await device.setOffline(false);
       await fillAgent(page);
       await next(page);

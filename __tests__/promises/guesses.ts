@@ -9,7 +9,7 @@ import type { Promised, World } from "./support/world";
 
 const allowed = 20;
 
-/** How many of so many guesses were let through; every other must be a 429 that says when to try again. */
+/** How many of `count` guesses got 401; all others must be 429 with Retry-After. */
 async function letThrough(count: number, app: (n: number) => App, forwarded: (n: number) => string): Promise<number> {
   const answers = await several(count, 16, (n) =>
     call(app(n), "verify-token", { token: makeToken() }, { "x-forwarded-for": forwarded(n) }),
@@ -26,7 +26,7 @@ const anyone = () => [1, 2, 3, 4].map(() => randomInt(1, 255)).join(".");
 async function withoutProxies({ start, sql }: World): Promise<void> {
   const settings = { TRUSTED_PROXIES: "0" };
   const [one, other] = [await start({ settings }), await start({ settings })];
-  // Every call of this machine counts for its one address.
+  // All calls come from this machine's one address, so earlier ones have counted already.
   await sql("DELETE FROM rate_limits");
   const { token } = await invited();
   const through = await letThrough(1000, (n) => (n % 2 ? one : other), anyone);

@@ -43,7 +43,7 @@ const others = [
   "/robots.txt",
 ];
 
-/** Methods that fetch does not let a page send are written by hand. */
+/** fetch refuses methods such as TRACE, so write the request to a socket. */
 async function raw(port: number, method: string, path: string): Promise<{ status: number; headers: Headers }> {
   const socket = connect(port, "127.0.0.1");
   socket.write(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
@@ -55,7 +55,7 @@ async function raw(port: number, method: string, path: string): Promise<{ status
   return { status: Number(first.split(" ")[1]), headers: new Headers(entries) };
 }
 
-/** A page that comes back from the browser's memory asks again whether its link still opens. */
+/** A page restored from the back-forward cache verifies its token again. */
 async function backFromMemory({ app, browser, sql }: World): Promise<void> {
   const { token, id } = await invited({ firstName: "Ada" });
   const device = await newDevice(await browser());

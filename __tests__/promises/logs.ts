@@ -37,7 +37,7 @@ const silence: Promised = {
     await fillIn(app, token);
     for (const name of everyCall.slice(0, 4)) await call(app, name, { token, data });
     for (const name of everyCall) {
-      // Bad JSON, bad fields, a wrong token, a NUL: the parser's and the driver's messages would quote them.
+      // Bad JSON, bad fields, a wrong token, a NUL: messages of JSON.parse and the driver quote such values.
       await post(name, `{"token":"${token}","data":{"firstName":"${canaries.firstName}",}}`);
       await post(name, JSON.stringify({ token, data: { ...data, email: canaries.email.padEnd(400, "x") } }));
       await post(name, JSON.stringify({ token: `${token}x`, data }));
@@ -45,7 +45,7 @@ const silence: Promised = {
     }
     await send(app, `/?token=${token}&source=ba`, { redirect: "follow" });
     await send(app, `/nowhere/${canaries.email}?token=${token}`, {});
-    // The database itself fails in the middle of a save, with the values in its hands.
+    // A constraint fails during a save: Postgres quotes the row in its error detail.
     await sql(
       `ALTER TABLE applications ADD CONSTRAINT broken CHECK ("firstName" <> '${canaries.firstName}') NOT VALID`,
     );

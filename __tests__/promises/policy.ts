@@ -18,7 +18,7 @@ const routes = [
   "/nowhere/x",
 ];
 
-/** Notes every violation of the policy that any page of the device reports. */
+/** Collects the CSP violations of all pages of the device. */
 function noteViolations(device: BrowserContext): string[] {
   const violations: string[] = [];
   device.on("console", (message) => {
@@ -31,7 +31,7 @@ function noteViolations(device: BrowserContext): string[] {
   return violations;
 }
 
-/** Until the page's scripts have taken it over, which is when they would write what they were given. */
+/** Waits for hydration: injected markup might only run once scripts render it. */
 async function settle(page: Page): Promise<void> {
   await page.locator('h1:not(:text("Authenticating"))').first().waitFor();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })));

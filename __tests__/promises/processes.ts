@@ -14,7 +14,7 @@ const politeEnd: Promised = {
   async prove({ start, database, sql }) {
     const app = await start();
     const landlords = await several(8, 4, () => invited());
-    // A first save through each connection, so that what is in flight is the save alone.
+    // Warm-up, so that only the saves are in flight and no connection set-up.
     for (const { token } of landlords) await call(app, "submit-step-1", { token, data: landlord });
     const client = new Client({ connectionString: database });
     await client.connect();

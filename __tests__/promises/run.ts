@@ -1,5 +1,6 @@
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
+import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { amounts } from "./amounts";
 import { awayAndBack } from "./bad-days";
 import { bodies } from "./bodies";
@@ -16,11 +17,12 @@ import { processes } from "./processes";
 import { saves } from "./saves";
 import { strangers } from "./strangers";
 import { submissions } from "./submissions";
+import { asMarkdown, type Kept } from "./support/table";
 import { createWorld, type Promised } from "./support/world";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 
-/** Tries what is promised, on real processes: all of it, or the numbers that are given. */
+/** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
 const every: Promised[] = [
   submissions,
   saves,
@@ -46,28 +48,33 @@ const every: Promised[] = [
 
 async function main(numbers: number[]): Promise<void> {
   const begun = performance.now();
+  const chosen = every.filter(({ number }) => numbers.length === 0 || numbers.includes(number));
   requireBuild();
   const world = await createWorld();
   endWhenCutOff(world.end);
-  let failed = 0;
-  let passed = 0;
+  const kept: Kept[] = [];
   try {
-    for (const promise of every) {
-      if (numbers.length > 0 && !numbers.includes(promise.number)) continue;
-      const line = await promise.prove(world).then(
-        (measured) => `ok      ${measured}`,
+    for (const { number, prove } of chosen) {
+      const line = await prove(world).then(
+        (measured) => {
+          kept.push({ number, measured });
+          return `ok      ${measured}`;
+        },
         (error: Error) => `FAILED  ${error.name === "Broken" ? error.message : error.stack}`,
       );
-      if (line.startsWith("ok")) passed += 1;
-      else failed += 1;
-      console.log(`${String(promise.number).padStart(2)}  ${line}`);
+      console.log(`${String(number).padStart(2)}  ${line}`);
+    }
+    if (kept.length === every.length) {
+      const where = await circumstances(await world.browser(), world.postgres);
+      writeMeasurements("promises", `${where}\n\n${asMarkdown(kept)}`);
     }
   } finally {
     await world.end();
   }
+  const failed = chosen.length - kept.length;
   console.log(`\n${Math.round((performance.now() - begun) / 1000)} s`);
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exit(failed === 0 && passed > 0 ? 0 : 1);
+  console.log(`${kept.length} passed, ${failed} failed`);
+  process.exit(failed === 0 && kept.length > 0 ? 0 : 1);
 }
 
 main(process.argv.slice(2).map(Number)).catch((error: Error) => {

@@ -8,7 +8,7 @@ import { expect, same } from "./support/expect";
 import { lateAnswer } from "./support/late-answer";
 import type { Promised } from "./support/world";
 
-/** The answers of each step with one mark in every text of it, so that a mixture shows. */
+/** Answers with the same mark in every text, so that a mixture of two saves is visible. */
 function marked(mark: string) {
   return [
     { ...landlord, firstName: mark, lastName: mark, propertyAddress: mark },

@@ -59,7 +59,7 @@ const otherPeople: Promised = {
         ...hostileKeys(theirs.id, theirs.reference),
         ...(isTyped ? { [pick(fields)]: pick(objects) } : {}),
       };
-      // Written by hand: in a literal, __proto__ would be the prototype and not a key.
+      // Inserted as text: in an object literal, __proto__ sets the prototype instead of a key.
       const body = JSON.stringify({ token, id: theirs.id, reference: theirs.reference, data }).replace(
         '"data":{',
         `"__proto__":{"token":"${theirs.token}"},"data":{"__proto__":{"status":"approved"},`,
@@ -102,7 +102,7 @@ const otherPeople: Promised = {
   },
 };
 
-/** What skipped a middleware once (CVE-2025-29927 and after), and what only our own proxy.ts may say. */
+/** Headers that once bypassed Next's middleware (CVE-2025-29927 and later), and proxy.ts's internal one. */
 const bypasses: Record<string, string>[] = [
   {},
   { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },

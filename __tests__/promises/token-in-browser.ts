@@ -5,7 +5,7 @@ import { newDevice } from "@/__tests__/support/processes/browser";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 
-/** Every place in which a browser keeps where it has been. */
+/** Every place in a browser that could still hold the link's URL. */
 async function memoryOf(page: Page): Promise<string> {
   const devtools = await page.context().newCDPSession(page);
   const visited = await devtools.send("Page.getNavigationHistory");

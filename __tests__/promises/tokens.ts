@@ -8,7 +8,7 @@ import { expect, same } from "./support/expect";
 import { skewedClock } from "./support/skewed-clock";
 import type { Promised } from "./support/world";
 
-/** Bits of the tokens that are set no more and no less often than chance lets them: 6 standard deviations. */
+/** How many bits are set more than 6 standard deviations too often or too rarely. */
 function biasedBits(tokens: string[]): number {
   const counts = new Array<number>(256).fill(0);
   for (const token of tokens) {

@@ -17,7 +17,7 @@ function completed<S extends AnswerStep>(step: S, known: Partial<StepAnswers[S]>
   return { ...Object.fromEntries(names.map((name) => [name, likely[answers[name].kind]])), ...known } as StepAnswers[S];
 }
 
-/** What a landlord with nothing unusual about them would answer, step by step. */
+/** Ordinary valid answers for each step. */
 export const landlord = completed(1, {
   firstName: "Ada",
   lastName: "Byron",

@@ -7,7 +7,7 @@ interface Reply {
   headers?: Record<string, string>;
 }
 
-/** An API that answers as it is told and remembers what it was sent. */
+/** A fake API (MSW) with scripted answers, which records requests. */
 export function fakeApi() {
   const server = setupServer();
   const calls: { path: string; body: { token: string; data: Record<string, unknown> } }[] = [];
@@ -23,7 +23,7 @@ export function fakeApi() {
 
   return {
     calls,
-    /** The answers to one call, one after another; the last one stays. */
+    /** Queues answers for one call; the last one repeats. */
     answers(path: string, ...replies: (Reply | "no network" | Promise<Reply>)[]) {
       let asked = 0;
       server.use(

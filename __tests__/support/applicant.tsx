@@ -10,7 +10,7 @@ import { agent, landlord, lease } from "./answers";
 
 const nothingInvited = Object.fromEntries(invitableAnswers.map((field) => [field, ""])) as InvitedAnswers;
 
-/** What the server knows of a landlord who has just opened the link. */
+/** The view of an application whose link has just been opened. */
 export function newApplication(
   changes: Partial<ApplicationView> = {},
   invited: Partial<InvitedAnswers> = {},
@@ -41,7 +41,7 @@ export const savedAnswers = {
 interface Visit {
   application?: ApplicationView;
   source?: string;
-  /** The query of the address, such as '?step=2'. */
+  /** The URL's query, such as '?step=2'. */
   search?: string;
 }
 
@@ -68,7 +68,7 @@ function Visitor({ application, source, reject, onChange, children }: VisitorPro
   );
 }
 
-/** Shows a screen to a token holder, with the session in the page as the real one keeps it. */
+/** Renders a screen in an authenticated session, with the token and source in localStorage. */
 export function visit(screen: ReactNode, { application = newApplication(), source = "ba", search = "" }: Visit = {}) {
   window.history.replaceState(null, "", `/home${search}`);
   window.scrollTo = () => undefined;

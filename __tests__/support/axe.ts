@@ -3,9 +3,9 @@ import { expect, type Page } from "@playwright/test";
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** No violation of WCAG 2.2 AA or of axe's best practices on the screen as it stands. */
+/** Expects no violation of WCAG 2.2 AA or of axe's best practices. */
 export async function expectNoViolations(page: Page, screen: string): Promise<void> {
-  // What fades in has not its own contrast yet.
+  // During a fade-in, contrast is lower than in the end.
   await page.evaluate(() => {
     const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     return Promise.allSettled(ending.map((one) => one.finished)).then(() => null);

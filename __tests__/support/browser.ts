@@ -17,7 +17,7 @@ const installed = [
 
 const unpacked = join(process.cwd(), "node_modules/.cache/chromium");
 
-/** The Chromium of the journeys: the one that is named, installed or fetched by Playwright; else the one npm brought. */
+/** The Chromium for browser tests: from the environment, installed, or Playwright's; otherwise @sparticuz/chromium's. */
 export function findBrowser(): Browser {
   const named = process.env.PLAYWRIGHT_CHROMIUM;
   if (named) return { executablePath: named };

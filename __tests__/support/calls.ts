@@ -9,14 +9,14 @@ import { POST as verify } from "@/app/api/v1/user/verify-token/route";
 
 export { saveAgent, saveLandlord, saveLease, submitFinal, submitWhole, verify };
 
-/** The three saving calls with good answers for each. */
+/** The three save calls, each with valid answers. */
 export const saves = [
   { name: "step 1", handler: saveLandlord, answers: landlord },
   { name: "step 2", handler: saveAgent, answers: agent },
   { name: "step 3", handler: saveLease, answers: lease },
 ] as const;
 
-/** All six, for what holds for every call. */
+/** All six calls, for rules that apply to every call. */
 export const sixCalls = [
   { name: "verify-token", handler: verify },
   { name: "submit-step-1", handler: saveLandlord },

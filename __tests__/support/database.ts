@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Client, type QueryResultRow } from "pg";
 import { closeDatabase } from "@/lib/server/database/client";
 
-/** A fresh migrated database for one test file, which the calls under test use; and a way to look into it. */
+/** A fresh migrated database for one test file, used by the calls under test, and a way to query it. */
 export function freshDatabase() {
   const template = new URL(process.env.TEST_TEMPLATE_URL ?? "");
   const mine = new URL(template);
@@ -14,7 +14,7 @@ export function freshDatabase() {
     await onServer(`CREATE DATABASE ${name(mine)} TEMPLATE ${name(template)}`);
     process.env.DATABASE_URL = mine.href;
     process.env.LOG_LEVEL ??= "silent";
-    // A busy machine is slow, not wrong.
+    // Generous, since a busy machine is slow and the tests are not about time-outs.
     process.env.DATABASE_TIMEOUT_MS ??= "15000";
     client = new Client({ connectionString: mine.href });
     client.on("error", () => {});
@@ -28,14 +28,14 @@ export function freshDatabase() {
 
   return {
     url: mine.href,
-    /** The rows that a statement gives. */
+    /** Runs a statement and returns its rows. */
     async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await client.query<Row>(text, values)).rows;
     },
   };
 }
 
-/** Nobody may be connected to a template while it is copied: this asks beside it. */
+/** Connects to another database: CREATE DATABASE … TEMPLATE fails while anybody is connected to the template. */
 async function onServer(statement: string): Promise<void> {
   const client = new Client({ connectionString: process.env.TEST_SERVER_URL });
   await client.connect();

@@ -4,7 +4,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { closeDatabase } from "@/lib/server/database/client";
 
-/** Run as a process in a time zone of its own: saves each pair of dates, and prints what comes back. */
+/** Runs as a process with its own TZ: saves each pair of dates and prints what is read back. */
 async function main(): Promise<void> {
   const pairs: [string, string][] = JSON.parse(process.argv[2] ?? "[]");
   const { token } = await invited();

@@ -1,6 +1,6 @@
 import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 
-/** A process that uses the embedded Postgres of a folder: says its URL, and ends when its input does. */
+/** A process that uses the embedded Postgres of a folder: prints the URL and exits when stdin closes. */
 useEmbeddedPostgres(process.argv[2]).then(
   (url) => {
     console.log(url);

@@ -8,12 +8,12 @@ import { Client, type QueryResult } from "pg";
 
 const users = new Set<ChildProcess>();
 
-/** For what a failed test leaves behind. */
+/** Ends the processes that a failed test left running. */
 export function killUsers(): void {
   for (const user of users) user.kill("SIGKILL");
 }
 
-/** A process of its own that uses the embedded Postgres of a folder. */
+/** Starts embedded-user.ts as its own process. */
 export async function embeddedUser(folder: string) {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/embedded-user.ts", folder];
   const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
@@ -33,7 +33,7 @@ export async function embeddedUser(folder: string) {
   };
 }
 
-/** The process number of the running Postgres; null when none runs. */
+/** The running postmaster's pid, or null. */
 export function postmasterOf(folder: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8"), 10);
@@ -55,7 +55,7 @@ export async function query(url: string, text: string): Promise<QueryResult> {
   }
 }
 
-/** Waits until a condition holds; a busy machine needs patience. */
+/** Polls until a condition holds, with a generous time-out. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const begun = Date.now();
   while (!(await holds())) {

@@ -10,7 +10,7 @@ const fields =
     for (const [label, answer] of Object.entries(answers)) await give(page.getByLabel(label, { exact: true }), answer);
   };
 
-/** The buttons and steps of the form, as a landlord reads them (product.md, "Names …"). */
+/** Buttons and fields are found by their accessible names, as the applicant sees them. */
 export const next = (page: Page) => page.getByRole("button", { name: "Next", exact: true }).click();
 export const back = (page: Page) => page.getByRole("button", { name: "Back", exact: true }).click();
 export const submit = (page: Page) => page.getByRole("button", { name: "Submit Application" }).click();
@@ -29,7 +29,7 @@ export async function fillLandlord(page: Page, give?: Give): Promise<void> {
   });
 }
 
-/** `mobile` is left out where the invitation holds it. */
+/** `mobile` is null where the invitation carries it and the field is read-only. */
 export async function fillAgent(page: Page, mobile: string | null = "0298 765 432", give?: Give): Promise<void> {
   await expect(heading(page, "Agency Details")).toBeVisible();
   await fields(
@@ -57,7 +57,7 @@ export async function fillLease(page: Page, costs = "Repair costs", give?: Give)
   });
 }
 
-/** From the first step to the review; `give` says how each answer gets into its field. */
+/** From step 1 to the review; `give` is how an answer gets into its field (typed, pasted …). */
 export async function fillAll(page: Page, give?: Give): Promise<void> {
   await fillLandlord(page, give);
   await next(page);

@@ -3,14 +3,14 @@ import { post } from "@/__tests__/support/post";
 import { makeToken } from "@/lib/server/access/token";
 import { closeDatabase } from "@/lib/server/database/client";
 
-/** Guesses a token once with each of the headers; the statuses that come back. */
+/** One wrong token per set of headers; returns the statuses. */
 export async function guess(each: Record<string, string>[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const headers of each) statuses.push((await post(verify, { token: makeToken() }, { headers })).status);
   return statuses;
 }
 
-/** As a process of its own: the headers come as its argument, the statuses go to its output. */
+/** Runs as its own process: headers in the argument, statuses on stdout. */
 async function main(argument: string): Promise<void> {
   console.log(JSON.stringify(await guess(JSON.parse(argument))));
   await closeDatabase();

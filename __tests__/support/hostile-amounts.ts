@@ -1,4 +1,4 @@
-/** Texts that some parser somewhere reads as an amount; none of them is one (promises.md, 23). */
+/** Texts that some number parser accepts and that are not amounts. */
 export const hostileAmounts = [
   "1e3",
   "1E3",

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { test as base, expect } from "@playwright/test";
 import { Client } from "pg";
 
-/** A journey through the product that start-product.ts started. It fails where a page throws an error that nobody catches. */
+/** A browser test of the app that start-product.ts started. Fails on any uncaught error in a page. */
 export const test = base.extend<{ uncaught: string[] }>({
   baseURL: process.env.APP_URL,
   uncaught: [
@@ -24,14 +24,14 @@ export interface Invitation {
   expiresAt: string;
 }
 
-/** Issues a link as operations do: `npm run invite -- --json` with these flags. */
+/** Runs `npm run invite -- --json` with these flags. */
 export async function invite(...flags: string[]): Promise<Invitation> {
   const command = ["--conditions=react-server", "--import", "tsx", "lib/cli/invite.ts", "--json", ...flags];
   const { stdout } = await promisify(execFile)(process.execPath, command);
   return JSON.parse(stdout);
 }
 
-/** What the lender finds in the database, in the first row of this statement. */
+/** The first row of a statement's result. */
 export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown> | undefined> {
   const client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();

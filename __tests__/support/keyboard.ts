@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Goes on with Tab until this has the focus, as somebody without a mouse does; each stop on the way can be seen. */
+/** Presses Tab until the target has the focus; every stop on the way must have a visible focus ring. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stops = 0; stops < 40; stops += 1) {
     await page.keyboard.press("Tab");
@@ -10,12 +10,12 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-/** A ring of two pixels or more, around the control or around the box that holds it. */
+/** A ring of at least 2 px, on the control or on the box around it. */
 function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const focused = document.activeElement;
     if (!focused || focused === document.body) return true;
-    // On the calendar button inside it, which has the browser's own ring.
+    // The focus is on the calendar button inside the date input, where the browser draws its own ring.
     if (focused.matches("[type=date]:not(:focus-visible)")) return true;
     return [focused, focused.parentElement].some((element) => {
       if (!element) return false;

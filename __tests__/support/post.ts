@@ -2,12 +2,12 @@ type Handler = (request: Request) => Promise<Response>;
 
 interface Sent {
   headers?: Record<string, string>;
-  /** The body as it goes over the wire, in place of JSON. */
+  /** A raw body, instead of JSON. */
   raw?: BodyInit;
   method?: string;
 }
 
-/** The address of a client in these tests; the server notes it from the socket. */
+/** The client address in these tests, which the server otherwise takes from the socket. */
 export const home = "203.0.113.7";
 
 export interface Answer {
@@ -16,7 +16,7 @@ export interface Answer {
   body: { success: boolean; data?: Record<string, unknown>; message?: string; errors?: Record<string, string> };
 }
 
-/** Sends a real Request to a route handler, as the form or anybody else would. */
+/** Calls a route handler with a real Request. */
 export async function post(handler: Handler, body?: unknown, sent: Sent = {}): Promise<Answer> {
   const headers = { "content-type": "application/json", "x-socket-address": home, ...sent.headers };
   const method = sent.method ?? "POST";

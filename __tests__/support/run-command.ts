@@ -6,7 +6,7 @@ export interface Said {
   err: string;
 }
 
-/** Runs a command of the README as operations do, as a process of its own. */
+/** Runs a command of the README as its own process. */
 export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<Said> {
   const command = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${name}.ts`, ...args];
   return new Promise((resolve) => {

@@ -5,9 +5,9 @@ import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 
 /**
- * The database of one test run, kept by a process of its own: it prints the URL of a migrated template, waits until its
- * input closes (however the run ended), and drops everything the run made. On a server of yours (DATABASE_URL) it makes
- * databases beside the one you name, and leaves that one alone.
+ * The database of one test run, in a process of its own: it prints the URL of a migrated template, waits until stdin closes
+ * (which also happens when the run is killed), and drops what the run created. With DATABASE_URL it creates databases
+ * beside the named one on that server and does not touch that one.
  */
 const prefix = `test_${randomBytes(4).toString("hex")}`;
 
@@ -25,7 +25,7 @@ async function dropAll(serverUrl: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  // Not the developer's own data: a folder beside it.
+  // Separate from the developer's data in .data/.
   const serverUrl = process.env.DATABASE_URL || (await useEmbeddedPostgres(join(process.cwd(), ".data", "tests")));
   await withClient(serverUrl, (client) => client.query(`CREATE DATABASE "${prefix}"`));
   const url = new URL(serverUrl);

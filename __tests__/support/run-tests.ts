@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
-/** Every test there is, in one go: the client of the database, Jest, the production build, and the journeys through it. */
+/** All tests: Prisma's client, Jest, the production build, and the browser journeys. */
 interface Closing {
   passed: number;
   failed: number;
@@ -18,7 +18,7 @@ function run(title: string, command: string, args: string[], env: Record<string,
 
 function closingOf(isGreen: boolean, report: string, count: (report: string) => Closing): Closing {
   const counted = existsSync(report) ? count(readFileSync(report, "utf8")) : { passed: 0, failed: 0 };
-  // What fails without a failing test (a file that cannot be read, a server that does not start) fails all the same.
+  // A non-zero exit without a failed test (syntax error, server that does not start) counts as one failure.
   return isGreen || counted.failed > 0 ? counted : { ...counted, failed: 1 };
 }
 

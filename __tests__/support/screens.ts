@@ -13,7 +13,7 @@ const filled = [
 interface Screen {
   path: string;
   heading: string;
-  /** Brings the screen into a state that is harder to fit. */
+  /** Brings the screen into its most crowded state. */
   fullest?: (page: Page) => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const nextWithErrors = async (page: Page) => {
   await problem(page);
 };
 
-/** Every route, in its fullest state, by how far the application has come. */
+/** Every route, grouped by the application's progress. */
 const screens: { stage: 0 | 1 | 2 | 3 | 4; shown: Screen[] }[] = [
   {
     stage: 0,
@@ -54,7 +54,7 @@ const screens: { stage: 0 | 1 | 2 | 3 | 4; shown: Screen[] }[] = [
   },
 ];
 
-/** Opens every screen in turn, and has it looked at. */
+/** Opens every screen in turn and calls `look`. */
 export async function onEveryScreen(page: Page, look: (screen: string) => Promise<void>): Promise<void> {
   for (const { stage, shown } of screens) {
     const { link } = await invitedAtStage(stage, ...filled);

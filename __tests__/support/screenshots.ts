@@ -7,7 +7,7 @@ import { sql } from "./journey";
 import { invitedAtStage } from "./stages";
 import startProduct from "./start-product";
 
-/** The pictures of the README, anew: from the production build, with answers that nobody gave. */
+/** Takes the README's screenshots from the production build, with made-up answers. */
 const folder = "docs/screenshots";
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true };
 const desktop = { viewport: { width: 1280, height: 800 } };
@@ -52,7 +52,7 @@ async function toSuccess(browser: Browser): Promise<void> {
   await picture(page, "review");
   await submit(page);
   await heading(page, "Your application has been submitted!").waitFor();
-  // The same picture every time, but for what has changed in the product.
+  // A fixed reference and time, so that the screenshot changes only with the product.
   await sql(
     `UPDATE applications SET reference = 'K7QM-4XRT', "submittedAt" = '2026-11-21T00:30:00Z' WHERE reference = $1`,
     [reference],

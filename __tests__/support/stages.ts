@@ -8,7 +8,7 @@ const calls = [
   ["submit-final", consent],
 ] as const;
 
-/** An invitation whose first so many steps are saved already; four is submitted. */
+/** An invitation with the first `done` steps saved; 4 is submitted. */
 export async function invitedAtStage(done: 0 | 1 | 2 | 3 | 4, ...flags: string[]): Promise<Invitation> {
   const invitation = await invite("--mobile", landlord.mobile, ...flags);
   for (const [path, data] of calls.slice(0, done)) {

@@ -4,7 +4,7 @@ declare global {
   var databaseOfTheRun: RunDatabase | undefined;
 }
 
-/** Before the tests of the calls: a real Postgres, whose URLs the workers find in the environment. */
+/** Jest's globalSetup for the api tests: starts a real Postgres and passes its URLs to the workers by environment. */
 export default async function start(): Promise<void> {
   const database = await startRunDatabase();
   globalThis.databaseOfTheRun = database;

@@ -35,7 +35,7 @@ async function untilHealthy(url: string, hasEnded: () => boolean): Promise<void>
   throw new Error("The product did not start for the journeys: see above.");
 }
 
-/** Before the journeys: the production build, on a port and a database of its own. Returns how to stop it. */
+/** Playwright's globalSetup: starts the production build on its own port and database. Returns the teardown. */
 export default async function startProduct() {
   const database = await startRunDatabase();
   const port = await freePort();

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 export interface RunDatabase {
-  /** A database of the server that may always be connected to. */
+  /** The server's maintenance database. */
   serverUrl: string;
-  /** Migrated and empty: for copies alone, and copied only while nobody is connected to it. */
+  /** Migrated and empty. Only copied, never connected to: Postgres refuses to copy a template in use. */
   templateUrl: string;
   /** Drops the template and every copy of it. */
   stop(): Promise<void>;
 }
 
-/** Starts the database of a test run in a process of its own, which outlives a run that is cut off just long enough. */
+/** Starts run-database.ts as its own process, which cleans up even if this one is killed. */
 export async function startRunDatabase(): Promise<RunDatabase> {
   const flags = ["--conditions=react-server", "--import", "tsx", "__tests__/support/run-database.ts"];
   const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });

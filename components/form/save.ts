@@ -2,9 +2,9 @@ import { type Answer, type Receipt, submitFinal, submitStep } from "@/lib/client
 import type { ConsentAnswers, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 
-/** Few and short: a person waits for them. */
+/** Few and short, since a person is waiting. */
 const pauses = [1000, 2500];
-/** A server that asks for more patience than this is told to the person instead. */
+/** With a longer Retry-After the person is told instead. */
 const longestPause = 5000;
 
 export function saveStep<S extends AnswerStep>(step: S, answers: StepAnswers[S], onWait: () => void) {
@@ -16,8 +16,8 @@ export function submitApplication(consent: ConsentAnswers, onWait: () => void) {
 }
 
 /**
- * Repeats a call that found no network, or a server that was away, a bounded number of times. Every save and the
- * submission are idempotent, so that repeating one whose answer was lost does no harm.
+ * Retries a call that got no answer or a 503, a bounded number of times. Saves and the submission are idempotent, so
+ * repeating one whose answer was lost is safe.
  */
 async function patiently<T>(call: () => Promise<Answer<T>>, onWait: () => void): Promise<Answer<T>> {
   for (const pause of pauses) {
@@ -30,12 +30,12 @@ async function patiently<T>(call: () => Promise<Answer<T>>, onWait: () => void):
   return call();
 }
 
-/** Null where another try would change nothing. */
+/** Milliseconds until the next try; null where a retry would not help. */
 function pauseAskedFor({ status, unanswered, retryAfterSeconds = 0 }: Answer<unknown> & { success: false }) {
   return unanswered === "no-network" || status === 503 ? retryAfterSeconds * 1000 : null;
 }
 
-/** A connection that comes back ends the wait. */
+/** Ends early when the device is online again. */
 function waitForConnection(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -9,7 +9,7 @@ interface ByVariantProps {
   invoice: ReactNode;
 }
 
-/** Where the two landings differ. Both come from the server; only the browser knows a stored source. */
+/** Where the two landings differ. The server sends both variants, since only the browser knows a stored source. */
 export function ByVariant({ preApproval, invoice }: ByVariantProps) {
   const { source } = useApplication();
   return landingVariant(source) === "pre-approval" ? preApproval : invoice;

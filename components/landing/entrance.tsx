@@ -6,14 +6,14 @@ import { isSubmitted } from "@/lib/domain/journey";
 import { landingVariant } from "@/lib/domain/source";
 import { Start } from "./start";
 
-/** Loaded for those whose application is in; the landing is for the others. */
+/** Loaded on demand: only applicants who have submitted need it. */
 const Received = lazy(async () => ({ default: (await import("./received")).Received }));
 
 export function Entrance() {
   const { application, source } = useApplication();
   if (isSubmitted(application)) {
     return (
-      // As tall as what comes, so that the page below stays where it is.
+      // As tall as what replaces it, so that nothing shifts.
       <Suspense fallback={<div className="h-56" />}>
         <Received application={application} />
       </Suspense>

@@ -6,7 +6,7 @@ import { OfferCard } from "./offer-card";
 import { Story } from "./story";
 import { Trust } from "./trust";
 
-/** Rendered by the server but for its few parts that know the application: what is only read costs no script. */
+/** A server component: static text costs no script. Only the parts that need the session are client components. */
 export function Landing({ brand }: { brand: Brand }) {
   return (
     <>

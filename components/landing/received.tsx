@@ -5,7 +5,7 @@ import { LocalTime } from "@/components/ui/local-time";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 
-/** In the start's place once there is nothing left to start: where the application stands. */
+/** Replaces the start button after submission and shows the application's status. */
 export function Received({ application }: { application: ApplicationView & { status: SubmittedStatus } }) {
   const brand = useBrand();
   const { reference, status, submittedAt } = application;

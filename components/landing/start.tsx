@@ -19,7 +19,7 @@ export function Start({ label, application }: StartProps) {
           {stepNumbers.length}, {steps[step].title}.
         </p>
       )}
-      {/* Fetches the form, with its scripts, while the landing is read. */}
+      {/* Next's Link prefetches /home and its scripts while the landing is read. */}
       <Link href="/home" prefetch className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}>
         {label}
         <svg

@@ -18,7 +18,7 @@ const chapters = [
   { path: paths.repay, title: "Repay over time", text: "Repayments automatically deducted from rent." },
 ];
 
-/** The four steps along one lane: down the page on a phone, across it where there is room. */
+/** The four steps, joined by a line: vertical on a phone, horizontal on a wide screen. */
 export function Story() {
   return (
     <section aria-labelledby="story" className="border-line border-y bg-surface">

@@ -24,7 +24,7 @@ export function Wattle({ className }: { className: string }) {
         <path d="M74 52C56 62 36 62 20 52c18-8 38-8 54 0Z" />
         <path d="M122 100c-20 12-44 12-62 0 20-10 44-10 62 0Z" />
       </g>
-      {/* The dashes stand out from the rim like the flower's threads. */}
+      {/* The dashed stroke draws the stamens. */}
       <g className="fill-accent stroke-accent" strokeWidth="5" strokeDasharray="0.7 1">
         {blossoms.map(([x, y, r]) => (
           <circle key={`${x} ${y}`} cx={x} cy={y} r={r} />

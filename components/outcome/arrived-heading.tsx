@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** The heading of a screen that appears by itself: it takes the focus, so that a screen reader tells what has happened. */
+/** Takes the focus when it appears, so that a screen reader announces the change of screen. */
 export function ArrivedHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -1,6 +1,6 @@
 import { buttonStyle } from "@/components/ui/button-style";
 
-/** A plain link, not a change of screens: the receipt shows what the server has on record, read anew. */
+/** A plain link, so that the page reloads and the receipt shows what the server has stored, not the session's copy. */
 export function ReceiptLink() {
   return (
     <a href="/receipt" className={buttonStyle("secondary", "w-full sm:w-auto")}>

@@ -4,7 +4,7 @@ import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted } from "@/lib/domain/journey";
 import { standings } from "./standing";
 
-/** What a person reads out on the phone: large, spaced, and easy to select whole. */
+/** The reference is read out on the phone: large, spaced, and selected whole by one click. */
 export function ReferenceCard({ application }: { application: ApplicationView }) {
   const brand = useBrand();
   const { reference, submittedAt } = application;

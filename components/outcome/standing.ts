@@ -6,7 +6,7 @@ interface Standing {
   heading: string;
 }
 
-/** Where operations say an application stands, for the applicant. */
+/** The badge and heading for each status after submission. */
 export const standings: Record<SubmittedStatus, Standing> = {
   submitted: { name: "Received", heading: "Your application has been submitted!" },
   "in-review": { name: "In review", heading: "We are reviewing your application" },

@@ -11,7 +11,7 @@ const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
   declined: { path: "M6 12h12", colours: "bg-line text-ink-soft" },
 };
 
-/** Where the application stands, for the eye alone: the heading beside it says it in words. */
+/** Hidden from screen readers: the heading beside it says the same. */
 export function StatusBadge({ status }: { status: SubmittedStatus }) {
   const { path, colours } = glyphs[status];
   return (

@@ -1,10 +1,10 @@
 import type { Brand } from "@/lib/brand";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 
-/** What an applicant reads below the heading (standing.ts) of an application that is in. */
+/** The text below the heading (standing.ts) for each status after submission. */
 export interface StatusWords {
   text: string;
-  /** What comes next, and what it is headed with. */
+  /** Heading of the list of next steps. */
   nextHeading: string;
   next: { title: string; text: string }[];
 }

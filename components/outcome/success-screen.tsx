@@ -13,7 +13,7 @@ import { statusWords } from "./status-words";
 import { useBlockedBack } from "./use-blocked-back";
 import { useOnlySubmitted } from "./use-only-submitted";
 
-/** The thank-you page, and later where the application stands. */
+/** The thank-you page; on a later visit, the status of the application. */
 export function SuccessScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();

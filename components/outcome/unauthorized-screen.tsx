@@ -2,7 +2,7 @@ import { SupportContacts } from "@/components/site/support-contacts";
 import { WindowTitle } from "@/components/site/window-title";
 import type { Brand } from "@/lib/brand";
 
-/** The same for everyone: it does not tell whether a link was ever good. */
+/** Identical for unknown, expired and revoked links, so that nobody can probe which tokens exist. */
 export function UnauthorizedScreen({ brand }: { brand: Brand }) {
   return (
     <div className="column py-12 sm:py-20">

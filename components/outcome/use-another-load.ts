@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 
-/** Whether this page is one that was loaded again already: then once more would hardly help. */
+/** True after a reload. A second one is unlikely to help, and could loop. */
 function isReloaded(): boolean {
   return performance.getEntriesByType("navigation").some((entry) => "type" in entry && entry.type === "reload");
 }
 
 /**
- * Scripts that did not come, over a weak network or because there is a newer version by now, come with the page itself: it
- * is loaded again, once. Tells whether it is.
+ * A chunk can fail to load on a weak network, or because a deployment replaced it. Reloading the page fetches the current
+ * chunks, so reload once. Returns whether it does.
  */
 export function useAnotherLoad(error: Error): boolean {
   const [loads] = useState(() => error.name === "ChunkLoadError" && navigator.onLine && !isReloaded());

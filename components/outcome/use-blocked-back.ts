@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Back stays here: the current entry is pushed again whenever the browser leaves it (specification, section 2). */
+/** Blocks Back: on popstate the current entry is pushed again (specification, section 2). */
 export function useBlockedBack(active: boolean): void {
   useEffect(() => {
     if (!active) return;

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useApplication } from "@/components/session/session-context";
 import { isSubmitted } from "@/lib/domain/journey";
 
-/** The application of a screen that claims a submission: where there is none it is null, and the visitor is sent to the form. */
+/** For screens that only make sense after submission. Before it: null, and a redirect to the form. */
 export function useOnlySubmitted() {
   const { application } = useApplication();
   const router = useRouter();

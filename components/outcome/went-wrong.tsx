@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 
 interface WentWrongProps {
-  /** What support needs to find the failure in the log. */
+  /** Next's error id, with which support finds the log line. */
   digest?: string;
-  /** How to reach the lender, where that is known. */
+  /** Contact details; absent where the brand is not available. */
   children?: ReactNode;
 }
 

@@ -7,7 +7,7 @@ import { LoadingScreen } from "./loading-screen";
 import { useSession } from "./session-context";
 import { unauthorizedPath } from "./session-provider";
 
-/** Stands in front of every screen: nobody without a verified session sees any but /un-authorized. */
+/** Wraps every screen: without a verified session only /un-authorized renders. */
 export function Gate({ children }: { children: ReactNode }) {
   const { session } = useSession();
   if (usePathname() === unauthorizedPath || session.state === "authenticated") return children;

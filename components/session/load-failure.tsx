@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import type { Failure } from "@/lib/client/api";
 import { useSession } from "./session-context";
 
-/** The application's data could not be had: not the end, the link is kept. */
+/** The application could not be loaded. The token stays stored, so the person can retry. */
 export function LoadFailure({ failure: { status, requestId } }: { failure: Failure }) {
   const { verify } = useSession();
   return (

@@ -1,7 +1,7 @@
 import { LongWait } from "@/components/ui/long-wait";
 import { SpinnerGlyph } from "@/components/ui/spinner";
 
-/** Start-up: the link is being verified. As tall as the window, so that no footer jumps away when the page arrives. */
+/** Shown while the token is verified. As tall as the window, so that the footer does not shift when the page replaces it. */
 export function LoadingScreen() {
   return (
     <div

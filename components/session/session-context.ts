@@ -4,7 +4,7 @@ import { createContext, useContext } from "react";
 import type { Failure } from "@/lib/client/api";
 import type { ApplicationView } from "@/lib/domain/application";
 
-/** The session's states (specification, section 4). `failed` is loading that could not be finished: it offers another try. */
+/** The session's states (specification, section 4). `failed`: verification got no usable answer and can be retried. */
 export type Session =
   | { state: "loading" }
   | { state: "failed"; failure: Failure }
@@ -13,11 +13,11 @@ export type Session =
 
 export interface SessionValue {
   session: Session;
-  /** Tells the session what the server acknowledged: saved answers, a submission. */
+  /** Merges what the server has acknowledged, such as saved answers or a submission. */
   update(changes: Partial<ApplicationView>): void;
   /** Verifies the stored token again. */
   verify(): void;
-  /** Drops the token and leaves for /un-authorized: for a call that was answered 401. */
+  /** After a 401: removes the token and goes to /un-authorized. */
   reject(): void;
 }
 
@@ -29,7 +29,7 @@ export function useSession(): SessionValue {
   return value;
 }
 
-/** The application of an authenticated session: for everything behind the gate. */
+/** The application of the session. Only for components inside Gate, where there always is one. */
 export function useApplication() {
   const { session, update, reject } = useSession();
   if (session.state !== "authenticated") throw new Error("useApplication belongs behind the gate");

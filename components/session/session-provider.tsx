@@ -17,7 +17,7 @@ type Action =
   | { type: "failed"; failure: Failure }
   | { type: "changed"; changes: Partial<ApplicationView> };
 
-/** The session (specification, section 4), in one place: loading, then authenticated or unauthorized. */
+/** The session's reducer (specification, section 4): loading, then authenticated, unauthorized or failed. */
 function next(session: Session, action: Action): Session {
   switch (action.type) {
     case "load":
@@ -34,7 +34,7 @@ function next(session: Session, action: Action): Session {
   }
 }
 
-/** No answer, or an answer that says nothing of the token: worth another try, and no reason to drop it. */
+/** No answer, or one that says nothing about the token (429, 5xx): keep the token and offer a retry. */
 function isPassing(status: number | null): boolean {
   return status === null || status === 429 || status >= 500;
 }
@@ -44,7 +44,7 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   const router = useRouter();
   const watched = usePathname() !== unauthorizedPath;
 
-  // Before the first paint: the answer may have come already (early-verification.ts).
+  // A layout effect runs before the first paint: the early verification may have finished by now (early-verification.ts).
   useLayoutEffect(() => {
     if (!watched || session.state !== "loading") return;
     let abandoned = false;
@@ -77,9 +77,9 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   const verify = useCallback(() => dispatch({ type: "load" }), []);
 
   useEffect(() => {
-    // Read now: from here on this page works with the token it was opened with.
+    // Caches the token: this page keeps the one it was opened with, whatever another tab stores.
     storedToken();
-    // A page out of the back-forward cache may have outlived its link.
+    // The link may have been revoked while the page was in the back-forward cache.
     const shown = (event: PageTransitionEvent) => event.persisted && verify();
     window.addEventListener("pageshow", shown);
     const stop = onTokenReplaced(verify);

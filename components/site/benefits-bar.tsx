@@ -3,7 +3,7 @@ import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
 import { NotOnLanding } from "./not-on-landing";
 
-/** The landing tells the offer in its own words; every other path carries it here. */
+/** Hidden on the landing, which says the same in its own words. */
 export function BenefitsBar({ brand }: { brand: Brand }) {
   const benefits = [
     `Fast access to up to ${formatCents(maximumAdvance, brand)}`,

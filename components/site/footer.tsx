@@ -3,7 +3,7 @@ import { callLink, mailLink } from "./contact-links";
 
 interface FooterProps {
   brand: Brand;
-  /** The server's, so that the page says the same year before and after its scripts have loaded. */
+  /** From the server, so that hydration finds the same year even at a change of year or with a wrong clock. */
   year: number;
 }
 

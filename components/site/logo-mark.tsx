@@ -1,4 +1,4 @@
-/** A W, a sprig of wattle and a winding lane in one. Keep app/icon.svg in step with it. */
+/** Keep app/icon.svg in step with this drawing. */
 export function LogoMark({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 32 32" fill="none" aria-hidden="true" className={`shrink-0 ${className}`}>

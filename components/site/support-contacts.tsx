@@ -1,7 +1,7 @@
 import type { Brand } from "@/lib/brand";
 import { callLink, mailLink } from "./contact-links";
 
-/** How to reach the lender, each way with a target that a thumb can hit. */
+/** The lender's contact details, as links large enough to tap. */
 export function SupportContacts({ brand }: { brand: Brand }) {
   const { supportPhone, supportEmail, supportHours } = brand;
   return (

@@ -5,9 +5,9 @@ type BannerTone = "error" | "info" | "success";
 interface BannerProps {
   tone: BannerTone;
   children: ReactNode;
-  /** Small print, such as what support needs to find the call. */
+  /** Small print, such as the request id for support. */
   detail?: ReactNode;
-  /** Without it the banner stays. */
+  /** Without it there is no dismiss button. */
   onDismiss?: () => void;
 }
 
@@ -23,7 +23,7 @@ const glyphs: Record<BannerTone, string> = {
   success: "m8 12.3 2.8 2.8L16.2 9.5M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
 };
 
-/** A message about the whole screen. Errors interrupt a screen reader, the others wait for a pause. */
+/** A message about the whole screen. An error is an alert, which interrupts a screen reader; the others wait (role=status). */
 export function Banner({ tone, children, detail, onDismiss }: BannerProps) {
   return (
     <div

@@ -12,7 +12,7 @@ const kinds: Record<ButtonKind, string> = {
     "border-transparent text-brand underline underline-offset-4 not-aria-disabled:hover:bg-brand-soft aria-disabled:text-ink-soft",
 };
 
-/** One look for what acts (Button) and what leads elsewhere (ButtonLink). */
+/** Shared by Button and ButtonLink, so that both look the same. */
 export function buttonStyle(kind: ButtonKind, className = ""): string {
   return `${shape} ${kinds[kind]} ${className}`;
 }

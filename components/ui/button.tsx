@@ -4,14 +4,14 @@ import { SpinnerGlyph } from "./spinner";
 
 interface ButtonProps extends ComponentPropsWithRef<"button"> {
   kind?: ButtonKind;
-  /** Work is under way: the button shows it and cannot fire twice. */
+  /** Shows a spinner and ignores clicks, so that nothing is sent twice. */
   busy?: boolean;
   busyLabel?: string;
 }
 
 /**
- * `disabled` and `busy` are told through aria-disabled: the native attribute would take the focus away from the person
- * who has just pressed the button, and hide from a screen reader why it does nothing.
+ * `disabled` and `busy` set aria-disabled. The native attribute would drop the focus of whoever has just pressed the
+ * button, and some screen readers skip natively disabled buttons.
  */
 export function Button({
   kind = "primary",
@@ -38,7 +38,7 @@ export function Button({
       className={buttonStyle(kind, className)}
       aria-disabled={inactive || undefined}
       aria-busy={busy || undefined}
-      // The press leaves the focus in the field: what a field says on losing it would move the button from under the finger.
+      // Keeps the focus in the field: an error shown on blur would move the button before mouseup, and the click would be lost.
       onMouseDown={(event) => event.preventDefault()}
       onClick={click}
     >

@@ -5,7 +5,7 @@ interface CardProps {
   className?: string;
 }
 
-/** A sheet on the page's ground. The padding is the phone's where there is no room for more. */
+/** A white panel, with less padding on a phone. */
 export function Card({ children, className = "" }: CardProps) {
   return (
     <div

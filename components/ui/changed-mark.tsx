@@ -1,8 +1,8 @@
-/** How loudly a changed field says so (specification, section 2, "Field behaviours"). */
+/** The four highlight styles of a changed field (specification, section 2, "Field behaviours"). */
 export type HighlightStyle = "default" | "subtle" | "icon" | "animated";
 
 export interface Change {
-  /** What stood there before, as a person reads it. */
+  /** The earlier value, formatted for reading. */
   from: string;
   style?: HighlightStyle;
 }
@@ -11,12 +11,12 @@ const marks: Record<HighlightStyle, string> = {
   default: "self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong",
   subtle: "text-ink-soft",
   icon: "inline-flex items-center gap-1.5 text-ink-soft",
-  // A newly inserted mark fades from the strong colour; people who asked for no motion see the end of it at once.
+  // Fades from a strong colour when inserted; with prefers-reduced-motion it starts at the end state.
   animated:
     "animate-appear self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong transition-colors duration-1000 starting:bg-accent",
 };
 
-/** Border and ground of the changed field itself. */
+/** Border and background of the changed field. */
 export const changedBox: Record<HighlightStyle, string> = {
   default: "border-accent-strong bg-accent-soft/50",
   subtle: "border-line-strong bg-surface shadow-[inset_3px_0_0_var(--color-accent)]",

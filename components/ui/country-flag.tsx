@@ -2,7 +2,7 @@ import AU from "country-flag-icons/string/3x2/AU";
 import { useEffect, useState } from "react";
 import type { Country } from "@/lib/domain/phone";
 
-/** The default country's flag is here from the start; the others are drawn when one of them is picked. */
+/** Only the default country's flag is in the bundle; the others are loaded when one is picked. */
 const drawings: Record<string, string> = { AU };
 
 function useDrawing(code: string | undefined): string | undefined {
@@ -11,7 +11,7 @@ function useDrawing(code: string | undefined): string | undefined {
   useEffect(() => {
     if (!missing) return;
     let mounted = true;
-    // A flag that cannot be fetched leaves its space empty: the dial code beside it says what it means.
+    // If the chunk cannot be loaded the space stays empty: the dial code beside it is enough.
     import("./other-flags").then(
       ({ otherFlags }) => {
         Object.assign(drawings, otherFlags);
@@ -27,8 +27,8 @@ function useDrawing(code: string | undefined): string | undefined {
 }
 
 /**
- * A drawing, since Windows shows the emoji flags as letters. Part of the page and no image: for each of those, the browser
- * makes a document of its own, which takes a cheap phone as long as the rest of the field.
+ * SVG, since Windows shows flag emoji as letters. Inline, since the browser makes a separate document for an SVG in <img>,
+ * which takes a cheap phone as long as the rest of the field.
  */
 export function CountryFlag({ country }: { country: Country | null }) {
   const drawing = useDrawing(country?.code);

@@ -3,7 +3,7 @@ import { CountryFlag } from "./country-flag";
 
 interface CountrySelectProps {
   id: string;
-  /** Null where the number's dial code is none of those offered. */
+  /** Null where the number's dial code is not in the list. */
   country: Country | null;
   countries: readonly Country[];
   readOnly?: boolean;
@@ -11,8 +11,8 @@ interface CountrySelectProps {
 }
 
 /**
- * A flag and dial code to look at, and over them the device's own list to choose from: keyboard, screen reader and the
- * phone's picker work by themselves, and a click outside closes it.
+ * A flag and dial code, with a transparent native <select> over them: keyboard, screen readers, the phone's picker and
+ * closing on an outside click need no code of ours.
  */
 export function CountrySelect({ id, country, countries, readOnly, onPick }: CountrySelectProps) {
   const face = (

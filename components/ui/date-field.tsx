@@ -13,7 +13,7 @@ interface DateFieldProps extends FieldProps {
   onBlur?: () => void;
 }
 
-/** Today as this device's calendar shows it. */
+/** Today in the device's time zone. */
 function today(): string {
   const now = new Date();
   const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
@@ -21,8 +21,8 @@ function today(): string {
 }
 
 /**
- * The device's own date picker, with the chosen date in words beneath. An iPhone writes today into an empty date as
- * soon as the picker opens: so a date that is today says that it is.
+ * A native date input, with the date in words below. iOS fills in today as soon as the picker opens, so the words say
+ * when the date is today.
  */
 export function DateField({ value, locale, readOnly, onType, onBlur, ...frame }: DateFieldProps) {
   const typed = useTypedText(value);

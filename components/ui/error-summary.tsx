@@ -6,7 +6,7 @@ interface ErrorSummaryProps {
   problems: readonly { id: string; message: string }[];
 }
 
-/** Takes the focus when it appears, so that nobody has to look for what stopped them, and leads to each field. */
+/** Takes the focus when it appears, so that a screen reader reads it out, and links to each field. */
 export function ErrorSummary({ problems }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function ErrorSummary({ problems }: ErrorSummaryProps) {
   return <Box ref={box} problems={problems} />;
 }
 
-/** A link alone would move the page but not the keyboard in every browser, and could hide the label above the field. */
+/** A plain #link does not move the keyboard focus in every browser, and scrolls the label above the field out of view. */
 function focusField(event: MouseEvent, id: string) {
   const field = document.getElementById(id);
   if (!field) return;

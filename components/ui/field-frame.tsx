@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { type Change, ChangedMark } from "./changed-mark";
 import { ErrorGlyph } from "./error-glyph";
 
-/** What every field of the house may be told, whatever it holds. */
+/** The props that every field takes. */
 export interface FieldProps {
   /** Unique on the page; the error summary links to it. */
   id: string;
@@ -10,11 +10,11 @@ export interface FieldProps {
   hint?: ReactNode;
   error?: string;
   required?: boolean;
-  /** What the answer was before the person changed it. */
+  /** The invited value, where the person has changed it. */
   changed?: Change;
 }
 
-/** What a control needs to belong to its label, hint, mark and error. */
+/** The attributes that tie a control to its label, hint, mark and error. */
 export interface Wiring {
   id: string;
   "aria-describedby": string | undefined;
@@ -24,7 +24,7 @@ export interface Wiring {
 
 interface FieldFrameProps extends FieldProps {
   children: (wiring: Wiring) => ReactNode;
-  /** Stands below the control, such as a date in words; an empty text keeps its line free, so that nothing jumps when it comes. */
+  /** Shown below the control, such as a date in words. An empty string keeps the line's height, so that nothing shifts. */
   echo?: ReactNode;
 }
 
@@ -37,7 +37,7 @@ export function FieldFrame({ id, label, hint, error, required, changed, echo, ch
         <label htmlFor={id} className="font-semibold">
           {label}
         </label>
-        {/* Outside the label: the star is for the eye, the name of the field stays its words alone. */}
+        {/* Outside the label, so that the star is no part of the accessible name. */}
         {required && (
           <span aria-hidden="true" className="text-danger">
             *

@@ -7,14 +7,14 @@ interface InnerLinkProps extends ComponentProps<"a"> {
   href: string;
 }
 
-/** A click that the browser would answer in this very tab, and by nothing but going there. */
+/** A plain left click: no modifier key that opens a tab or window, or downloads. */
 function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }
 
 /**
- * A link to another screen, which opens without loading the whole page anew. Next's own Link does so too, and
- * fetches ahead; only the start of the application needs that, and it weighs more than a step of the form.
+ * Client-side navigation without prefetching. Next's Link adds more script than a step of the form, and only the
+ * landing's start button needs its prefetching.
  */
 export function InnerLink({ href, ...rest }: InnerLinkProps) {
   const router = useRouter();

@@ -8,14 +8,14 @@ interface InputBoxProps {
   children: ReactNode;
 }
 
-/** One look at a time: two borders in one class list would leave the choice to the order of the stylesheet. */
+/** One state at a time: with two border classes, the order in the stylesheet would decide. */
 function lookOf({ error, changed, readOnly }: Omit<InputBoxProps, "children">): string {
   if (error) return "border-danger bg-surface ring-1 ring-danger";
   if (readOnly) return "border-line-strong bg-paper text-ink-soft";
   return changed ? changedBox[changed.style ?? "default"] : "border-line-strong bg-surface";
 }
 
-/** The frame around an input and what stands beside it ('$', a flag): one border and one focus ring for all. */
+/** One border and focus ring around an input and what is beside it ('$', a flag). */
 export function InputBox({ error, changed, readOnly, children }: InputBoxProps) {
   const look = lookOf({ error, changed, readOnly });
   return (
@@ -27,5 +27,5 @@ export function InputBox({ error, changed, readOnly, children }: InputBoxProps) 
   );
 }
 
-/** For the input inside the box, which leaves its border and focus ring to the box. */
+/** The input inside an InputBox has no border or focus ring of its own. */
 export const boxedInput = "min-w-0 grow bg-transparent px-3.5 py-2.5 text-inherit outline-none";

@@ -10,7 +10,7 @@ interface LocalTimeProps {
   locale: string;
 }
 
-/** An instant in the reader's own time zone, which the server cannot know: there it leaves the line empty but standing. */
+/** An instant in the reader's time zone. The server does not know it, so it renders an empty line of the same height. */
 export function LocalTime({ instant, locale }: LocalTimeProps) {
   const text = useSyncExternalStore(
     unchanging,

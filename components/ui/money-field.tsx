@@ -6,9 +6,9 @@ import { useTypedText } from "./use-typed-text";
 
 interface MoneyFieldProps extends FieldProps {
   value: string;
-  /** '$': stands beside the input, never in it. */
+  /** The currency symbol, shown beside the input. */
   symbol: string;
-  /** Cents that cannot be passed: more is cut back to this at once. */
+  /** The maximum in cents; a larger amount is set to it while typing. */
   most?: number;
   readOnly?: boolean;
   echo?: ReactNode;
@@ -18,13 +18,13 @@ interface MoneyFieldProps extends FieldProps {
 
 const sameAmount = (typed: string, text: string) => centsOf(typed) === centsOf(text);
 
-/** '0450.' is a way to type 450, not a way to leave it. What is no amount stays as it was typed, for its message. */
+/** On blur '0450.' becomes '450'. Text that is not an amount stays, so that its error message makes sense. */
 function tidied(text: string): string {
   const amount = text.replace(/^\.(?=\d)/, "0.").replace(/\.$/, "");
   return isAmount(amount) ? writeCents(centsOf(amount)) : amount;
 }
 
-/** The caret stays behind the character it stood behind. */
+/** Setting value moves the caret to the end, so put it back behind the same character. */
 function rewrite(input: HTMLInputElement, text: string): void {
   const behind = input.value.length - (input.selectionStart ?? input.value.length);
   input.value = text;

@@ -13,5 +13,5 @@ import MX from "country-flag-icons/string/3x2/MX";
 import RU from "country-flag-icons/string/3x2/RU";
 import US from "country-flag-icons/string/3x2/US";
 
-/** All but the default country's, in one small file that is fetched when one of them is needed. */
+/** All flags but the default country's. A chunk of its own, loaded on demand. */
 export const otherFlags: Record<string, string> = { BR, CA, CN, DE, ES, FR, GB, IN, IT, JP, KR, MX, RU, US };

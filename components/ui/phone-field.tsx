@@ -10,7 +10,7 @@ import { useTypedText } from "./use-typed-text";
 interface PhoneFieldProps extends FieldProps {
   /** Digits with the dial code first, or empty. */
   value: string;
-  /** The country the person picked: it decides where several share a dial code, and while there is no number. */
+  /** The picked country: it decides between countries that share a dial code, and while the field is empty. */
   picked: string;
   autoComplete?: string;
   readOnly?: boolean;
@@ -55,7 +55,7 @@ export function PhoneField({
     onType(same && readTypedPhone(`+${dialCode}${same}`, next).digits);
   }
 
-  /** Grouping waits until the person has left the field. */
+  /** Digits are grouped on blur only: reformatting while typing would move the caret. */
   function leave() {
     if (typed.ref.current && !readOnly) typed.ref.current.value = national;
     onBlur?.();

@@ -4,7 +4,7 @@ import { nationalPart } from "@/lib/domain/typed-phone";
 
 type Library = typeof import("./phone-library");
 
-/** Loaded once, and only for a number of a country whose groups are not written here. */
+/** libphonenumber, loaded once and only for countries whose grouping is not handled here. */
 let library: Library | null = null;
 
 const ownGroups: Record<string, (national: string) => string> = {
@@ -36,7 +36,7 @@ function useLibraryFor(digits: string, country: Country | null): void {
   useEffect(() => {
     if (!needed || library) return;
     let mounted = true;
-    // Without it, where the network failed, the digits stand ungrouped.
+    // If the chunk cannot be loaded, the digits are shown ungrouped.
     import("./phone-library").then(
       (loaded) => {
         library = loaded;

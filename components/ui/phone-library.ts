@@ -1,9 +1,9 @@
 import parsePhoneNumber, { type MetadataJson } from "libphonenumber-js/core";
 import metadata from "./phone-metadata.json";
 
-/** The groups of a number as its country writes them, without the dial code. */
+/** The national number, grouped as its country writes it. */
 export function nationalGroups(digits: string, dialCode: string): string | undefined {
-  // The cast: a JSON module's arrays are wider than the library's tuples.
+  // TypeScript infers arrays for the JSON module where the library wants tuples.
   const number = parsePhoneNumber(`+${digits}`, metadata as unknown as MetadataJson);
   return number?.formatInternational().replace(`+${dialCode} `, "");
 }

@@ -7,7 +7,7 @@ export function SpinnerGlyph({ className = "size-5" }: { className?: string }) {
   );
 }
 
-/** Waiting, told to eyes and to screen readers. */
+/** role=status, so that screen readers announce the label. */
 export function Spinner({ label }: { label: string }) {
   return (
     <p role="status" className="flex items-center justify-center gap-3 text-ink-soft">

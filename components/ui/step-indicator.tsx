@@ -4,14 +4,14 @@ interface StepIndicatorProps {
   completed: readonly number[];
 }
 
-/** One list for every screen: whole on a wide one, only the current step on a narrow one. */
+/** One list for all widths: CSS hides all but the current step on a narrow screen. */
 export function StepIndicator({ steps, current, completed }: StepIndicatorProps) {
   return (
     <nav aria-label="Progress">
       <p className="text-ink-soft text-sm md:sr-only">
         Step {current} of {steps.length}
       </p>
-      {/* Where the list shows the current step alone, which says nothing of the others. */}
+      {/* For narrow screens, where the list shows only the current step. */}
       {completed.length > 0 && (
         <p className="sr-only md:hidden">
           {completed.length} of {steps.length} completed

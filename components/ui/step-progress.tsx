@@ -11,7 +11,7 @@ interface StepProgressProps {
   children?: ReactNode;
 }
 
-/** One step of something longer: its content, a spinner over it while it works, and what went wrong above it. */
+/** A step's content, with a spinner over it while busy and its error above. */
 export function StepProgress({ busy, busyLabel, error, onDismiss, children }: StepProgressProps) {
   return (
     <div aria-busy={busy} className="relative">
@@ -22,7 +22,7 @@ export function StepProgress({ busy, busyLabel, error, onDismiss, children }: St
           </Banner>
         </div>
       )}
-      {/* Over the content, not above it: what a person was reading stays where it is. */}
+      {/* The spinner overlays the content, so that nothing shifts. */}
       {children && <div className={`transition-opacity ${busy ? "opacity-40" : ""}`}>{children}</div>}
       {busy && (
         <div className={children ? "absolute inset-x-0 top-24 z-10 grid justify-items-center" : "min-h-dvh py-24"}>

@@ -5,21 +5,21 @@ export interface SummaryRow {
   label: string;
   /** Empty where nothing was given. */
   value: ReactNode;
-  /** Stands where there is no value. */
+  /** Shown where the value is empty. */
   otherwise: string;
-  /** What stood there before the person changed it. */
+  /** The earlier value, where the person has changed it. */
   changedFrom?: string;
 }
 
 interface SummaryListProps {
   title: string;
   rows: readonly SummaryRow[];
-  /** Beside the title, such as a link to change what stands below. */
+  /** Beside the title, such as a link to change these answers. */
   action?: ReactNode;
   children?: ReactNode;
 }
 
-/** Answers to read, not to edit. */
+/** Read-only answers as a <dl>. */
 export function SummaryList({ title, rows, action, children }: SummaryListProps) {
   const id = useId();
   return (

@@ -3,7 +3,7 @@ import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
 import { useTypedText } from "./use-typed-text";
 
-/** How the device helps to type: keyboard, autofill, spelling. */
+/** Attributes for the device's keyboard, autofill and spelling. */
 export type TypingAids = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "enterKeyHint" | "spellCheck" | "maxLength"

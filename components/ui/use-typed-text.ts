@@ -3,9 +3,8 @@ import { useLayoutEffect, useRef } from "react";
 const identical = (one: string, other: string) => one === other;
 
 /**
- * While a person types, the text is the browser's: it is written only when the answer changes from elsewhere,
- * and not where what stands there already means the same. So no formatting ever fights a caret, a paste or an undo,
- * and a keystroke costs no rendering.
+ * An uncontrolled input: its value is set only when the answer changes from elsewhere, and not where the text already
+ * means the same. So formatting does not interfere with caret, paste or undo, and a keystroke renders nothing.
  */
 export function useTypedText(text: string, meansSame: (typed: string, text: string) => boolean = identical) {
   const input = useRef<HTMLInputElement>(null);

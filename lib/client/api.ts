@@ -5,15 +5,15 @@ import { type Answered, takeEarlyVerification, timeoutMilliseconds } from "./ear
 
 export interface Failure {
   success: false;
-  /** Null when there is no answer; then `unanswered` says why. */
+  /** HTTP status. Null when there is no answer; then `unanswered` says why. */
   status: number | null;
   unanswered?: "no-token" | "no-network" | "timeout";
   message: string;
   /** A message for each field the server refused. */
   errors?: Record<string, string>;
-  /** The first step that stands in the way of a submission. */
+  /** The first incomplete step, when a submission is refused for it. */
   incompleteStep?: number;
-  /** What support needs to find the call in the log. */
+  /** X-Request-Id, with which support finds the log line. */
   requestId?: string;
   retryAfterSeconds?: number;
 }
@@ -37,8 +37,8 @@ async function post(path: string, body: Record<string, unknown>): Promise<Answer
 }
 
 /**
- * One POST to the API with the stored token. `fallback` is the message when the server gives none (specification, section 8);
- * `begun` may know of the same call on its way already.
+ * One POST to the API with the stored token. `fallback` is the message when the server gives none (specification, section 8).
+ * `begun` returns the same call where an earlier script has already sent it.
  */
 async function call<T>(
   path: string,

@@ -1,4 +1,4 @@
-/** The two keys that the specification names (section 3, "Client storage"). Private modes may refuse storage: then nothing is kept. */
+/** The keys of the specification (section 3, "Client storage"). Private modes may refuse storage; then nothing is stored. */
 export const tokenKey = "auth_token";
 export const sourceKey = "auth_source";
 
@@ -10,7 +10,7 @@ function attempt<T>(action: () => T, otherwise: T): T {
   }
 }
 
-/** The token this page works with: read once, so that a link opened in another tab cannot slip its own under a save here. */
+/** Read once per page: a link opened in another tab replaces the stored token, and this page must not save to its application. */
 let token: string | null = null;
 
 export function storedToken(): string | null {
@@ -23,7 +23,7 @@ export function forgetToken(): void {
   attempt(() => localStorage.removeItem(tokenKey), undefined);
 }
 
-/** Calls back when another tab has stored another token; the next read finds it. */
+/** Calls back when another tab has stored another token, which the next read returns. */
 export function onTokenReplaced(listener: () => void): () => void {
   const heard = (event: StorageEvent) => {
     if (event.key !== tokenKey || event.newValue === token) return;
@@ -39,15 +39,15 @@ export function storedSource(): string {
 }
 
 /**
- * The script that keeps what a link carried before the first paint, so that a tap before hydration finds its session on
- * the next page. Null leaves what is stored; an empty source removes it.
+ * Inline script that stores the link's token and source before the first paint, so that a tap before hydration finds its
+ * session on the next page. Null leaves what is stored; an empty source removes it.
  */
 export function storageScript(keep: { token: string | null; source: string | null }): string {
   const entries = [
     [tokenKey, keep.token],
     [sourceKey, keep.source],
   ].filter(([, value]) => value !== null);
-  // The escape keeps a '<' in a hostile token from ending the script.
+  // Escapes '<': a token such as '</script>' must not end the inline script.
   const list = JSON.stringify(entries).replace(/</g, "\\u003c");
   return `try{for(const[k,v]of ${list})v?localStorage.setItem(k,v):localStorage.removeItem(k)}catch{}`;
 }

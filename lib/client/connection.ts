@@ -1,4 +1,4 @@
-/** Whether the device says that it is connected; it may be wrong when it says yes. */
+/** navigator.onLine: false is reliable, true may be wrong. */
 export function isConnected(): boolean {
   return navigator.onLine;
 }

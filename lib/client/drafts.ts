@@ -5,13 +5,13 @@ import { attempt, draftKey } from "./forget-drafts";
 type AnswerName = keyof ApplicationAnswers;
 
 /**
- * What was typed and not saved yet, kept on this device under the application's reference: it survives a reload, a
- * crash of the tab and an hour offline. Wiped on submission and when the link is no longer valid.
+ * Answers typed but not saved yet, in localStorage under the application's reference: they survive a reload, a crash of
+ * the tab and an hour offline. Removed on submission and when the link is no longer valid.
  */
 interface Draft {
-  /** Each unsaved answer beside the saved one that it was typed over. */
+  /** Each unsaved answer, with the saved value at the time of typing. */
   answers: Partial<Record<AnswerName, { typed: unknown; over: unknown }>>;
-  /** The countries picked for phone numbers, which the digits alone do not tell. */
+  /** Picked countries by phone field: digits alone do not tell countries apart that share a dial code. */
   countries: Record<string, string>;
 }
 
@@ -39,7 +39,7 @@ interface Restored {
   countries: Draft["countries"];
 }
 
-/** Only what was typed over the answers that are still the saved ones: another device may have gone on since. */
+/** Leaves out answers whose saved value has changed since they were typed: another device has saved newer ones. */
 export function restoreDraft(reference: string, saved: ApplicationAnswers): Restored {
   const draft = attempt((): Partial<Draft> | null => JSON.parse(localStorage.getItem(draftKey(reference)) ?? "null"));
   const kept = draft?.answers ?? {};

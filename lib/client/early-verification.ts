@@ -1,6 +1,6 @@
 import { sourceKey, tokenKey } from "./browser-storage";
 
-/** An answer with its body read: null where that is no JSON. */
+/** A response with its parsed body; null where the body is not JSON. */
 export interface Answered {
   response: Response;
   answer: { success?: boolean; message?: string; errors?: Record<string, string>; data?: { step?: number } } | null;
@@ -17,7 +17,7 @@ export const timeoutMilliseconds = 100_000;
 
 const verificationUrl = "/api/v1/user/verify-token";
 
-/** A script of the page itself: it begins to verify the stored token while the scripts that go on from there are on their way. */
+/** Inline script that sends verify-token for the stored token while the bundles are still loading. */
 export const verificationScript = `try{
 const token=localStorage.getItem("${tokenKey}"),source=localStorage.getItem("${sourceKey}")||"";
 if(token){
@@ -26,7 +26,7 @@ answered.catch(()=>{});
 earlyVerification={token,answered}
 }}catch{}`;
 
-/** The answer on its way to what that script asked, once; undefined where it asked nothing, or for another token. */
+/** That script's pending response, once. Undefined where it sent nothing, or another token. */
 export function takeEarlyVerification(token: string): Promise<Answered> | undefined {
   const early = window.earlyVerification;
   window.earlyVerification = undefined;

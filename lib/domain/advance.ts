@@ -2,8 +2,8 @@ import { type ApplicationAnswers, answers, type NamesWith, savedAnswers, stepAns
 import { centsOf, writeCents } from "./money";
 
 /**
- * The rental advance (specification, sections 4 and 9; product.md, "The advance, without contradiction").
- * All amounts here are cents unless they are strings, which are dollars as people write them.
+ * The rental advance (specification, sections 4 and 9; docs/decisions/one-amount.md).
+ * Numbers here are cents; strings are amounts as people type them.
  */
 export const maximumAdvance = 50_000_00;
 const weeksOfRent = stepAnswers[3].currentRent.share.times;
@@ -44,7 +44,7 @@ export function loanAmountFor(values: SumAnswers): string {
   return total <= 0 ? "" : writeCents(clampAdvance(total));
 }
 
-/** The loan amount as it stands after the applicant typed one: never outside 0…50,000. */
+/** A typed loan amount, at most 50,000. */
 export function clampedLoanAmount(loanAmount: string): string {
   return centsOf(loanAmount) > maximumAdvance ? writeCents(maximumAdvance) : loanAmount;
 }
@@ -60,7 +60,7 @@ export function loanAmountWithExtra(extra: string, invoiceAmount: string): strin
   return writeCents(clampAdvance(clampAdvance(centsOf(extra)) + centsOf(invoiceAmount)));
 }
 
-/** Whether the review owes the applicant the note about the cap (specification, section 2, step 4). */
+/** Whether the review shows the note about the cap (specification, section 2, step 4). */
 export function isCapped(currentRent: string): boolean {
   return centsOf(currentRent) * weeksOfRent > maximumAdvance;
 }

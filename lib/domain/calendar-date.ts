@@ -1,7 +1,7 @@
-/** Calendar dates are 'YYYY-MM-DD' strings. No time zone ever touches them; they compare as strings. */
+/** Calendar dates are 'YYYY-MM-DD' strings, never Date objects: no time zone applies, and they compare as strings. */
 const written = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** True for a day that exists, in the years a lease can name (30 February does not; nor does the year 0202). */
+/** True for a day that exists, in a plausible year: neither 30 February nor the year 0202. */
 export function isCalendarDate(text: string): boolean {
   const parts = written.exec(text);
   if (!parts) return false;
@@ -11,7 +11,7 @@ export function isCalendarDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Making one costs a hundred times what using it does, and dates are shown while the form is typed in. */
+/** Cached: creating a formatter costs a hundred times what using it does, and dates are shown while typing. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** A long date for reading, such as 'March 1, 2026'. */

@@ -6,9 +6,9 @@ export const consentVersion = "2026-11-01";
 
 export interface ConsentText {
   version: string;
-  /** What the applicant reads above the boxes, a paragraph each. */
+  /** The paragraphs above the checkboxes. */
   paragraphs: string[];
-  /** The label of each box, by the answer it gives. */
+  /** The label of each checkbox. */
   boxes: Record<keyof ConsentAnswers, string>;
 }
 
@@ -33,13 +33,13 @@ export function consentText({ legalName, companyNumber, product }: ConsentBrand)
 const boxOrder = ["authoriseAgent", "provideSelf", "confirmLoan"] as const;
 const boxMark = "[ ] ";
 
-/** The text as one document, in the order it is shown: what the consent record keeps. */
+/** The text as one document, in the order shown. The consent record stores it. */
 export function consentDocument({ version, paragraphs, boxes }: ConsentText): string {
   const labels = boxOrder.map((box) => boxMark + boxes[box]);
   return [`Version ${version}`, ...paragraphs, ...labels].join("\n\n");
 }
 
-/** A kept document, for reading: without its version line, and with the boxes as they were ticked. */
+/** A stored document for display: without its version line, and with the boxes as they were ticked. */
 export function readConsentDocument(document: string, consent: ConsentAnswers) {
   const parts = document.split("\n\n").slice(1);
   const boxes = parts.filter((part) => part.startsWith(boxMark));

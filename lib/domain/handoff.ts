@@ -1,15 +1,15 @@
 import { isSource } from "./source";
 
-/** What a link carries, on its way from the address bar to the first page (product.md, "One session, two arrivals"). */
+/** A link's token and source, passed in a one-shot cookie from the redirect to the first page. */
 export interface Handoff {
   token: string | null;
   source: string | null;
 }
 
-/** Longer than any token of ours; what is longer still is cut, and fails verification like any other wrong one. */
+/** Bounds the cookie. Our tokens are shorter; a longer one is cut and fails verification like any wrong one. */
 const longest = 128;
 
-/** Reads the two parameters of a link; null when it has neither. An unreadable source is dropped. */
+/** Reads token and source from a link; null when it has neither. An invalid source is dropped. */
 export function handoffOf(parameters: URLSearchParams): Handoff | null {
   if (!parameters.has("token") && !parameters.has("source")) return null;
   const source = parameters.get("source");
@@ -19,12 +19,12 @@ export function handoffOf(parameters: URLSearchParams): Handoff | null {
   };
 }
 
-/** As text that is safe in a cookie and in a header. */
+/** Encoded so that it is safe in a cookie and in a header. */
 export function writeHandoff({ token, source }: Handoff): string {
   return encodeURIComponent(JSON.stringify([token, source]));
 }
 
-/** Anything but what writeHandoff wrote reads as null. */
+/** Null for anything that writeHandoff did not write. */
 export function readHandoff(text: string | null | undefined): Handoff | null {
   try {
     const parsed: unknown = JSON.parse(decodeURIComponent(text ?? ""));

@@ -1,6 +1,6 @@
 /**
- * The four steps (specification, section 2), counted from 1 as people count them. The window's title says the step in words
- * of its own: a screen reader is told both it and the heading, and should not hear the same twice.
+ * The four steps (specification, section 2), numbered from 1. The window's title differs from the heading: a screen
+ * reader reads out both, and should not say the same twice.
  */
 export const steps = {
   1: {

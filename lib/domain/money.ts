@@ -1,9 +1,9 @@
 /**
- * Money is counted in whole cents, as integers, so that no sum ever passes through a binary fraction.
- * An amount as people write it is a string of dollars: digits, at most one point, at most two digits behind it.
+ * Sums are computed in whole cents, as integers, never in binary fractions.
+ * A written amount is a string: digits, at most one point, at most two digits after it.
  */
 const written = /^\d{1,12}(?:\.\d{1,2})?$/;
-/** Longer amounts than `written` allows count as this one, so that a limit still holds for them. */
+/** Amounts longer than `written` allows count as this, so that limits still apply to them. */
 const mostCents = 999_999_999_999_99;
 
 export function isAmount(text: string): boolean {
@@ -19,7 +19,7 @@ export function centsOf(text: string): number {
   return Number(dollars) * 100 + Number(fraction.padEnd(2, "0"));
 }
 
-/** The shortest exact way to write an amount: "2450", "2450.50". */
+/** The shortest exact form of an amount: "2450", "2450.50". */
 export function writeCents(cents: number): string {
   const dollars = Math.trunc(cents / 100);
   const rest = cents % 100;
@@ -31,7 +31,7 @@ export interface MoneyStyle {
   currency: string;
 }
 
-/** Making one costs a hundred times what using it does, and amounts are shown while they are typed. */
+/** Cached: creating a formatter costs a hundred times what using it does, and amounts are shown while typing. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /** For reading: whole dollars without decimals (specification, section 5), or to the cent where `exact`. */
@@ -64,9 +64,9 @@ const inTheMaking = /^\d{0,12}(?:\.\d{0,2})?$/;
 const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 
 /**
- * What an amount field holds after `text` was typed or pasted into it: digits and a decimal point.
- * A text that cannot become an amount leaves the field as it was: dropping the signs of '1e3' or '-1', or the third
- * decimal of '1.234', would turn it into another amount without a word.
+ * The content of an amount field after `text` was typed or pasted into it: digits and a decimal point.
+ * Text that cannot become an amount leaves the field as it was: dropping the 'e' of '1e3', the sign of '-1' or the third
+ * decimal of '1.234' would silently turn it into another amount.
  */
 export function typedAmount(text: string, held: string): string {
   const bare = text.replace(/[\s\p{Sc}]/gu, "");

@@ -1,6 +1,6 @@
 /**
  * Phone numbers are stored as digits only: the dial code, then the national number (specification, section 3).
- * The tables are section 5's; product.md ("Phones") adds the lengths that typing can reach.
+ * The tables are section 5's, extended by the lengths that typing can reach (docs/decisions/phone-lengths.md).
  */
 export interface Country {
   /** ISO 3166 code. */
@@ -69,12 +69,12 @@ export function countryByCode(code: string): Country {
   return country;
 }
 
-/** The longest national number that may be typed for a dial code; 15 digits in all where the table has none. */
+/** The most digits that can be typed after a dial code; 15 in all where the table has no entry. */
 export function nationalLimit(dialCode: string): number {
   return longestNational[dialCode] ?? 15 - dialCode.length;
 }
 
-/** The country a stored number begins with; where several share a dial code, `preferred` wins if it is one of them. */
+/** The country of a stored number; where several share a dial code, `preferred` wins if it is one of them. */
 export function countryOf(digits: string, preferred: string = defaultCountry): Country | null {
   const fitting = countries.filter((country) => digits.startsWith(country.dialCode));
   const longest = Math.max(0, ...fitting.map((country) => country.dialCode.length));
@@ -87,7 +87,7 @@ export function isEmptyPhone(digits: string): boolean {
   return digits.length <= 3 || countries.some((country) => country.dialCode === digits);
 }
 
-/** Whether a number of digits has a length its dial code allows. */
+/** Whether the number has a length that its dial code allows. */
 export function isPossiblePhone(digits: string): boolean {
   if (!/^\d{10,15}$/.test(digits)) return false;
   const dialCode = countryOf(digits)?.dialCode;
@@ -96,7 +96,7 @@ export function isPossiblePhone(digits: string): boolean {
   return allowed.includes(digits.length) || digits.length === dialCode.length + nationalLimit(dialCode);
 }
 
-/** A number for reading (specification, section 5): two shapes are given, any other keeps its digits behind a plus. */
+/** For display (specification, section 5): two formats are given, any other number is its digits after a plus. */
 export function formatPhone(digits: string): string {
   if (/^\d{10}$/.test(digits)) return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
   if (/^1\d{10}$/.test(digits)) return `+1 ${formatPhone(digits.slice(1))}`;

@@ -1,8 +1,8 @@
-/** Letters and digits that nobody mistakes for another, aloud or on paper: no 0/O, 1/I/L, 2/Z, 5/S, 8/B, U/V. */
+/** No look-alikes, since references are read aloud and copied by hand: no 0/O, 1/I/L, 2/Z, 5/S, 8/B, U/V. */
 const alphabet = "3479ACDEFGHJKMNPQRTWXY";
 const length = 8;
 
-/** A short reference such as 'K7QM-4XRT'. `randomBelow(n)` gives a fair whole number from 0 to n − 1. */
+/** A short reference such as 'K7QM-4XRT'. `randomBelow(n)` returns a uniform integer from 0 to n − 1. */
 export function makeReference(randomBelow: (n: number) => number): string {
   const letters = Array.from({ length }, () => alphabet[randomBelow(alphabet.length)]).join("");
   return `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}`;

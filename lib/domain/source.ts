@@ -1,4 +1,4 @@
-/** The stored source of a link chooses wording and the pre-approval field, nothing else (specification, section 6). */
+/** A link's source decides wording and the pre-approval field, nothing else (specification, section 6). */
 export type LandingVariant = "pre-approval" | "invoice";
 
 const written = /^[A-Za-z0-9_-]{1,40}$/;

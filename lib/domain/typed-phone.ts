@@ -1,16 +1,16 @@
 import { type Country, countryByCode, countryOf, nationalLimit } from "./phone";
 
-/** No number in the world has more digits. */
+/** The most digits E.164 allows. */
 const longestAnywhere = 15;
 
 export interface TypedPhone {
-  /** The country's code; null where the dial code is none of those offered. */
+  /** The country's code; null where the dial code is not in the list. */
   country: string | null;
-  /** The dial code, then the national number; empty while nothing but a dial code stands there. */
+  /** Dial code and national number; empty while there is only a dial code. */
   digits: string;
 }
 
-/** Italian numbers keep their leading 0; elsewhere it is dialled only inside the country. */
+/** Removes the leading 0, which is dialled only inside the country. Italian numbers keep it. */
 function withoutTrunk(national: string, { code, dialCode }: Country): string {
   if (dialCode === "1") return national.replace(/^1/, "");
   if (code === "RU" && national.length > nationalLimit(dialCode)) return national.replace(/^8/, "");
@@ -20,12 +20,12 @@ function withoutTrunk(national: string, { code, dialCode }: Country): string {
 function nationalDigits(typed: string, country: Country): string {
   const limit = nationalLimit(country.dialCode);
   const national = withoutTrunk(typed, country);
-  // A whole number copied without its plus: '61 412 345 678' under +61.
+  // An international number pasted without its plus: '61 412 345 678' under +61.
   const startsWhole = national.length > limit && national.startsWith(country.dialCode);
   return (startsWhole ? withoutTrunk(national.slice(country.dialCode.length), country) : national).slice(0, limit);
 }
 
-/** What a person typed or pasted into the field of `current` (a country's code), as it is stored. */
+/** Parses text typed or pasted while `current` (a country's code) is selected. */
 export function readTypedPhone(text: string, current: string | null): TypedPhone {
   const international = /^\s*(?:\+|00(?!1))/.test(text);
   const typed = (international ? text.replace(/^\s*00/, "") : text).replace(/\D/g, "");
@@ -36,12 +36,12 @@ export function readTypedPhone(text: string, current: string | null): TypedPhone
   return { country: country.code, digits: national && country.dialCode + national };
 }
 
-/** The part of a stored number that stands in the field, beside the dial code. */
+/** A stored number without its dial code, as the input shows it. */
 export function nationalPart(digits: string, country: Country | null): string {
   return country && digits.startsWith(country.dialCode) ? digits.slice(country.dialCode.length) : digits;
 }
 
-/** Keeps what people write in a phone number, and no more digits than the country's numbers have. */
+/** Drops characters that no phone number contains, and digits beyond the country's longest number. */
 export function typablePhone(text: string, current: string | null): string {
   const plus = text.trimStart().startsWith("+") ? "+" : "";
   let kept = plus + text.replace(/[^\d\s().-]/g, "").trimStart();

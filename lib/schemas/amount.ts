@@ -2,7 +2,7 @@ import { centsOf, currencyName, formatCents, isAmount, type MoneyStyle } from "@
 import { minLength, refine, string, trim } from "./zod";
 
 interface Bounds {
-  /** The message of an empty amount and, where it has to be above 0, of a 0. */
+  /** The message for an empty amount and, with aboveZero, for 0. */
   required: string;
   aboveZero?: boolean;
   /** In cents. */
@@ -12,8 +12,8 @@ interface Bounds {
 const largest = 9_999_999_99;
 
 /**
- * An amount in dollars as a string: plain digits, at most two decimals, nothing rounded (promises.md, 23).
- * No check aborts: that would silence the check on the dates of the same step.
+ * An amount as a string: plain digits, at most two decimals, nothing rounded.
+ * No check aborts: that would skip the check on the dates of the same step.
  */
 export function amount(name: string, style: MoneyStyle, { required, aboveZero = false, most = largest }: Bounds) {
   return string(

@@ -2,7 +2,7 @@ import { boolean, object, refine, withDefault } from "./zod";
 
 const tick = (name: string) => boolean(`${name} must be ticked or not`);
 
-/** Step 4. A box that is not mentioned is not ticked: consent is given in words, never assumed by the server. */
+/** Step 4. A missing box counts as not ticked: the server never assumes consent (docs/decisions/consent-defaults.md). */
 export const consentSchema = object(
   {
     authoriseAgent: withDefault(tick("Authorise my agent"), false),

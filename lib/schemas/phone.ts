@@ -2,12 +2,12 @@ import { isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import { unsavable } from "./text";
 import { overwrite, refine, string, trim } from "./zod";
 
-/** Digits with the dial code first. `required` is the message of an empty value; without it, empty is stored as ''. */
+/** Digits with the dial code first. `required` is the message for an empty value; without it, '' is allowed. */
 export function phone(invalid: string, required?: string) {
   return string(
     required ?? invalid,
     trim(),
-    // Before the length: so short a text counts as empty, and would be taken for none.
+    // First, since a text of three or fewer characters counts as empty below, and one with a NUL must not.
     refine((text) => !unsavable.test(text), { error: invalid, abort: true }),
     overwrite((digits) => (isEmptyPhone(digits) ? "" : digits)),
     refine((digits) => digits !== "" || !required, { error: required, abort: true }),

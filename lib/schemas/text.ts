@@ -1,11 +1,11 @@
 import { type Check, maxLength, minLength, normalize, refine, string, trim } from "./zod";
 
-/** NUL, which Postgres refuses, and half of a surrogate pair, which is no character at all. */
+/** NUL, which Postgres cannot store, and lone surrogates, which UTF-8 cannot encode. */
 export const unsavable = /\0|\p{Cs}/u;
 
 /**
- * A line of text: trimmed and NFC-normalised before its length is judged.
- * `required` is the message of an empty value; without it the value may be empty.
+ * A line of text, trimmed and NFC-normalised before its length is checked.
+ * `required` is the message for an empty value; without it the value may be empty.
  */
 export function line(
   name: string,

@@ -25,8 +25,8 @@ import {
 } from "zod/v4/core";
 
 /**
- * The few kinds of schema that the steps are made of, on zod's core: by way of its 'mini' build all of zod's patterns and
- * utilities would come into the page, a twentieth of its scripts.
+ * The few kinds of schema that the steps need, on zod's core. Its 'mini' build would pull all of zod's patterns and
+ * utilities into the page, a twentieth of its scripts (docs/decisions/zod-core.md).
  */
 export type Schema<Output = unknown> = $ZodType<Output>;
 export type Check<Value = string> = $ZodCheck<Value>;
@@ -41,7 +41,7 @@ export const parse = coreParse;
 export const safeParse = coreSafeParse;
 export const safeParseAsync = coreSafeParseAsync;
 
-/** A check of our own; `message` is what the person reads. */
+/** A custom check. `params` is, or holds, the message shown to the person. */
 export function refine<Value = string>(
   holds: (value: Value) => boolean,
   params: string | $ZodCustomParams,
@@ -61,17 +61,17 @@ export function email(message: string) {
   return _email($ZodEmail, message);
 }
 
-/** What comes out of the first schema goes into the second. */
+/** The first schema's output is the second's input. */
 export function pipe<First extends $ZodType, Second extends $ZodType>(first: First, second: Second) {
   return new $ZodPipe({ type: "pipe", in: first, out: second }) as $ZodPipe<First, Second>;
 }
 
-/** `value` stands for what is left out. */
+/** `value` replaces undefined. */
 export function withDefault<Inner extends $ZodType>(inner: Inner, value: output<Inner>) {
   return new $ZodDefault({ type: "default", innerType: inner, defaultValue: value }) as $ZodDefault<Inner>;
 }
 
-/** Keys that it does not name are left out. */
+/** Unknown keys are stripped. */
 export function object<Shape extends $ZodShape>(
   shape: Shape,
   ...checks: Check<$InferObjectOutput<Shape, Record<never, never>>>[]

@@ -20,7 +20,7 @@ const brandVariable = {
 
 const word = z.string().trim().min(1).optional();
 
-const settingsSchema = z.object({
+export const settingsSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),

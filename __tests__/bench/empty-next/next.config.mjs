@@ -1,2 +1,2 @@
-/** The floor of the bench: the same Next, and nothing in it. Its packages are the project's, by a link that leads out of its folder. */
+/** The bench's empty app. Its node_modules is a link to the project's, so Turbopack's root has to contain both. */
 export default { poweredByHeader: false, turbopack: { root: "/" } };

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 
-/** Hands every request on to the app, and cuts the line as soon as the app begins to answer. */
+/** Forwards each request and closes the connection when the answer begins: the save happens, its answer is lost. */
 export async function startDroppingProxy(port: number) {
   const server = createServer((client) => {
     const app = connect(port, "127.0.0.1");

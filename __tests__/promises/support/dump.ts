@@ -10,7 +10,7 @@ async function tablesOf(client: Client): Promise<string[]> {
 
 export type Dump = Record<string, unknown[]>;
 
-/** Every row of a database, as JSON: a dump that needs no program beside Postgres itself. */
+/** Every row as JSON, by SQL: works where pg_dump is not installed. */
 export function dumpOf(url: string): Promise<Dump> {
   return withClient(url, async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -23,10 +23,10 @@ export function dumpOf(url: string): Promise<Dump> {
   });
 }
 
-/** Fills a database that is empty and up to date. */
+/** Fills an empty, migrated database. */
 export function restore(url: string, dump: Dump): Promise<void> {
   return withClient(url, async (client) => {
-    // As pg_restore does it: what was consistent when it was dumped is not checked row by row.
+    // Turns off foreign keys and triggers, so that the order of the tables does not matter.
     await client.query("SET session_replication_role = replica");
     for (const table of Object.keys(dump))
       await client.query(
@@ -36,7 +36,7 @@ export function restore(url: string, dump: Dump): Promise<void> {
   });
 }
 
-/** A fingerprint of every row of every table. */
+/** One hash per table, over all its rows. */
 export async function hashes(client: Client): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const table of await tablesOf(client)) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** A promise that does not hold. */
+/** Thrown when a promise does not hold. */
 export class Broken extends Error {
   override name = "Broken";
 }

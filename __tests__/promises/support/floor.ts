@@ -7,14 +7,14 @@ const bareServer = `require("node:http").createServer((_, answer) => answer.end(
   .listen(0, "127.0.0.1", function () { console.log(this.address().port) })`;
 
 export interface Floor {
-  /** Milliseconds of each of its answers since the last time it was asked. */
+  /** Latencies in milliseconds since the last call of `taken`. */
   taken(): number[];
   end(): void;
 }
 
 /**
- * What this machine takes for next to nothing: a bare server in a process of its own, called twenty times a second. On a
- * machine that others keep busy, what it takes is no fault of the app.
+ * Latency of a bare server in a process of its own, called twenty times a second. On a busy machine, that much of the
+ * app's latency is not the app's fault.
  */
 export async function startFloor(): Promise<Floor> {
   const child = spawn(process.execPath, ["-e", bareServer], { stdio: ["ignore", "pipe", "inherit"] });
@@ -42,7 +42,7 @@ export async function startFloor(): Promise<Floor> {
   };
 }
 
-/** A time is judged by the best of three rounds, since a busy machine can only make it longer. */
+/** Takes the best of three rounds: a busy machine can only make them slower. */
 export async function bestRound(most: number, round: () => Promise<{ taken: number; floor: number }>) {
   let best = { taken: Number.POSITIVE_INFINITY, floor: 0 };
   for (let n = 0; n < 3 && best.taken - best.floor > most; n += 1) {

@@ -3,7 +3,7 @@ import { newDevice } from "@/__tests__/support/processes/browser";
 import { same } from "./expect";
 import type { World } from "./world";
 
-/** In a browser: an answer that comes two seconds late meets what was typed in the meantime, and leaves it alone. */
+/** In a browser: an answer delayed by two seconds must not overwrite what was typed meanwhile. */
 export async function lateAnswer({ app, browser }: World): Promise<string> {
   const { token } = await invited({
     firstName: "Ada",
@@ -25,7 +25,7 @@ export async function lateAnswer({ app, browser }: World): Promise<string> {
     await name.fill("Older");
     await page.getByRole("button", { name: "Next" }).click();
     await page.waitForTimeout(500);
-    // While a save is under way the form may hold still; then there is nothing to be overwritten.
+    // If the form is disabled during a save, nothing can be typed and nothing overwritten.
     const typed = await name.fill("Newer", { timeout: 500 }).then(
       () => "Newer",
       () => "Older",

@@ -5,7 +5,7 @@ import { call } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
 import type { World } from "./world";
 
-/** One application that is saved over and over, and what is known of its saves. */
+/** One application under load, with its last acknowledged and its pending save. */
 interface Writer {
   id: string;
   token: string;
@@ -18,11 +18,11 @@ export interface Load {
   unanswered: number;
   acknowledged(): number;
   stop(): Promise<void>;
-  /** The applications whose row is neither the last save acknowledged nor the one that was under way. */
+  /** Applications whose row matches neither the last acknowledged nor the pending save. */
   lost(sql: World["sql"]): Promise<Writer[]>;
 }
 
-/** Saves as fast as it can, each writer one save after another, until it is stopped. */
+/** Closed-loop load: each writer saves again as soon as it is answered, until stopped. */
 export async function startLoad(app: Pick<App, "url">, count: number, pause = 0): Promise<Load> {
   const writers: Writer[] = (await several(count, 4, () => invited())).map(({ id, token }) => ({
     id,

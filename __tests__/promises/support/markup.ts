@@ -1,6 +1,6 @@
 const run = "window.__ran=1";
 
-/** Texts that run a script wherever somebody forgets that they are text. */
+/** Payloads that run a script wherever output is not escaped. */
 export const markup = [
   `<script>${run}</script>`,
   `</script><script>${run}</script>`,

@@ -4,13 +4,13 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What the next version may well bring: a column, and an index, on the table that every call reads. */
+/** A typical next migration: a column and an index on the table that every call reads. */
 const further = `ALTER TABLE "applications" ADD COLUMN "assessor" TEXT NOT NULL DEFAULT '';
 CREATE INDEX "applications_assessor_idx" ON "applications"("assessor");
 ALTER TABLE "links" ADD COLUMN "note" TEXT;
 `;
 
-/** Runs 'npm run migrate' of a version that has one migration more than this one. */
+/** Runs `npm run migrate` of a version with one more migration. */
 export async function migrateOneFurther(url: string): Promise<string> {
   const project = process.cwd();
   const next = mkdtempSync(join(tmpdir(), "next-version-"));

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { type Postgres, withClient } from "@/__tests__/support/processes/postgres";
 import { hashes } from "./dump";
 
-/** The same with pg_dump and psql, where they are installed and not older than the server; null where not. */
+/** Dumps and restores with pg_dump and psql; null where they are not installed or older than the server. */
 export async function dumpWithPostgresOwn(postgres: Postgres, url: string): Promise<Record<string, string> | null> {
   const [installed, server] = [versionOf("pg_dump"), await serverVersion(url)];
   if (versionOf("psql") === 0 || installed < server) return null;

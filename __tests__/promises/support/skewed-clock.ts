@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Options for Node under which a process believes itself so many days from today. */
+/** NODE_OPTIONS that shift a process's Date by so many days. */
 export function skewedClock(days: number, folder: string): string {
   const file = join(folder, `clock${days}.cjs`);
   writeFileSync(
@@ -10,7 +10,7 @@ export function skewedClock(days: number, folder: string): string {
 globalThis.Date = class extends Real {
   constructor(...given) { given.length ? super(...given) : super(Real.now() + skew); }
   static now() { return Real.now() + skew; }
-  // Its own, not inherited: Next puts another constructor in its place, with what is its own alone.
+  // Redefined here: Next wraps Date and copies own properties only, not inherited ones.
   static UTC = Real.UTC;
   static parse = Real.parse;
 };`,

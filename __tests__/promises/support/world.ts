@@ -4,16 +4,16 @@ import { type App, endEveryApp, type Start, startApp } from "@/__tests__/support
 import { startBrowser } from "@/__tests__/support/processes/browser";
 import { type Postgres, startPostgres } from "@/__tests__/support/processes/postgres";
 
-/** What the promises are tried on. */
+/** The processes that the promises share. */
 export interface World {
   postgres: Postgres;
-  /** The database of the app that most promises share. */
+  /** URL of the shared app's database. */
   database: string;
   app: App;
-  /** One more process, on the same database unless told otherwise. */
+  /** Starts another app process, by default on the same database. */
   start(start?: Partial<Start>): Promise<App>;
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** A fingerprint of an application's row. */
+  /** A hash of an application's row. */
   hashOf(id: string): Promise<string | undefined>;
   browser(): Promise<Browser>;
   end(): Promise<void>;
@@ -21,7 +21,7 @@ export interface World {
 
 export interface Promised {
   number: number;
-  /** Tries it and says what was measured; throws where it does not hold. */
+  /** Returns the measured figure; throws Broken if the promise does not hold. */
   prove(world: World): Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export async function createWorld(): Promise<World> {
 
 async function worldOn(postgres: Postgres): Promise<World> {
   const database = await postgres.createDatabase("promises");
-  // The invitations of the tests' support go to the database of this process.
+  // `invited` writes to the database of this process's DATABASE_URL.
   process.env.DATABASE_URL = database;
   process.env.DATABASE_TIMEOUT_MS = "10000";
   const pool = new Pool({ connectionString: database, max: 4 });
@@ -52,7 +52,7 @@ async function worldOn(postgres: Postgres): Promise<World> {
     await pool.end();
     await postgres.remove();
   };
-  // A run that is cut off ends it from two sides.
+  // An interrupt and the finally block may both call end().
   let ending: Promise<void> | undefined;
   return {
     postgres,

@@ -6,14 +6,14 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process of the production build. */
+/** A running process of the production build. */
 export interface App {
   url: string;
   port: number;
   pid: number;
-  /** Everything it has printed. */
+  /** All it has printed to stdout and stderr. */
   output(): string;
-  /** Resolves with its exit code once it has ended. */
+  /** Sends the signal; resolves with the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   memoryInMegabytes(): number;
 }
@@ -24,16 +24,16 @@ const patience = 30_000;
 export interface Start {
   database: string;
   settings?: Record<string, string>;
-  /** A free one where it is not given. */
+  /** Default: a free port. */
   port?: number;
-  /** Another build than the product's, and a path that it answers once it is up. */
+  /** A build other than the product's, and the path that tells that it is up. */
   folder?: string;
   probe?: string;
-  /** A file for its log; without one, `output` tells it. */
+  /** Log file; without one, `output` returns the log. */
   log?: string;
 }
 
-/** Starts the app, and resolves once it says that it is healthy. */
+/** Starts the app and resolves once its health check answers 200. */
 export async function startApp({
   database,
   settings = {},
@@ -50,12 +50,12 @@ export async function startApp({
     env: {
       ...process.env,
       NODE_OPTIONS: "",
-      // This process is more patient with Postgres than the app may be.
+      // This process may have set a longer time-out for itself; the app gets its default.
       DATABASE_TIMEOUT_MS: "",
       NODE_ENV: "production",
       DATABASE_URL: database,
       PORT: String(own),
-      // Each promise comes from an address of its own, so that none is refused for the guesses of another.
+      // Trusts X-Forwarded-For, so that each promise has its own address and no shared rate limit.
       TRUSTED_PROXIES: "1",
       ...settings,
     },
@@ -101,7 +101,7 @@ export async function isHealthy({ url }: Pick<App, "url">, path = "/api/health")
   }
 }
 
-/** Milliseconds until the app says that it is healthy. */
+/** Milliseconds until the health check answers 200. */
 export async function untilHealthy(app: Pick<App, "url">, most = 20_000): Promise<number> {
   const begun = performance.now();
   while (!(await isHealthy(app))) {

@@ -9,7 +9,7 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-/** A device of its own, which the app sees come from an address of its own. */
+/** A browser context with its own X-Forwarded-For address. */
 export function newDevice(browser: Browser, timezoneId?: string): Promise<BrowserContext> {
   return browser.newContext({ timezoneId, extraHTTPHeaders: { "x-forwarded-for": newAddress() } });
 }

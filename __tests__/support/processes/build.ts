@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const sources = ["app", "components", "lib", "prisma/schema.prisma", "public", "proxy.ts", "next.config.mjs"];
 
-/** Makes the production build, unless there is one already that is younger than everything it is made of. */
+/** Runs the production build, unless the existing one is newer than all its sources. */
 export function requireBuild(): void {
   const made = existsSync(".next/BUILD_ID") ? statSync(".next/BUILD_ID").mtimeMs : 0;
   if (made > Math.max(...sources.flatMap(timesOf))) return;

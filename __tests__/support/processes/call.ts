@@ -38,12 +38,12 @@ export const steps = [
 
 type Target = Pick<App, "url">;
 
-/** An address that nobody else in this run comes from. */
+/** A client address that is unique in this run. */
 export function newAddress(): string {
   return [10, randomInt(256), randomInt(256), randomInt(1, 255)].join(".");
 }
 
-/** One call as the form makes it. Fails only where there is no answer at all. */
+/** One call as the form makes it. Throws only if there is no answer at all. */
 export async function call(
   app: Target,
   name: Call,
@@ -57,7 +57,7 @@ export async function call(
   });
 }
 
-/** Any request at all; an answer that is not JSON has an empty body. */
+/** Any request; if the answer is not JSON, `body` is empty. */
 export async function send(app: Target, path: string, init: RequestInit): Promise<Answer> {
   const begun = performance.now();
   const response = await fetch(app.url + path, { redirect: "manual", signal: AbortSignal.timeout(30_000), ...init });

@@ -1,4 +1,4 @@
-/** Leaves nothing running when a run is interrupted, or fails where nobody catches it. */
+/** Calls `end` before the process exits on SIGINT, SIGTERM or an uncaught exception. */
 export function endWhenCutOff(end: () => Promise<void>): void {
   const leave = (error?: Error) => {
     if (error?.stack) console.error(error.stack);

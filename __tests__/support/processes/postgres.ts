@@ -9,15 +9,15 @@ import { type Postmaster, startPostmaster, urlOf } from "@/lib/server/database/e
 import { prepare } from "@/lib/server/database/embedded/prepare";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 
-/** A Postgres of this run alone, in a folder of its own: it may be killed, frozen and stopped. */
+/** A Postgres server for this run only, which may be killed, frozen and stopped. */
 export interface Postgres {
-  /** Where it lies; gone with it. */
+  /** Its temporary folder, removed at the end. */
   folder: string;
-  /** Creates an empty database and, unless told otherwise, brings it up to date. */
+  /** Creates a database, migrated by default. */
   createDatabase(name: string, options?: { migrated: boolean }): Promise<string>;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** kill -9 of the whole of it. */
+  /** kill -9 of the postmaster and its children. */
   kill(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -30,7 +30,7 @@ const patience = 15_000;
 
 export async function startPostgres(): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), "promises-"));
-  // Postgres may have to run as another user, who must get in.
+  // As root, Postgres runs as another user, who needs to enter the folder.
   chmodSync(folder, 0o755);
   const files = filesIn(folder);
   const installation = await prepare(files);
@@ -50,7 +50,7 @@ export async function startPostgres(): Promise<Postgres> {
     async start() {
       const begun = Date.now();
       while (!running) {
-        // After a crash, the sessions of the dead server hold its memory for a moment.
+        // After kill -9, orphaned backends hold the shared memory for a moment and a start is refused.
         running = await startPostmaster(installation).catch((error) => {
           if (Date.now() - begun > patience) throw error;
           return undefined;

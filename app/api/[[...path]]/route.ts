@@ -1,4 +1,4 @@
-/** An address of the API that is none is answered in the API's own envelope, not with a page. */
+/** An unknown API path gets a 404 in the API's JSON envelope, not Next's HTML page. */
 function unknownCall(): Response {
   const body = { success: false, message: "There is no such call" };
   return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });

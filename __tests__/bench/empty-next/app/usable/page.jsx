@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * An uncontrolled input, which says when React has taken it over. It stands in as many elements as a field of the
- * product does: at every event, React walks up through them.
+ * An uncontrolled input that marks itself once hydrated. Nested as deep as a field of the product, since React walks up
+ * the tree at every event.
  */
 export default function Page() {
   const [isUsable, setUsable] = useState(false);
