@@ -6,7 +6,7 @@ import { OfferCard } from "./offer-card";
 import { Story } from "./story";
 import { Trust } from "./trust";
 
-/** A server component: static text costs no script. Only the parts that need the session are client components. */
+/** A server component: what is only read costs no script. Only the parts that need the session are client components. */
 export function Landing({ brand }: { brand: Brand }) {
   return (
     <>

@@ -18,7 +18,7 @@ interface MoneyFieldProps extends FieldProps {
 
 const sameAmount = (typed: string, text: string) => centsOf(typed) === centsOf(text);
 
-/** On blur '0450.' becomes '450'. Text that is not an amount stays, so that its error message makes sense. */
+/** Once the field is left, '0450.' becomes '450'. Text that is not an amount stays, so that its error message makes sense. */
 function tidied(text: string): string {
   const amount = text.replace(/^\.(?=\d)/, "0.").replace(/\.$/, "");
   return isAmount(amount) ? writeCents(centsOf(amount)) : amount;

@@ -55,7 +55,7 @@ export function PhoneField({
     onType(same && readTypedPhone(`+${dialCode}${same}`, next).digits);
   }
 
-  /** Digits are grouped on blur only: reformatting while typing would move the caret. */
+  /** Digits are grouped once the field is left: reformatting while typing would move the caret. */
   function leave() {
     if (typed.ref.current && !readOnly) typed.ref.current.value = national;
     onBlur?.();

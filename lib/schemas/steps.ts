@@ -1,41 +1,35 @@
 import type { SavedAnswer, StepAnswers } from "@/lib/domain/application";
-import type { StepNumber } from "@/lib/domain/journey";
+import type { AnswerStep } from "@/lib/domain/journey";
 import type { MoneyStyle } from "@/lib/domain/money";
 import { agentSchema } from "./agent";
-import { consentSchema } from "./consent";
 import { landlordSchema } from "./landlord";
 import { leaseSchema } from "./lease";
 import type { Schema } from "./zod";
 
-interface Schemas {
-  /** The compiler refuses a step whose schema lacks a declared answer. */
-  steps: { [S in StepNumber]: Schema<StepAnswers[S]> };
-  answers: Record<SavedAnswer, Schema<string>>;
+function make(style: MoneyStyle) {
+  return { 1: landlordSchema, 2: agentSchema, 3: leaseSchema(style) };
 }
 
-const made = new Map<string, Schemas>();
+const made = new Map<string, ReturnType<typeof make>>();
 
-function make(style: MoneyStyle): Schemas {
-  const lease = leaseSchema(style);
-  return {
-    steps: { 1: landlordSchema, 2: agentSchema, 3: lease, 4: consentSchema },
-    answers: { ...landlordSchema._zod.def.shape, ...agentSchema._zod.def.shape, ...lease._zod.def.shape },
-  };
-}
-
-function schemasFor(style: MoneyStyle): Schemas {
+function schemasFor(style: MoneyStyle) {
   const key = `${style.locale} ${style.currency}`;
   const schemas = made.get(key) ?? make(style);
   made.set(key, schemas);
   return schemas;
 }
 
-/** The schema of a step, for the form and the server alike; its messages speak of this lender's currency. */
-export function stepSchema<S extends StepNumber>(step: S, style: MoneyStyle): Schema<StepAnswers[S]> {
-  return schemasFor(style).steps[step];
+/**
+ * The schema of a step, for the form and the server alike; its messages speak of this lender's currency. The compiler
+ * refuses a step whose schema lacks a declared answer.
+ */
+export function stepSchema<S extends AnswerStep>(step: S, style: MoneyStyle): Schema<StepAnswers[S]> {
+  const schemas: { [Step in AnswerStep]: Schema<StepAnswers[Step]> } = schemasFor(style);
+  return schemas[step];
 }
 
 /** The schema of a single answer. */
 export function answerSchema(name: SavedAnswer, style: MoneyStyle): Schema<string> {
-  return schemasFor(style).answers[name];
+  const { 1: landlord, 2: agent, 3: lease } = schemasFor(style);
+  return { ...landlord._zod.def.shape, ...agent._zod.def.shape, ...lease._zod.def.shape }[name];
 }

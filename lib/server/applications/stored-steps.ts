@@ -1,6 +1,6 @@
 import "server-only";
 import { answers, lockedAnswers, namesOf, type SavedAnswer, type StepAnswers } from "@/lib/domain/application";
-import { type AnswerStep, answerSteps, type StepNumber, steps } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
 import { check } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import type { Schema } from "@/lib/schemas/zod";
@@ -11,7 +11,7 @@ import { Prisma } from "@/prisma/generated/client";
 import { invitedAnswers, toView } from "./to-view";
 
 /** A step's schema, with this lender's currency in its messages. */
-export function schemaOf<S extends StepNumber>(step: S): Schema<StepAnswers[S]> {
+export function schemaOf<S extends AnswerStep>(step: S): Schema<StepAnswers[S]> {
   return stepSchema(step, currentSettings().brand);
 }
 

@@ -2,8 +2,10 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { consentDocument, consentText } from "@/lib/domain/consent";
-import { type ApplicationStatus, answerSteps, reviewStep, stepNumbers } from "@/lib/domain/journey";
+import { type ApplicationStatus, answerSteps } from "@/lib/domain/journey";
 import { check } from "@/lib/schemas/check";
+import { consentSchema } from "@/lib/schemas/consent";
+import type { Schema } from "@/lib/schemas/zod";
 import { invalidAnswers } from "@/lib/server/calls/call-error";
 import type { Visit } from "@/lib/server/calls/user-call";
 import { validated } from "@/lib/server/calls/validated";
@@ -29,17 +31,18 @@ function receipt({ reference, submittedAt, status }: Submission): Receipt {
 export async function submitFinal(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   requireComplete(visit.row);
-  return submitOnce(visit, validated(schemaOf(reviewStep), visit.data), Prisma.empty);
+  return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty);
 }
 
 /** The action of user/submit: every step and the consent in one call, saved and submitted together or not at all. */
 export async function submitWhole(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   const data = withLockedAnswers(visit.data, visit.row);
-  const errors = Object.assign({}, ...stepNumbers.map((step) => check(schemaOf(step), data).errors));
+  const schemas = [...answerSteps.map((step): Schema => schemaOf(step)), consentSchema];
+  const errors = Object.assign({}, ...schemas.map((schema) => check(schema, data).errors));
   if (Object.keys(errors).length > 0) throw invalidAnswers(errors);
   const answers = answerSteps.map((step) => assignments(step, validated(schemaOf(step), data)));
-  return submitOnce(visit, validated(schemaOf(reviewStep), data), Prisma.sql`${Prisma.join(answers)},`);
+  return submitOnce(visit, validated(consentSchema, data), Prisma.sql`${Prisma.join(answers)},`);
 }
 
 /**
