@@ -65,6 +65,23 @@ describe("a landlord on the review", () => {
     expect(section("Landlord & property").Mobile).toBe("+1 (213) 373-4253");
   });
 
+  test.each([
+    // rent, invoice, loan amount, the advance, what is left open
+    ["400", "62000", "50000", "$50,000", "$12,000 of the invoice is not covered by the advance."],
+    ["300", "2450", "1000", "$1,000", "$1,450 of the invoice is not covered by the advance."],
+    ["300", "2450.50", "2450", "$2,450", "$0.50 of the invoice is not covered by the advance."],
+    ["300", "2450", "33650", "$33,650", undefined],
+    ["300", "2450", "2450", "$2,450", undefined],
+  ])(
+    "with a rent of %s, an invoice of %s and a loan amount of %s reads one advance of %s",
+    (currentRent, invoiceAmount, loanAmount, advance, open) => {
+      visitReview({ currentRent, invoiceAmount, loanAmount });
+      expect(section("Lease & funds")["Loan amount"]).toBe(advance);
+      expect(section("Calculation Summary")).toEqual({ "Rental Advance": advance });
+      expect(screen.queryByText(/not covered/)?.textContent).toBe(open);
+    },
+  );
+
   test("from source ia reads the pre-approval number", () => {
     visitReview({}, "ia");
     expect(section("Lease & funds")["Pre-approval number"]).toBe("Not provided");
