@@ -20,6 +20,7 @@ export function newApplication(
     reference: "K7QM-4XRT",
     status: "draft",
     submittedAt: null,
+    version: "as first read",
     consent: null,
     savedSteps: [],
     ...invited,

@@ -15,7 +15,7 @@ import { centsOf } from "./money";
  * nobody has given yet is an empty field, not a zero to delete.
  */
 export function shownAnswers(application: ApplicationView, source: string): ApplicationAnswers {
-  const { reference, status, submittedAt, consent, invited, savedSteps, ...held } = application;
+  const { reference, status, submittedAt, version, consent, invited, savedSteps, ...held } = application;
   const ungiven = answerSteps
     .filter((step) => !savedSteps.includes(step))
     .flatMap((step): SavedAnswer[] => namesOf(step))

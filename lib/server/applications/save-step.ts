@@ -1,28 +1,36 @@
 import "server-only";
+import type { ApplicationView } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { alreadySubmitted } from "@/lib/server/calls/call-error";
 import type { Visit } from "@/lib/server/calls/user-call";
 import { validated } from "@/lib/server/calls/validated";
+import { type ApplicationRow, applicationColumns, noConsent } from "@/lib/server/database/application-row";
 import { query } from "@/lib/server/database/query";
 import { Prisma } from "@/prisma/generated/client";
 import { assignments, schemaOf, withLockedAnswers } from "./stored-steps";
+import { toView } from "./to-view";
 
 /**
  * The action of a submit-step call: a step is saved whole or not at all, and only while the application is a draft.
- * One statement, so that the answers and the event that tells of them stand or fall together.
+ * One statement, so that the answers and the event that tells of them stand or fall together. Answers with the whole
+ * application as that statement left it: another device may have saved the other steps meanwhile.
  */
 export function saveStep(step: AnswerStep) {
-  return async ({ row, linkId, data, address }: Visit): Promise<void> => {
+  return async ({ row, linkId, data, address }: Visit): Promise<ApplicationView> => {
     if (row.status !== "draft") throw alreadySubmitted();
     const answers = validated(schemaOf(step), withLockedAnswers(data, row));
     const { text, values } = Prisma.sql`
       WITH saved AS (
-        UPDATE applications SET ${assignments(step, answers)}, "updatedAt" = now()
-        WHERE id = ${row.id}::uuid AND status = 'draft' RETURNING id
+        UPDATE applications AS a SET ${assignments(step, answers)}, "updatedAt" = now()
+        WHERE a.id = ${row.id}::uuid AND a.status = 'draft' RETURNING ${Prisma.raw(applicationColumns)}
+      ), event AS (
+        INSERT INTO events ("applicationId", "linkId", kind, detail, address)
+        SELECT id, ${linkId}::uuid, 'step_saved', ${`step ${step}`}, ${address} FROM saved
       )
-      INSERT INTO events ("applicationId", "linkId", kind, detail, address)
-      SELECT id, ${linkId}::uuid, 'step_saved', ${`step ${step}`}, ${address} FROM saved`;
-    const { count } = await query({ name: `save-${step}`, text, values });
-    if (count === 0) throw alreadySubmitted();
+      SELECT * FROM saved`;
+    const { rows } = await query<ApplicationRow>({ name: `save-${step}`, text, values });
+    const [saved] = rows;
+    if (!saved) throw alreadySubmitted();
+    return toView({ ...noConsent, ...saved });
   };
 }

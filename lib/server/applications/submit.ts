@@ -1,18 +1,20 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import type { ConsentAnswers } from "@/lib/domain/application";
-import { consentDocument, consentText } from "@/lib/domain/consent";
 import { type ApplicationStatus, answerSteps } from "@/lib/domain/journey";
+import type { Reviewed } from "@/lib/domain/reviewed";
 import { check } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
 import type { Schema } from "@/lib/schemas/zod";
 import { invalidAnswers } from "@/lib/server/calls/call-error";
 import type { Visit } from "@/lib/server/calls/user-call";
 import { validated } from "@/lib/server/calls/validated";
+import { answersJson, answersVersion } from "@/lib/server/database/answers-version";
 import { statusOf } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
-import { currentSettings } from "@/lib/server/env";
 import { Prisma } from "@/prisma/generated/client";
+import { consentInForce } from "./consent-in-force";
+import { findById } from "./find-by-id";
+import { outdated, reviewedIn } from "./reviewed";
 import { assignments, requireComplete, schemaOf, withLockedAnswers } from "./stored-steps";
 
 interface Receipt {
@@ -27,11 +29,14 @@ function receipt({ reference, submittedAt, status }: Submission): Receipt {
   return { reference, status: statusOf(status), submittedAt: submittedAt?.toISOString() ?? "" };
 }
 
-/** The action of submit-final: the stored answers, with the consent given now. A retry gets the first receipt again. */
+/**
+ * The action of submit-final: the stored answers, with the consent given now. What is not what the caller's screen has
+ * shown is refused (409). A retry gets the first receipt again.
+ */
 export async function submitFinal(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   requireComplete(visit.row);
-  return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty);
+  return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty, reviewedIn(visit.data));
 }
 
 /** The action of user/submit: every step and the consent in one call, saved and submitted together or not at all. */
@@ -42,37 +47,44 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
   const errors = Object.assign({}, ...schemas.map((schema) => check(schema, data).errors));
   if (Object.keys(errors).length > 0) throw invalidAnswers(errors);
   const answers = answerSteps.map((step) => assignments(step, validated(schemaOf(step), data)));
-  return submitOnce(visit, validated(consentSchema, data), Prisma.sql`${Prisma.join(answers)},`);
+  return submitOnce(visit, validated(consentSchema, data), Prisma.sql`${Prisma.join(answers)},`, null);
 }
 
 /**
- * One conditional statement makes a submission exact: of any number at once, one finds a draft and writes the consent
- * record and the event with it; the others find it submitted and read the same receipt.
+ * One conditional statement makes a submission exact: of any number at once, one finds a draft with the answers that were
+ * read, and writes the consent record and the event with it. Postgres judges the condition on the row as the last save left
+ * it, so no save comes in between. The others find the application submitted and read the same receipt.
  */
-async function submitOnce(visit: Visit, consent: ConsentAnswers, answers: Prisma.Sql): Promise<Receipt> {
+async function submitOnce(
+  visit: Visit,
+  consent: ConsentAnswers,
+  answers: Prisma.Sql,
+  reviewed: Reviewed | null,
+): Promise<Receipt> {
   const { row, linkId, address, userAgent } = visit;
-  const text = consentText(currentSettings().brand);
-  const document = consentDocument(text);
-  const documentHash = createHash("sha256").update(document).digest("hex");
+  const { version, document, hash } = consentInForce();
+  const stored = Prisma.raw(answersVersion);
+  const asRead = reviewed
+    ? Prisma.sql`${reviewed.consent} = ${hash} AND ${reviewed.answers} = ${stored}`
+    : Prisma.sql`true`;
   const [submitted] = await prisma().$queryRaw<Submission[]>`
     WITH submitted AS (
-      UPDATE applications SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
-      WHERE id = ${row.id}::uuid AND status = 'draft' RETURNING id, reference, "submittedAt", status
+      UPDATE applications AS a SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
+      WHERE a.id = ${row.id}::uuid AND a.status = 'draft' AND ${asRead}
+      RETURNING a.id, a.reference, a."submittedAt", a.status, (${Prisma.raw(answersJson)})::jsonb AS answers, ${stored} AS hash
     ), consent AS (
-      INSERT INTO consent_records ("applicationId", version, document, "documentHash", "authoriseAgent", "provideSelf",
-        "confirmLoan", "consentedAt", address, "userAgent")
-      SELECT id, ${text.version}, ${document}, ${documentHash}, ${consent.authoriseAgent}, ${consent.provideSelf},
-        ${consent.confirmLoan}, "submittedAt", ${address}, ${userAgent} FROM submitted
+      INSERT INTO consent_records ("applicationId", version, document, "documentHash", answers, "answersHash", reviewed,
+        "authoriseAgent", "provideSelf", "confirmLoan", "consentedAt", address, "userAgent")
+      SELECT id, ${version}, ${document}, ${hash}, answers, hash, ${reviewed !== null},
+        ${consent.authoriseAgent}, ${consent.provideSelf}, ${consent.confirmLoan}, "submittedAt", ${address}, ${userAgent}
+      FROM submitted
     ), event AS (
       INSERT INTO events ("applicationId", "linkId", kind, address)
       SELECT id, ${linkId}::uuid, 'submitted', ${address} FROM submitted
     )
     SELECT reference, "submittedAt", status FROM submitted`;
   if (submitted) return receipt(submitted);
-  return receipt(
-    await prisma().application.findUniqueOrThrow({
-      where: { id: row.id },
-      select: { reference: true, submittedAt: true, status: true },
-    }),
-  );
+  const now = await findById(row.id);
+  if (now.status !== "draft") return receipt(now);
+  throw outdated(now, reviewed);
 }

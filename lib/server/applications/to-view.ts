@@ -26,9 +26,10 @@ export function invitedAnswers(row: ApplicationRow): InvitedAnswers {
   return Object.fromEntries(said) as InvitedAnswers;
 }
 
-/** The stored answers, with the default where the server has none. */
+/** The answers, with the default where the server has none. Once submitted they are the consent record's, which never change. */
 function answersIn(row: ApplicationRow): ApplicationAnswers {
-  const saved = savedAnswers.map((name) => [name, written(name, row[name], defaultAnswers[name])]);
+  const held = row.consentAnswers ?? row;
+  const saved = savedAnswers.map((name) => [name, written(name, held[name] ?? null, defaultAnswers[name])]);
   const ticks = namesOf(reviewStep).map((name) => [name, row[name] ?? defaultAnswers[name]]);
   return Object.fromEntries([...saved, ...ticks]) as ApplicationAnswers;
 }
@@ -45,6 +46,7 @@ export function toView(row: ApplicationRow): ApplicationView {
     reference: row.reference,
     status: statusOf(row.status),
     submittedAt: row.submittedAt?.toISOString() ?? null,
+    version: row.answersVersion,
     consent: agreedConsent(row),
     invited: invitedAnswers(row),
     savedSteps: answerSteps.filter((step) => row[savedAtColumns[step]] !== null),
