@@ -1,7 +1,7 @@
 import "@testing-library/jest-dom";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, renderedConsent, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 
 const replace = jest.fn();
@@ -124,6 +124,14 @@ describe("a landlord on the review", () => {
     expect(provide()).not.toBeChecked();
   });
 
+  test("finds the lender's licence and its privacy notice beside the text", () => {
+    visitReview();
+    const agreement = within(screen.getByRole("region", { name: "Consent & Agreement" }));
+    expect(agreement.getByText(/Australian credit licence 000000/)).toBeVisible();
+    const notice = agreement.getByRole("link", { name: /Privacy notice/ });
+    expect(notice).toHaveAttribute("href", "https://wattlelane.example/privacy");
+  });
+
   test("is told why Submit does nothing yet", async () => {
     const { user } = visitReview();
     await user.click(confirm());
@@ -149,7 +157,10 @@ describe("a landlord on the review", () => {
     expect(screen.getByText("K7QM-4XRT")).toBeVisible();
     expect(replace).toHaveBeenCalledWith("/submit-success");
     expect(api.calls).toHaveLength(1);
-    expect(api.calls[0]?.body.data).toEqual({ authoriseAgent: false, provideSelf: true, confirmLoan: true });
+    expect(api.calls[0]?.body.data).toEqual({
+      ...{ authoriseAgent: false, provideSelf: true, confirmLoan: true },
+      reviewed: { answers: "as first read", consent: renderedConsent.hash },
+    });
   });
 
   test("reads why a submission failed, and can dismiss it", async () => {

@@ -3,8 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { type Session, SessionContext } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
+import { ConsentProvider } from "@/components/site/consent-context";
 import { defaultBrand } from "@/lib/brand";
 import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableAnswers } from "@/lib/domain/application";
+import { consentDocument, consentText, consentVersion } from "@/lib/domain/consent";
 import { answerSteps } from "@/lib/domain/journey";
 import { agent, landlord, lease } from "./answers";
 
@@ -39,6 +41,13 @@ export const savedAnswers = {
   savedSteps: answerSteps,
 };
 
+/** The consent document that the page was rendered with. */
+export const renderedConsent = {
+  version: consentVersion,
+  document: consentDocument(consentText(defaultBrand)),
+  hash: "hash of the text on the page",
+};
+
 interface Visit {
   application?: ApplicationView;
   source?: string;
@@ -64,7 +73,9 @@ function Visitor({ application, source, reject, onChange, children }: VisitorPro
   }, [current, source, reject]);
   return (
     <BrandProvider value={defaultBrand}>
-      <SessionContext value={value}>{children}</SessionContext>
+      <ConsentProvider value={renderedConsent}>
+        <SessionContext value={value}>{children}</SessionContext>
+      </ConsentProvider>
     </BrandProvider>
   );
 }

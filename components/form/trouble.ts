@@ -17,14 +17,14 @@ export interface Trouble {
 const kept = "What you typed is kept on this device.";
 
 export function troubleOf(failure: Failure, step: StepNumber): Trouble {
-  const { status, unanswered, requestId, incompleteStep } = failure;
+  const { status, unanswered, requestId, incompleteStep, outdated } = failure;
   return {
     message: step === reviewStep ? finalMessage(failure) : stepMessage(failure, step),
     advice: adviceFor(failure),
     requestId,
     incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
     isUnreached: unanswered === "no-network",
-    isAlreadySubmitted: status === 409,
+    isAlreadySubmitted: status === 409 && !outdated,
   };
 }
 
@@ -39,7 +39,8 @@ function finalMessage({ unanswered, message }: Failure): string {
   return message ? `Submission failed: ${message}` : "Submission failed";
 }
 
-function adviceFor({ unanswered, retryAfterSeconds, status }: Failure): string | undefined {
+function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure): string | undefined {
+  if (outdated) return "Nothing was submitted. What has changed is marked below: read it, then submit again.";
   if (unanswered === "no-token") return "Open the link in your message again. It is valid until it expires.";
   if (unanswered) return `${kept} Check your connection and try again.`;
   if (retryAfterSeconds) return `${kept} Try again in ${inWords(retryAfterSeconds)}.`;

@@ -5,6 +5,7 @@ import {
   type ApplicationAnswers,
   type ApplicationView,
   lockedAnswers,
+  savedAnswers,
 } from "@/lib/domain/application";
 
 /** Short enough that nobody waits for it, long enough that a word costs the form one rendering and not one a letter. */
@@ -69,6 +70,15 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
     acknowledge(held: ApplicationAnswers): void {
       saved = held;
       keep();
+    },
+    /** The same where another device may have saved, too: what the person has not touched since `sent` becomes what is held. */
+    adopt(held: ApplicationAnswers, sent: Partial<ApplicationAnswers> = {}): void {
+      const known = { ...saved, ...sent };
+      const newer = savedAnswers.filter((name) => values[name] === known[name] && values[name] !== held[name]);
+      saved = held;
+      values = { ...values, ...Object.fromEntries(newer.map((name) => [name, held[name]])) };
+      if (newer.length > 0) commit(true);
+      else keep();
     },
     /** Submitted: what was typed is not kept any longer. */
     forget(): void {

@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import type { Failure } from "@/lib/client/api";
-import { type AnswerName, type ApplicationAnswers, namesOf } from "@/lib/domain/application";
+import { type AnswerName, type ApplicationAnswers, type ApplicationView, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber, visitableStep } from "@/lib/domain/journey";
 import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
@@ -15,6 +15,7 @@ import { editing, type FormEvent, isBusy, nextState } from "./form-machine";
 import { saveStep, submitApplication } from "./save";
 import { goTo, onMove, returnsToReview, stepAsked } from "./step-history";
 import { typedValues } from "./typed-values";
+import { useReviewed } from "./use-reviewed";
 import { validatorOf } from "./validator";
 
 /**
@@ -24,6 +25,7 @@ import { validatorOf } from "./validator";
 export function useForm() {
   const { application, source, update, reject } = useApplication();
   const saved = useMemo(() => shownAnswers(application, source), [application, source]);
+  const reviewed = useReviewed(saved);
   const [typed] = useState(() => typedValues(application, saved));
   const brand = useBrand();
   const router = useRouter();
@@ -77,31 +79,44 @@ export function useForm() {
     send({ type: "failed", failure, values: typed.values });
   }
 
+  /** What the server holds now, which another device may have changed. Returns it as it is shown. */
+  function takeIn(changes: Partial<ApplicationView>, sent?: Partial<ApplicationAnswers>): ApplicationAnswers {
+    const held = shownAnswers({ ...application, ...changes }, source);
+    update(changes);
+    typed.adopt(held, sent);
+    return held;
+  }
+
   const onWait = () => send({ type: "slow" });
 
   /** Next: on only where the step is right, saved, and still what the screen shows. */
   async function next(at: AnswerStep): Promise<void> {
     if (isBusy(machine.current)) return;
     flushSync(typed.flush);
-    let sent: Partial<ApplicationAnswers>;
+    let held: ApplicationAnswers;
     do {
       send({ type: "next", step: at });
-      const { data, errors: wrong } = check(stepSchema(at, brand), typed.values);
+      const { data: sent, errors: wrong } = check(stepSchema(at, brand), typed.values);
       setErrors(wrong ?? {});
       if (wrong) {
         void setTouched(Object.fromEntries(Object.keys(wrong).map((name) => [name, true])), false);
         return send({ type: "wrong", messages: wrong });
       }
-      sent = data;
       send({ type: "right" });
       // What is sent is what the screen shows: trimmed.
       if (differs(at, sent)) typed.answer(sent);
-      const answer = await saveStep(at, data, onWait);
+      const answer = await saveStep(at, sent, onWait);
       if (!answer.success) return stop(answer);
-      update({ ...data, savedSteps: [...new Set([...application.savedSteps, at])].sort() });
+      const savedSteps = [...new Set([...application.savedSteps, at])].sort();
+      held = takeIn({ ...sent, savedSteps, ...answer.data }, sent);
+      reviewed.noteSave(ofStep(at, held));
       send({ type: "done" });
-    } while (differs(at, sent));
+    } while (differs(at, held));
     if (shownStep.current === at) goTo(returnsToReview() ? reviewStep : ((at + 1) as StepNumber), at);
+  }
+
+  function ofStep(at: AnswerStep, held: ApplicationAnswers): Partial<ApplicationAnswers> {
+    return Object.fromEntries(namesOf(at).map((name) => [name, held[name]]));
   }
 
   function differs(at: AnswerStep, sent: Partial<ApplicationAnswers>): boolean {
@@ -114,8 +129,16 @@ export function useForm() {
     send({ type: "submit", step: reviewStep });
     const { authoriseAgent, provideSelf, confirmLoan } = typed.values;
     const consent = { authoriseAgent, provideSelf, confirmLoan };
-    const answer = await submitApplication(consent, onWait);
-    if (!answer.success) return stop(answer);
+    // Of the rendering whose button was pressed: the session may hold something newer by now.
+    const read = { answers: application.version, consent: reviewed.consent.hash };
+    const answer = await submitApplication(consent, read, onWait);
+    if (!answer.success) {
+      if (answer.outdated) {
+        reviewed.noteRefusal(answer.outdated.consent);
+        takeIn(answer.outdated.application);
+      }
+      return stop(answer);
+    }
     send({ type: "done" });
     typed.forget();
     router.replace("/submit-success");
@@ -145,6 +168,7 @@ export function useForm() {
   return {
     application,
     saved,
+    reviewed,
     answers,
     step,
     state,

@@ -5,11 +5,17 @@ import type { ApplicationAnswers } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
 import { AdvanceSum } from "./advance-sum";
 
+interface CalculationSummaryProps {
+  values: ApplicationAnswers;
+  /** What the person had read. */
+  read?: ApplicationAnswers;
+}
+
 /**
  * Only where a weekly rent was given (specification, section 2, step 4). The rental advance is the loan amount, whatever the
  * invoice (docs/decisions/one-amount.md).
  */
-export function CalculationSummary({ values }: { values: ApplicationAnswers }) {
+export function CalculationSummary({ values, read = values }: CalculationSummaryProps) {
   const { whole } = useMoney();
   const { currentRent, loanAmount } = values;
   if (centsOf(currentRent) <= 0) return null;
@@ -21,6 +27,7 @@ export function CalculationSummary({ values }: { values: ApplicationAnswers }) {
           label: "Rental Advance",
           value: <strong className="font-semibold text-xl">{whole(centsOf(loanAmount))}</strong>,
           otherwise: "Not specified",
+          readAs: read.loanAmount === loanAmount ? undefined : whole(centsOf(read.loanAmount)),
         },
       ]}
     >

@@ -25,11 +25,17 @@ function PhoneText({ digits }: { digits: string }) {
   return useReadablePhone(digits);
 }
 
+interface Earlier {
+  invited?: InvitedAnswers;
+  /** What the person had read. */
+  read?: ApplicationAnswers;
+}
+
 /**
  * The answers as a person reads them, step by step: for both reviews and the receipt. What the invitation said is marked
- * where it is given.
+ * where it is given, and so is what has changed since it was read.
  */
-export function useReviewRows(values: ApplicationAnswers, invited?: InvitedAnswers) {
+export function useReviewRows(values: ApplicationAnswers, { invited, read }: Earlier = {}) {
   const { locale } = useBrand();
   const { whole } = useMoney();
 
@@ -48,6 +54,7 @@ export function useReviewRows(values: ApplicationAnswers, invited?: InvitedAnswe
 
   function row(name: SavedAnswer): AnswerRow {
     const { kind } = answers[name];
+    const { [name]: wasRead = values[name] } = read ?? {};
     const from = invited && changedFrom(invited, name, values[name]);
     return {
       name,
@@ -55,6 +62,7 @@ export function useReviewRows(values: ApplicationAnswers, invited?: InvitedAnswe
       value: shown(name, values[name]),
       otherwise: kind === "date" || kind === "money" ? "Not specified" : "Not provided",
       changedFrom: from && kind === "money" ? whole(centsOf(from)) : from,
+      readAs: wasRead === values[name] ? undefined : shown(name, wasRead),
     };
   }
 

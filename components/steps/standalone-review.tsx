@@ -29,9 +29,9 @@ export function StandaloneReview() {
 }
 
 function Review() {
-  const { application, saved, answers, state, submit, dismiss } = useForm();
+  const { application, saved, reviewed, answers, state, submit, dismiss } = useForm();
   const router = useRouter();
-  const rowsOf = useReviewRows(saved, application.invited);
+  const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.before?.answers });
   const personal = rowsOf(1);
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const missing = resumeStep(application);
@@ -66,8 +66,14 @@ function Review() {
           <SummaryList title="Personal Details" rows={personal.filter((row) => !isProperty(row))} />
           <SummaryList title="Property & Rental Details" rows={[...personal.filter(isProperty), ...rowsOf(3)]} />
           <SummaryList title="Agency Details" rows={rowsOf(2)} />
-          <CalculationSummary values={saved} />
-          <ConsentBlock consent={answers.values} onChange={answers.answer} disabled={busy} />
+          <CalculationSummary values={saved} read={reviewed.before?.answers} />
+          <ConsentBlock
+            text={reviewed.consent}
+            read={reviewed.before?.consent}
+            consent={answers.values}
+            onChange={answers.answer}
+            disabled={busy}
+          />
           <FormActions
             next="Submit Application"
             busy={busy}

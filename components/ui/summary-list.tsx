@@ -9,6 +9,8 @@ export interface SummaryRow {
   otherwise: string;
   /** The earlier value, where the person has changed it. */
   changedFrom?: string;
+  /** The value as the person read it, where it has changed elsewhere since. */
+  readAs?: ReactNode;
 }
 
 interface SummaryListProps {
@@ -31,14 +33,18 @@ export function SummaryList({ title, rows, action, children }: SummaryListProps)
         {action}
       </div>
       <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        {rows.map(({ label, value, otherwise, changedFrom }) => (
+        {rows.map(({ label, value, otherwise, changedFrom, readAs }) => (
           <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
             <dt className="text-ink-soft text-sm sm:text-base">{label}</dt>
             <dd className="wrap-anywhere tabular-nums">
               {value || <span className="text-ink-soft italic">{otherwise}</span>}
-              {changedFrom && (
+              {(changedFrom || readAs !== undefined) && (
                 <div className="mt-1">
-                  <ChangedMark change={{ from: changedFrom, style: "icon" }} />
+                  <ChangedMark
+                    change={
+                      readAs === undefined ? { from: changedFrom, style: "icon" } : { from: readAs, sinceRead: true }
+                    }
+                  />
                 </div>
               )}
             </dd>

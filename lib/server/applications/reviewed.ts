@@ -16,6 +16,11 @@ export function reviewedIn(data: unknown): Reviewed | null {
   return read;
 }
 
+const sentences: Record<string, string> = {
+  answers: "Your application has changed since you read it",
+  consent: "The agreement has changed since you read it",
+};
+
 /** The refusal of a submission (409) that was not read as it stands, with what there is to read now. */
 export function outdated(row: ApplicationRow, reviewed: Reviewed | null): CallError {
   const consent = consentInForce();
@@ -28,5 +33,7 @@ export function outdated(row: ApplicationRow, reviewed: Reviewed | null): CallEr
     application: toView(row),
     ...(isTextOutdated ? { consent } : {}),
   };
-  return new CallError(409, "What was read is not what would be submitted: it has changed since", { data });
+  const message =
+    sentences[data.changed.join()] ?? "Your application and the agreement have changed since you read them";
+  return new CallError(409, message, { data });
 }
