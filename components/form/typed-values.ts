@@ -66,13 +66,8 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
     flush(): void {
       if (isAhead) commit();
     },
-    /** What the server holds now: that need not be kept here. */
-    acknowledge(held: ApplicationAnswers): void {
-      saved = held;
-      keep();
-    },
-    /** The same where another device may have saved, too: what the person has not touched since `sent` becomes what is held. */
-    adopt(held: ApplicationAnswers, sent: Partial<ApplicationAnswers> = {}): void {
+    /** What the server holds now need not be kept here, and is shown where the person has typed nothing else since `sent`. */
+    adopt(held: ApplicationAnswers, sent: Partial<ApplicationAnswers>): void {
       const known = { ...saved, ...sent };
       const newer = savedAnswers.filter((name) => values[name] === known[name] && values[name] !== held[name]);
       saved = held;

@@ -7,6 +7,7 @@ import { useBrand } from "@/components/site/brand-context";
 import type { Failure } from "@/lib/client/api";
 import { type AnswerName, type ApplicationAnswers, type ApplicationView, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber, visitableStep } from "@/lib/domain/journey";
+import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
@@ -25,7 +26,7 @@ import { validatorOf } from "./validator";
 export function useForm() {
   const { application, source, update, reject } = useApplication();
   const saved = useMemo(() => shownAnswers(application, source), [application, source]);
-  const reviewed = useReviewed(saved);
+  const reviewed = useReviewed();
   const [typed] = useState(() => typedValues(application, saved));
   const brand = useBrand();
   const router = useRouter();
@@ -64,7 +65,6 @@ export function useForm() {
       }),
     [typed, setValues],
   );
-  useEffect(() => typed.acknowledge(saved), [typed, saved]);
 
   useEffect(() => {
     if (shownStep.current === step) return;
@@ -79,11 +79,16 @@ export function useForm() {
     send({ type: "failed", failure, values: typed.values });
   }
 
-  /** What the server holds now, which another device may have changed. Returns it as it is shown. */
-  function takeIn(changes: Partial<ApplicationView>, sent?: Partial<ApplicationAnswers>): ApplicationAnswers {
+  /**
+   * What the server holds now, and what of it this screen had not shown: another device may have saved, too. `sent` is what
+   * this one has saved. Returns the answers as they are shown from now on.
+   */
+  function takeIn(changes: Partial<ApplicationView>, sent: Partial<ApplicationAnswers> = {}, text?: ShownConsent) {
     const held = shownAnswers({ ...application, ...changes }, source);
+    const own = (Object.keys(sent) as AnswerName[]).map((name) => [name, held[name]]);
     update(changes);
     typed.adopt(held, sent);
+    reviewed.outdate({ ...saved, ...Object.fromEntries(own) }, text);
     return held;
   }
 
@@ -109,14 +114,9 @@ export function useForm() {
       if (!answer.success) return stop(answer);
       const savedSteps = [...new Set([...application.savedSteps, at])].sort();
       held = takeIn({ ...sent, savedSteps, ...answer.data }, sent);
-      reviewed.noteSave(ofStep(at, held));
       send({ type: "done" });
     } while (differs(at, held));
     if (shownStep.current === at) goTo(returnsToReview() ? reviewStep : ((at + 1) as StepNumber), at);
-  }
-
-  function ofStep(at: AnswerStep, held: ApplicationAnswers): Partial<ApplicationAnswers> {
-    return Object.fromEntries(namesOf(at).map((name) => [name, held[name]]));
   }
 
   function differs(at: AnswerStep, sent: Partial<ApplicationAnswers>): boolean {
@@ -133,10 +133,7 @@ export function useForm() {
     const read = { answers: application.version, consent: reviewed.consent.hash };
     const answer = await submitApplication(consent, read, onWait);
     if (!answer.success) {
-      if (answer.outdated) {
-        reviewed.noteRefusal(answer.outdated.consent);
-        takeIn(answer.outdated.application);
-      }
+      if (answer.outdated) takeIn(answer.outdated.application, {}, answer.outdated.consent);
       return stop(answer);
     }
     send({ type: "done" });

@@ -27,7 +27,8 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
           label: "Rental Advance",
           value: <strong className="font-semibold text-xl">{whole(centsOf(loanAmount))}</strong>,
           otherwise: "Not specified",
-          readAs: read.loanAmount === loanAmount ? undefined : whole(centsOf(read.loanAmount)),
+          change:
+            read.loanAmount === loanAmount ? undefined : { from: whole(centsOf(read.loanAmount)), sinceRead: true },
         },
       ]}
     >

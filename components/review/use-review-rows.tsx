@@ -1,5 +1,6 @@
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
+import type { Change } from "@/components/ui/changed-mark";
 import { useReadablePhone } from "@/components/ui/phone-format";
 import type { SummaryRow } from "@/components/ui/summary-list";
 import { extraFunds } from "@/lib/domain/advance";
@@ -52,17 +53,22 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
     }
   }
 
+  function changeOf(name: SavedAnswer): Change | undefined {
+    const sinceRead = read !== undefined && read[name] !== values[name];
+    const from = sinceRead ? read[name] : invited && changedFrom(invited, name, values[name]);
+    if (from === undefined) return undefined;
+    const written = shown(name, from);
+    return { sinceRead, from: typeof written === "string" ? written : from, style: sinceRead ? "default" : "icon" };
+  }
+
   function row(name: SavedAnswer): AnswerRow {
     const { kind } = answers[name];
-    const { [name]: wasRead = values[name] } = read ?? {};
-    const from = invited && changedFrom(invited, name, values[name]);
     return {
       name,
       label: labelOf(name, values.source),
       value: shown(name, values[name]),
       otherwise: kind === "date" || kind === "money" ? "Not specified" : "Not provided",
-      changedFrom: from && kind === "money" ? whole(centsOf(from)) : from,
-      readAs: wasRead === values[name] ? undefined : shown(name, wasRead),
+      change: changeOf(name),
     };
   }
 

@@ -18,7 +18,7 @@ interface ReviewStepProps {
 
 export function ReviewStep({ saved, reviewed, busy, onChange }: ReviewStepProps) {
   const { values, invited, answer } = useAnswers();
-  const rowsOf = useReviewRows(saved, { invited, read: reviewed.before?.answers });
+  const rowsOf = useReviewRows(saved, { invited, read: reviewed.read?.answers });
   const unsaved = answerSteps.filter((step) => namesOf(step).some((name) => values[name] !== saved[name]));
   return (
     <>
@@ -38,10 +38,10 @@ export function ReviewStep({ saved, reviewed, busy, onChange }: ReviewStepProps)
           action={<ChangeLink step={step} onChange={onChange} />}
         />
       ))}
-      <CalculationSummary values={saved} read={reviewed.before?.answers} />
+      <CalculationSummary values={saved} read={reviewed.read?.answers} />
       <ConsentBlock
         text={reviewed.consent}
-        read={reviewed.before?.consent}
+        read={reviewed.read?.consent}
         consent={values}
         onChange={answer}
         disabled={busy}

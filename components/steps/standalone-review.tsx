@@ -31,7 +31,7 @@ export function StandaloneReview() {
 function Review() {
   const { application, saved, reviewed, answers, state, submit, dismiss } = useForm();
   const router = useRouter();
-  const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.before?.answers });
+  const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   const personal = rowsOf(1);
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const missing = resumeStep(application);
@@ -66,10 +66,10 @@ function Review() {
           <SummaryList title="Personal Details" rows={personal.filter((row) => !isProperty(row))} />
           <SummaryList title="Property & Rental Details" rows={[...personal.filter(isProperty), ...rowsOf(3)]} />
           <SummaryList title="Agency Details" rows={rowsOf(2)} />
-          <CalculationSummary values={saved} read={reviewed.before?.answers} />
+          <CalculationSummary values={saved} read={reviewed.read?.answers} />
           <ConsentBlock
             text={reviewed.consent}
-            read={reviewed.before?.consent}
+            read={reviewed.read?.consent}
             consent={answers.values}
             onChange={answers.answer}
             disabled={busy}
