@@ -67,7 +67,7 @@ test("it is durable, in UTF-8 and UTC, and listens on this machine alone", async
   expect(Object.values(rows[0])).toEqual(["on on UTF8 UTC 127.0.0.1 scram-sha-256"]);
   const wrong = user.url.replace(/:[^:@]+@/, ":wrong@");
   await expect(query(wrong, "SELECT 1")).rejects.toThrow(/password/);
-  for (const name of ["postgres.json", "keeper.json"]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+  for (const name of ["postgres.json"]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
   await user.leave();
 });
 

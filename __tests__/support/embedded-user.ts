@@ -1,7 +1,7 @@
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 
 /** A process that uses the embedded Postgres of a folder: says its URL, and ends when its input does. */
-useEmbeddedPostgres(process.argv[2]).then(
+embeddedPostgres(process.argv[2]).then(
   (url) => {
     console.log(url);
     process.stdin.resume().once("end", () => process.exit());

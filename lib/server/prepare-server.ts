@@ -1,5 +1,5 @@
 import "server-only";
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { sendBrotliFiles } from "@/lib/server/http/brotli-files";
 import { noteSocketAddresses } from "@/lib/server/http/client-address";
@@ -14,7 +14,7 @@ export async function prepareServer(): Promise<void> {
     setFirstHeaders();
     if (process.env.NODE_ENV === "production") sendBrotliFiles();
     if (databaseUrl) await requireUpToDate(databaseUrl);
-    else process.env.DATABASE_URL = await useEmbeddedPostgres();
+    else process.env.DATABASE_URL = await embeddedPostgres();
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.exit(1);
