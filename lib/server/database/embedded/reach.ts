@@ -13,7 +13,7 @@ import { isRunning } from "./program";
 
 const patience = 120_000;
 /** After a crash, sessions of the dead Postgres may hold its memory for a moment. */
-const restartPatience = 10_000;
+const restartPatience = 5000;
 /** A Postgres that has just made its lock file listens within this time. */
 const silence = 3000;
 
@@ -22,6 +22,7 @@ export async function reachPostgres(files: Files, beforeStart = () => {}): Promi
   const begun = Date.now();
   let installation: Installation | undefined;
   let child: ChildProcess | undefined;
+  let triedSince = 0;
   let seen: { pid?: number; since: number } = { since: begun };
   try {
     for (; Date.now() - begun < patience; await sleep(15)) {
@@ -32,8 +33,9 @@ export async function reachPostgres(files: Files, beforeStart = () => {}): Promi
       if (postmaster?.pid !== seen.pid) seen = { pid: postmaster?.pid, since: Date.now() };
       if (postmaster && !(await isDeserted(postmaster, seen.since))) continue;
       // Of several that start one at once, Postgres's own lock lets one win. The others join it in a moment.
-      if (child && Date.now() - begun > restartPatience) break;
+      if (child && Date.now() - triedSince > restartPatience) break;
       if (child) await sleep(250);
+      else triedSince = Date.now();
       installation ??= await prepare(files);
       beforeStart();
       if (postmaster) rmSync(files.lock, { force: true });
