@@ -146,6 +146,18 @@ test("a lock file left by a killed Postgres, whose number is now another process
   await next.leave();
 });
 
+test("a copy of a folder in use has a Postgres of its own", async () => {
+  const user = await embeddedUser(folder);
+  const copy = mkdtempSync(join(tmpdir(), "embedded-copy-"));
+  spawnSync("cp", ["-a", `${folder}/.`, copy]);
+  const other = await embeddedUser(copy);
+  expect(other.url).not.toBe(user.url);
+  expect(await answers(user.url)).toBe(true);
+  for (const one of [user, other]) await one.leave();
+  await until(() => postmasterOf(copy) === null);
+  rmSync(copy, { recursive: true });
+});
+
 test("Postgres runs in a folder that only its owner may enter, and not as root", async () => {
   const user = await embeddedUser(folder);
   expect(statSync(folder).mode & 0o077).toBe(0);

@@ -1,6 +1,6 @@
 import "server-only";
 import type { ChildProcess } from "node:child_process";
-import { closeSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, readFileSync, statSync } from "node:fs";
 import { type Files, openLog } from "./files";
 import type { Installation } from "./prepare";
 
@@ -21,6 +21,8 @@ export interface Postmaster {
   port: number;
   /** It takes connections: it is neither starting nor stopping. */
   isReady: boolean;
+  /** The folder is a copy of one whose Postgres runs. */
+  isElsewhere: boolean;
 }
 
 /**
@@ -31,9 +33,8 @@ export function readPostmaster({ data, lock }: Files): Postmaster | null {
   try {
     const [pid, home = "", , port, , , , status] = readFileSync(lock, "utf8").split("\n");
     process.kill(Number(pid), 0);
-    // A copy of a folder whose Postgres runs would lead there.
-    if (realpathSync(home) !== realpathSync(data)) return null;
-    return { pid: Number(pid), port: Number(port), isReady: status?.trim() === "ready" };
+    const isElsewhere = statSync(home).ino !== statSync(data).ino;
+    return { pid: Number(pid), port: Number(port), isReady: status?.trim() === "ready" && !isElsewhere, isElsewhere };
   } catch {
     return null;
   }

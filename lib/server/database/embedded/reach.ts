@@ -38,7 +38,7 @@ export async function reachPostgres(files: Files, beforeStart = () => {}): Promi
       else triedSince = Date.now();
       installation ??= await prepare(files);
       beforeStart();
-      if (postmaster) rmSync(files.lock, { force: true });
+      if (postmaster && readPostmaster(files)?.pid === postmaster.pid) rmSync(files.lock, { force: true });
       child = startPostmaster(installation, await freePort(readIdentity(files).port));
     }
   } catch (error) {
@@ -63,6 +63,6 @@ async function join(files: Files): Promise<Client | null> {
  * Whether the lock file's number belongs to some other process: a Postgres listens even while it stops or is frozen.
  * Should one hold the data all the same, its shared memory keeps a second out.
  */
-async function isDeserted({ port }: Postmaster, since: number): Promise<boolean> {
-  return Date.now() - since > silence && !(await isListening(port));
+async function isDeserted({ port, isElsewhere }: Postmaster, since: number): Promise<boolean> {
+  return Date.now() - since > silence && (isElsewhere || !(await isListening(port)));
 }
