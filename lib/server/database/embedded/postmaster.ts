@@ -33,7 +33,7 @@ export function readPostmaster({ data, lock }: Files): Postmaster | null {
   try {
     const [pid, home = "", , port, , , , status] = readFileSync(lock, "utf8").split("\n");
     process.kill(Number(pid), 0);
-    const isElsewhere = statSync(home).ino !== statSync(data).ino;
+    const isElsewhere = statSync(/*turbopackIgnore: true*/ home).ino !== statSync(data).ino;
     return { pid: Number(pid), port: Number(port), isReady: status?.trim() === "ready" && !isElsewhere, isElsewhere };
   } catch {
     return null;
