@@ -8,7 +8,8 @@ import { type Files, filesIn } from "./files";
  * The process that stops the embedded Postgres of one folder soon after its last user has left. There is one, since it
  * holds a lock that only one can hold, and it ends with Postgres. Users start the first one, and another if it is killed.
  */
-const patience = 120_000;
+/** After a longer recovery, the users it was for start another. */
+const patience = 30_000;
 const interval = 1000;
 /** How many looks in a row find nobody before Postgres is stopped: the next command may come in a moment. */
 const quietLooks = 3;
