@@ -4,16 +4,16 @@ import type { Client } from "pg";
 import { type Connected, connect, locks, tryLock } from "./connect";
 import { type Files, filesIn } from "./files";
 
-/**
- * The process that stops the embedded Postgres of one folder soon after its last user has left. There is one, since it
- * holds a lock that only one can hold, and it ends with Postgres. Users start the first one, and another if it is killed.
- */
 /** After a longer recovery, the users it was for start another. */
 const patience = 30_000;
 const interval = 1000;
 /** How many looks in a row find nobody before Postgres is stopped: the next command may come in a moment. */
 const quietLooks = 3;
 
+/**
+ * The process that stops the embedded Postgres of one folder soon after its last user has left. There is one, since it
+ * holds a lock that only one can hold, and it ends with Postgres. Users start the first one, and another if it is killed.
+ */
 async function keep(files: Files): Promise<void> {
   const connected = await waitFor(files);
   if (!connected || !(await tryLock(connected.client, "lock", locks.kept))) return;
