@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { consent } from "@/__tests__/support/answers";
-import { fillIn, sixCalls, submitFinal, verify, wholeApplication } from "@/__tests__/support/calls";
+import { consent, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, sixCalls, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";

@@ -1,13 +1,5 @@
-import { consent, landlord } from "@/__tests__/support/answers";
-import {
-  fillIn,
-  saveAgent,
-  saveLandlord,
-  sixCalls,
-  submitFinal,
-  verify,
-  wholeApplication,
-} from "@/__tests__/support/calls";
+import { consent, landlord, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, saveAgent, saveLandlord, sixCalls, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";

@@ -29,8 +29,8 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
       const { status, body } = await post(handler, { token, data });
       expect(status).toBe(422);
       expect(body).toMatchObject({ success: false, message: "Please check the answers that are marked" });
-      for (const message of Object.values(body.errors ?? {})) expect(message).toMatch(/ is required$/);
-      expect(Object.keys(body.errors ?? {}).length).toBeGreaterThanOrEqual(4);
+      for (const message of Object.values(body.errors ?? {})) expect(message).toMatch(/ (is|are) required$/);
+      expect(Object.keys(body.errors ?? {})).not.toEqual([]);
     }
     expect(await hashOf(id)).toBe(before);
   });

@@ -184,3 +184,13 @@ test.each(["in_review", "approved", "declined"])(
     expect((await post(saveAgent, { token, data: agent })).status).toBe(409);
   },
 );
+
+test("an amount that was declared after its step was saved is asked for before anything is submitted", async () => {
+  const { token, id } = await invited();
+  await fillIn(token);
+  await sql(`UPDATE applications SET "invoiceAmount" = NULL WHERE id = $1`, [id]);
+  expect((await post(verify, { token })).body.data).toMatchObject({ savedSteps: [1, 2] });
+  const { status, body } = await post(submitFinal, { token, data: consent });
+  expect([status, body.errors]).toEqual([422, { invoiceAmount: "Invoice amount is required" }]);
+  expect(body.data).toEqual({ step: 3 });
+});

@@ -1,4 +1,5 @@
-import { submitWhole, verify, wholeApplication } from "@/__tests__/support/calls";
+import { wholeApplication } from "@/__tests__/support/answers";
+import { submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";

@@ -6,7 +6,7 @@ import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import { type AnswerName, answers, isAsked, labelOf, namesOf } from "@/lib/domain/application";
-import { answerSteps } from "@/lib/domain/journey";
+import { answerSteps, reviewStep } from "@/lib/domain/journey";
 import { answerSchema } from "@/lib/schemas/steps";
 import { safeParse } from "@/lib/schemas/zod";
 
@@ -33,7 +33,7 @@ test.each(asked)("$name has a schema, which refuses what is no text", ({ name })
 });
 
 const lists: [string, () => void][] = [
-  ["review", () => visit(<ApplicationForm />, { application, source, search: "?step=4" })],
+  ["review", () => visit(<ApplicationForm />, { application, source, search: `?step=${reviewStep}` })],
   ["standalone review", () => visit(<StandaloneReview />, { application, source })],
   ["receipt", () => visit(<ReceiptScreen />, { application: submitted, source })],
 ];
@@ -55,7 +55,7 @@ test.each(answerSteps)("what is wrong on step %d is told in the summary, and lea
   await user.click(screen.getByRole("button", { name: "Next" }));
   const summary = within(await screen.findByRole("alert"));
   const required = names.filter((name) => !safeParse(answerSchema(name as never, defaultBrand), "").success);
-  expect(required.length).toBeGreaterThanOrEqual(4);
+  expect(required).not.toEqual([]);
   for (const name of required) {
     const href = `#${name}`;
     expect(summary.getAllByRole("link").map((link) => link.getAttribute("href"))).toContain(href);

@@ -14,7 +14,7 @@ const refusal: Failure = {
   success: false,
   status: 422,
   message: "Please check the answers that are marked",
-  errors: { managerEmail: "Invalid email", agencyName: "Agency name is required", abn: "is nobody's" },
+  errors: { managerEmail: "Invalid email", agencyName: "Agency name is required", notAnAnswer: "is nobody's" },
 };
 const values = { ...defaultAnswers, managerEmail: "grace@" };
 

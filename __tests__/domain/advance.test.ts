@@ -8,11 +8,13 @@ import {
   loanAmountWithExtra,
   maximumAdvance,
 } from "@/lib/domain/advance";
+import { defaultAnswers } from "@/lib/domain/application";
 import { centsOf, writeCents } from "@/lib/domain/money";
 
 const amounts = fc.integer({ min: 0, max: 9_999_999_99 }).map(writeCents);
 const weeksOfRent = 104;
-const loanFor = (currentRent: string, invoiceAmount: string) => loanAmountFor({ currentRent, invoiceAmount });
+const loanFor = (currentRent: string, invoiceAmount: string) =>
+  loanAmountFor({ ...defaultAnswers, currentRent, invoiceAmount });
 const advances = fc.integer({ min: 0, max: maximumAdvance }).map(writeCents);
 
 describe("When the rent or the invoice changes, the loan amount follows", () => {

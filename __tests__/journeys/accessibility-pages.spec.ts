@@ -53,7 +53,7 @@ test("the form's code on its way has no axe violation @desktop", async ({ page }
 
 for (const status of ["submitted", "in-review", "approved", "declined"] as const) {
   test(`an application that is ${status} says so, without an axe violation @desktop`, async ({ page }) => {
-    const { link, reference } = await invitedAtStage(4, "--source", "ba");
+    const { link, reference } = await invitedAtStage("submitted", "--source", "ba");
     await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE reference = $1 RETURNING id`, [
       reference,
       status.replace("-", "_"),
@@ -71,7 +71,7 @@ for (const status of ["submitted", "in-review", "approved", "declined"] as const
 }
 
 test("the submitted state and the receipt have no axe violation @desktop", async ({ page }) => {
-  const { link } = await invitedAtStage(4);
+  const { link } = await invitedAtStage("submitted");
   await page.goto(link);
   await page.goto("/home");
   await expect(heading(page, "Application Submitted Successfully!")).toBeVisible();

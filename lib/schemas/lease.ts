@@ -2,16 +2,9 @@ import { maximumAdvance } from "@/lib/domain/advance";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import type { MoneyStyle } from "@/lib/domain/money";
 import { amount } from "./amount";
+import { date } from "./date";
 import { line } from "./text";
-import { minLength, object, refine, string, trim, withDefault } from "./zod";
-
-const date = (name: string) =>
-  string(
-    `${name} is required`,
-    trim(),
-    minLength(1, `${name} is required`),
-    refine((text) => text === "" || isCalendarDate(text), `${name} must be a real date`),
-  );
+import { object, refine, withDefault } from "./zod";
 
 /** Step 3 (specification, section 5; the order of the dates: product.md). */
 export const leaseSchema = (style: MoneyStyle) =>

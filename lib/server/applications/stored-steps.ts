@@ -1,6 +1,7 @@
 import "server-only";
 import { answers, lockedAnswers, namesOf, type SavedAnswer, type StepAnswers } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
+import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import type { Schema } from "@/lib/schemas/zod";
@@ -47,9 +48,10 @@ export function withLockedAnswers(data: unknown, row: ApplicationRow): unknown {
 
 /** Refuses (422) a submission whose steps are not all valid as stored, naming the first that is not. */
 export function requireComplete(row: ApplicationRow): void {
-  const view = toView(row);
+  // As the form shows them: an amount that was never given is not the 0 that stands for it in a view.
+  const stored = shownAnswers(toView(row), row.source);
   for (const step of answerSteps) {
-    const { errors } = check(schemaOf(step), view);
+    const { errors } = check(schemaOf(step), stored);
     if (errors) {
       const { title } = steps[step];
       throw new CallError(422, `Step ${step} (${title}) is not complete`, { errors, data: { step } });

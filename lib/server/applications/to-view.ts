@@ -11,7 +11,7 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import { answerSteps, reviewStep } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps, reviewStep } from "@/lib/domain/journey";
 import { centsOf, writeCents } from "@/lib/domain/money";
 import { type ApplicationRow, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/database/application-row";
 
@@ -38,6 +38,12 @@ function agreedConsent({ consentVersion, consentDocument, consentedAt }: Applica
   return { version: consentVersion, document: consentDocument, consentedAt: consentedAt.toISOString() };
 }
 
+/** Saved, and with every answer that has been declared since. */
+function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
+  const names = namesOf(step) as SavedAnswer[];
+  return row[savedAtColumns[step]] !== null && names.every((name) => row[name] !== null);
+}
+
 /** What the applicant may see of the row. */
 export function toView(row: ApplicationRow): ApplicationView {
   return {
@@ -47,6 +53,6 @@ export function toView(row: ApplicationRow): ApplicationView {
     submittedAt: row.submittedAt?.toISOString() ?? null,
     consent: agreedConsent(row),
     invited: invitedAnswers(row),
-    savedSteps: answerSteps.filter((step) => row[savedAtColumns[step]] !== null),
+    savedSteps: answerSteps.filter((step) => isSaved(row, step)),
   };
 }
