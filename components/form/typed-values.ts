@@ -58,7 +58,7 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
       values = { ...values, ...changes };
       commit();
     },
-    /** Countries share dial codes, so the digits do not tell which was picked. The form gets it by the next `answer`. */
+    /** Countries share dial codes, so the digits do not tell which was picked. The form gets it by the next answer. */
     pickCountry(name: AnswerName, code: string): void {
       countries = { ...countries, [name]: code };
     },
