@@ -161,7 +161,7 @@ test("after it, every save is refused with 409 and the row stays as it was", asy
   expect(await hashOf(id)).toBe(before);
 });
 
-test("saves and a submission at once: whatever was acknowledged stands, and nothing changes afterwards", async () => {
+test("concurrent saves and a submission: every acknowledged save is kept, and nothing changes after it", async () => {
   const { token, id } = await readyToSubmit();
   const rename = (n: number) => post(saveLandlord, { token, data: { ...landlord, firstName: `Ada ${n}` } });
   const calls = [...Array.from({ length: 10 }, (_, n) => rename(n)), post(submitFinal, { token, data: consent })];

@@ -12,7 +12,7 @@ import { safeParse } from "@/lib/schemas/zod";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
-/** What is declared (lib/domain/application.ts) and written by hand besides: a field, a schema entry. And a row of each list. */
+/** What the compiler cannot check of a declared answer (lib/domain/application.ts): its field, its schema, its rows. */
 const source = "ia";
 const asked = answerSteps.flatMap((step) =>
   namesOf(step)
@@ -28,7 +28,7 @@ test.each(asked)("$name has its field on step $step", ({ step, name, label }) =>
   expect(field).toHaveAttribute("id", name);
 });
 
-test.each(asked)("$name has a schema, which refuses what is no text", ({ name }) => {
+test.each(asked)("$name has a schema, which refuses anything but text", ({ name }) => {
   expect(safeParse(answerSchema(name, defaultBrand), { increment: 5 }).success).toBe(false);
 });
 

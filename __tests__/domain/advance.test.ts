@@ -74,7 +74,7 @@ describe("The loan amount typed by hand stays between 0 and 50,000", () => {
     expect(clampedLoanAmount(typed)).toBe(kept);
   });
 
-  test("an amount below nothing is nothing", () => {
+  test("a negative amount becomes 0", () => {
     expect(clampAdvance(-1)).toBe(0);
   });
 });

@@ -71,7 +71,7 @@ test("a visitor who comes back is authenticated from what the browser stored", a
   await expect(page.getByText("Securing your session...")).toBeVisible();
   answer();
   await fillStep(page, 1);
-  // Begun before the page's scripts had come, and not once more by them.
+  // The inline script has sent it, and the bundles reuse its answer.
   expect(verifications).toBe(1);
 });
 
@@ -88,7 +88,7 @@ test("a link on /home lands on / and leaves nothing of itself in the address or 
   expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(token);
 });
 
-test("a tap on start before the page's scripts have come is not lost", async ({ page }) => {
+test("a tap on start before the page's scripts have loaded is not lost", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678", "--source", "ba");
   await page.route("**/_next/static/**/*.js", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500));

@@ -1,7 +1,7 @@
 import { type AnswerName, type ApplicationAnswers, answers, namesOf, type StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 
-/** What would be answered to a question of its kind that nobody here has thought of. */
+/** A valid value per kind, for declared answers that this file does not name. */
 export const likely = {
   text: "Something to read",
   email: "somebody@example.com",

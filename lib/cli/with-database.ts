@@ -3,7 +3,7 @@ import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { currentSettings } from "@/lib/server/env";
 
-/** Gives a command the database the app uses: the one of DATABASE_URL or the embedded one. */
+/** Runs a command on the app's database, DATABASE_URL's or the embedded one, and closes the connections. */
 export async function withDatabase<T>(run: (url: string) => Promise<T>): Promise<T> {
   const url = currentSettings().databaseUrl ?? (await embeddedPostgres());
   process.env.DATABASE_URL = url;

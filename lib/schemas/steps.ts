@@ -20,8 +20,8 @@ function schemasFor(style: MoneyStyle) {
 }
 
 /**
- * The schema of a step, for the form and the server alike; its messages speak of this lender's currency. The compiler
- * refuses a step whose schema lacks a declared answer.
+ * The schema of a step, shared by form and server. Its messages name the currency of `style`. The compiler refuses a
+ * step whose schema lacks a declared answer.
  */
 export function stepSchema<S extends AnswerStep>(step: S, style: MoneyStyle): Schema<StepAnswers[S]> {
   const schemas: { [Step in AnswerStep]: Schema<StepAnswers[Step]> } = schemasFor(style);

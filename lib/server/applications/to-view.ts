@@ -15,7 +15,7 @@ import { type AnswerStep, answerSteps, reviewStep } from "@/lib/domain/journey";
 import { centsOf, writeCents } from "@/lib/domain/money";
 import { type ApplicationRow, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/database/application-row";
 
-/** As people write it: '2450' for the '2450.00' of the database. */
+/** Money without needless zeros: '2450' for the '2450.00' of the database. */
 function written(name: SavedAnswer, stored: string | null, otherwise: string): string {
   if (stored === null) return otherwise;
   return answers[name].kind === "money" ? writeCents(centsOf(stored)) : stored;
@@ -26,7 +26,7 @@ export function invitedAnswers(row: ApplicationRow): InvitedAnswers {
   return Object.fromEntries(said) as InvitedAnswers;
 }
 
-/** The stored answers, with the default where the server has none. */
+/** The stored answers, with the default in place of null. */
 function answersIn(row: ApplicationRow): ApplicationAnswers {
   const saved = savedAnswers.map((name) => [name, written(name, row[name], defaultAnswers[name])]);
   const ticks = namesOf(reviewStep).map((name) => [name, row[name] ?? defaultAnswers[name]]);
