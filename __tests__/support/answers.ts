@@ -7,7 +7,7 @@ export const likely = {
   email: "somebody@example.com",
   phone: "61298765432",
   date: "2026-03-01",
-  money: "0.00",
+  money: "0",
   source: "",
   tick: false,
 };
