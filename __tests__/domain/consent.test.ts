@@ -86,7 +86,7 @@ describe("The consent text", () => {
     ]);
   });
 
-  test("gives each box the word it is known by", () => {
+  test("uses in each box's label the verb of its name", () => {
     const { authoriseAgent, provideSelf, confirmLoan } = text.boxes;
     const found = [/authorise/, /provide/, /confirm/].map((word) =>
       [authoriseAgent, provideSelf, confirmLoan].map((label) => word.test(label)),

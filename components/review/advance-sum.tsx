@@ -10,7 +10,10 @@ import {
 } from "@/lib/domain/advance";
 import { centsOf } from "@/lib/domain/money";
 
-/** The sum behind the loan amount, as a person would write it down, why it is not more, and what it leaves open. */
+/**
+ * How the loan amount is worked out, with a note if it is capped or the applicant has chosen another, and what of the invoice
+ * it does not cover.
+ */
 export function AdvanceSum({ values }: { values: SumAnswers & { loanAmount: string } }) {
   const { exact } = useMoney();
   const shares = sharesOf(values).filter(({ total }) => total > 0);

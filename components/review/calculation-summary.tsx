@@ -12,7 +12,7 @@ interface CalculationSummaryProps {
 }
 
 /**
- * Only where a weekly rent was given (specification, section 2, step 4). The rental advance is the loan amount, whatever the
+ * Shown only if there is a weekly rent (specification, section 2, step 4). The rental advance is the loan amount, whatever the
  * invoice (docs/decisions/one-amount.md).
  */
 export function CalculationSummary({ values, read = values }: CalculationSummaryProps) {

@@ -70,7 +70,7 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
   );
 }
 
-/** A disabled Submit says why. */
+/** Why Submit is disabled, shown above it; undefined if it is enabled. */
 export function whyBlocked(consent: ConsentAnswers): string | undefined {
   if (isConsentGiven(consent)) return undefined;
   const needs = [

@@ -33,8 +33,8 @@ interface Earlier {
 }
 
 /**
- * The answers as a person reads them, step by step: for both reviews and the receipt. What the invitation said is marked
- * where it is given, and so is what has changed since it was read.
+ * The rows of each step, for both reviews and the receipt. If `invited` is given, changes from the invitation are marked;
+ * if `read` is, changes since it was read.
  */
 export function useReviewRows(values: ApplicationAnswers, { invited, read }: Earlier = {}) {
   const { locale } = useBrand();

@@ -11,8 +11,8 @@ import { assignments, schemaOf, withLockedAnswers } from "./stored-steps";
 import { toView } from "./to-view";
 
 /**
- * The action of a submit-step call: a step is saved whole or not at all, and only while the application is a draft.
- * One statement, so that the answers and the event that tells of them stand or fall together. Answers with the whole
+ * The action of a submit-step call. The UPDATE checks for a draft again, since a submission may have happened after the
+ * row was read. One statement, so that the answers and their event are committed together. Answers with the whole
  * application as that statement left it: another device may have saved the other steps meanwhile.
  */
 export function saveStep(step: AnswerStep) {

@@ -30,8 +30,8 @@ function receipt({ reference, submittedAt, status }: Submission): Receipt {
 }
 
 /**
- * The action of submit-final: the stored answers, with the consent given now. What is not what the caller's screen has
- * shown is refused (409). A retry gets the first receipt again.
+ * The action of submit-final: submits the stored answers with this call's consent, unless they or the consent text are
+ * not what the caller's screen has shown (409). A retry gets the first receipt.
  */
 export async function submitFinal(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
@@ -39,7 +39,7 @@ export async function submitFinal(visit: Visit): Promise<Receipt> {
   return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty, reviewedIn(visit.data));
 }
 
-/** The action of user/submit: every step and the consent in one call, saved and submitted together or not at all. */
+/** The action of user/submit: saves every step and submits, in one statement. */
 export async function submitWhole(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   const data = withLockedAnswers(visit.data, visit.row);
@@ -51,9 +51,9 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
 }
 
 /**
- * One conditional statement makes a submission exact: of any number at once, one finds a draft with the answers that were
- * read, and writes the consent record and the event with it. Postgres judges the condition on the row as the last save left
- * it, so no save comes in between. The others find the application submitted and read the same receipt.
+ * One statement with `status = 'draft'` and the answers' version as its condition: of any number of concurrent submissions,
+ * one updates the row and writes the consent record and the event. If a save holds the row, Postgres waits and checks the
+ * condition again on what was saved. The others update nothing and read the same receipt.
  */
 async function submitOnce(
   visit: Visit,
