@@ -6,7 +6,7 @@ import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
-import { consentDocument, consentText } from "@/lib/domain/consent";
+import { consentText } from "@/lib/domain/consent";
 import type { Outdated } from "@/lib/domain/reviewed";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
@@ -48,7 +48,7 @@ describe.each([
     await user.click(submit());
     const banner = within(await screen.findByRole("alert"));
     expect(banner.getByText(`Submission failed: ${message}`)).toBeVisible();
-    expect(banner.getByText(/^Nothing was submitted\. What has changed is marked below/)).toBeVisible();
+    expect(banner.getByText(/^Nothing was submitted\. Read what is marked below/)).toBeVisible();
     expect(screen.getByRole("alert").parentElement).toHaveFocus();
     expect(screen.queryByText("See where it stands")).toBeNull();
     expect(row("Loan amount")).toBe("$2,450Changed since you read it, from $33,650");
@@ -69,7 +69,7 @@ describe.each([
 
   test("reads the text of another server, with what is new in it marked, and agrees to that", async () => {
     const text = consentText({ ...defaultBrand, product: "RentSooner" });
-    const consent = { version: text.version, document: consentDocument(text), hash: "hash of the other text" };
+    const consent = { ...text, hash: "hash of the other text" };
     api.answers("submit-final", refused({ changed: ["consent"], application: changedTo({}), consent }), submitted);
     const { user } = visit(page(), { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("checkbox", { name: /provide/ }));

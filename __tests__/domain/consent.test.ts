@@ -107,9 +107,9 @@ describe("The consent text", () => {
     expect(readConsentDocument(words, consent(true, false, true))).toEqual({
       paragraphs: text.paragraphs,
       boxes: [
-        { name: "authoriseAgent", label: text.boxes.authoriseAgent, isTicked: true },
-        { name: "provideSelf", label: text.boxes.provideSelf, isTicked: false },
-        { name: "confirmLoan", label: text.boxes.confirmLoan, isTicked: true },
+        { label: text.boxes.authoriseAgent, isTicked: true },
+        { label: text.boxes.provideSelf, isTicked: false },
+        { label: text.boxes.confirmLoan, isTicked: true },
       ],
     });
   });

@@ -12,8 +12,10 @@ import { dumps } from "./dumps";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { logs } from "./logs";
+import { oneAmounts } from "./one-amount";
 import { policy } from "./policy";
 import { processes } from "./processes";
+import { records } from "./records";
 import { saves } from "./saves";
 import { strangers } from "./strangers";
 import { submissions } from "./submissions";
@@ -21,6 +23,7 @@ import { asMarkdown, type Kept } from "./support/table";
 import { createWorld, type Promised } from "./support/world";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
+import { whatWasRead } from "./what-was-read";
 
 /** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
 const every: Promised[] = [
@@ -42,6 +45,9 @@ const every: Promised[] = [
   dates,
   awayAndBack,
   crowds,
+  whatWasRead,
+  records,
+  oneAmounts,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

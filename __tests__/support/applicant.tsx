@@ -6,7 +6,7 @@ import { BrandProvider } from "@/components/site/brand-context";
 import { ConsentProvider } from "@/components/site/consent-context";
 import { defaultBrand } from "@/lib/brand";
 import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableAnswers } from "@/lib/domain/application";
-import { consentDocument, consentText, consentVersion } from "@/lib/domain/consent";
+import { consentText } from "@/lib/domain/consent";
 import { answerSteps } from "@/lib/domain/journey";
 import { agent, landlord, lease } from "./answers";
 
@@ -41,12 +41,8 @@ export const savedAnswers = {
   savedSteps: answerSteps,
 };
 
-/** The consent document that the page was rendered with. */
-export const renderedConsent = {
-  version: consentVersion,
-  document: consentDocument(consentText(defaultBrand)),
-  hash: "hash of the text on the page",
-};
+/** The consent text that the page was rendered with. */
+export const renderedConsent = { ...consentText(defaultBrand), hash: "hash of the text on the page" };
 
 interface Visit {
   application?: ApplicationView;

@@ -40,7 +40,7 @@ function finalMessage({ unanswered, message }: Failure): string {
 }
 
 function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure): string | undefined {
-  if (outdated) return "Nothing was submitted. What has changed is marked below: read it, then submit again.";
+  if (outdated) return "Nothing was submitted. Read what is marked below, then submit again.";
   if (unanswered === "no-token") return "Open the link in your message again. It is valid until it expires.";
   if (unanswered) return `${kept} Check your connection and try again.`;
   if (retryAfterSeconds) return `${kept} Try again in ${inWords(retryAfterSeconds)}.`;

@@ -12,7 +12,7 @@ interface Read {
 }
 
 /**
- * The consent document on the screen, and what was read before. Kept here and not in the session, because what a submission
+ * The consent text on the screen, and what was read before. Kept here and not in the session, because what a submission
  * says was read has to be what this screen shows.
  */
 export function useReviewed() {

@@ -2,7 +2,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { ChangedMark } from "@/components/ui/changed-mark";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { ConsentAnswers } from "@/lib/domain/application";
-import { isConsentGiven, readConsentDocument, toggleConsent } from "@/lib/domain/consent";
+import { isConsentGiven, toggleConsent } from "@/lib/domain/consent";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 
 interface ConsentBlockProps {
@@ -14,26 +14,26 @@ interface ConsentBlockProps {
   disabled: boolean;
 }
 
-/** What the applicant agrees to: the document that a submission names by its hash, part by part. */
+/** A submission names this text by its hash, and records it word for word. */
 export function ConsentBlock({ text, read = text, consent, onChange, disabled }: ConsentBlockProps) {
   const { licence, privacyUrl } = useBrand();
-  const { paragraphs, boxes } = readConsentDocument(text.document, consent);
-  const mark = (part: string) =>
-    !read.document.includes(part) && <ChangedMark change={{ from: "", sinceRead: true }} />;
-  const [authorise, provide, confirm] = boxes.map(({ name, label, isTicked }) => (
-    <div key={name}>
+  const { paragraphs, boxes } = text;
+  const wasRead = [...read.paragraphs, ...Object.values(read.boxes)];
+  const mark = (part: string) => !wasRead.includes(part) && <ChangedMark change={{ sinceRead: true }} />;
+  const box = (name: keyof ConsentAnswers) => (
+    <div>
       <Checkbox
         id={name}
-        checked={isTicked}
+        checked={consent[name]}
         disabled={disabled}
         required={name === "confirmLoan"}
         onTick={(ticked) => onChange(toggleConsent(consent, name, ticked))}
       >
-        {label}
+        {boxes[name]}
       </Checkbox>
-      {mark(label)}
+      {mark(boxes[name])}
     </div>
-  ));
+  );
   return (
     <section
       aria-labelledby="consent-title"
@@ -44,7 +44,7 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
       </h2>
       <div className="mt-2 flex flex-col gap-2">
         {paragraphs.map((paragraph) => (
-          <div key={paragraph} className="flex flex-col gap-1">
+          <div key={paragraph}>
             <p>{paragraph}</p>
             {mark(paragraph)}
           </div>
@@ -61,11 +61,11 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
           Who gives us the information and documents? Choose one: ticking one clears the other.
         </legend>
         <div className="mt-1 flex flex-col">
-          {authorise}
-          {provide}
+          {box("authoriseAgent")}
+          {box("provideSelf")}
         </div>
       </fieldset>
-      <div className="mt-2 border-line border-t pt-2">{confirm}</div>
+      <div className="mt-2 border-line border-t pt-2">{box("confirmLoan")}</div>
     </section>
   );
 }

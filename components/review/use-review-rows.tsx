@@ -56,9 +56,9 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
   function changeOf(name: SavedAnswer): Change | undefined {
     const sinceRead = read !== undefined && read[name] !== values[name];
     const from = sinceRead ? read[name] : invited && changedFrom(invited, name, values[name]);
-    if (from === undefined) return undefined;
-    const written = shown(name, from);
-    return { sinceRead, from: typeof written === "string" ? written : from, style: sinceRead ? "default" : "icon" };
+    return from === undefined
+      ? undefined
+      : { from: shown(name, from), sinceRead, style: sinceRead ? "default" : "icon" };
   }
 
   function row(name: SavedAnswer): AnswerRow {

@@ -7,9 +7,9 @@ const ConsentContext = createContext<ShownConsent | null>(null);
 
 export const ConsentProvider = ConsentContext.Provider;
 
-/** The consent document of the server that rendered this page, with its hash. Another server's may differ. */
+/** The consent text of the server that rendered this page, with its hash. Another server's may differ. */
 export function useRenderedConsent(): ShownConsent {
   const consent = useContext(ConsentContext);
-  if (!consent) throw new Error("useRenderedConsent needs the consent provider around it");
+  if (!consent) throw new Error("No consent provider around it");
   return consent;
 }

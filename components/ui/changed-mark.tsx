@@ -1,9 +1,11 @@
+import type { ReactNode } from "react";
+
 /** The four highlight styles of a changed field (specification, section 2, "Field behaviours"). */
 export type HighlightStyle = "default" | "subtle" | "icon" | "animated";
 
 export interface Change {
-  /** The earlier value, formatted for reading. */
-  from: string;
+  /** The earlier value, formatted for reading, if there was one. */
+  from?: ReactNode;
   /** It has changed elsewhere, after the person had read it. */
   sinceRead?: boolean;
   style?: HighlightStyle;
@@ -31,8 +33,9 @@ export function ChangedMark({ id, change: { from, sinceRead, style = "default" }
     <p id={id} data-highlight={style} className={`text-sm wrap-anywhere ${marks[style]}`}>
       {style === "icon" && <PencilGlyph />}
       <span>
-        Changed{sinceRead && (from ? " since you read it," : " since you read it")}
-        {from && ` from ${from}`}
+        Changed{sinceRead && " since you read it"}
+        {from && (sinceRead ? ", from " : " from ")}
+        {from}
       </span>
     </p>
   );

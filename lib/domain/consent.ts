@@ -47,7 +47,6 @@ export function readConsentDocument(document: string, consent: ConsentAnswers) {
   return {
     paragraphs: parts.filter((part) => !boxes.includes(part)),
     boxes: boxOrder.map((box, index) => ({
-      name: box,
       label: boxes[index]?.slice(boxMark.length) ?? "",
       isTicked: consent[box],
     })),

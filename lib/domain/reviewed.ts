@@ -1,4 +1,5 @@
 import type { ApplicationView } from "./application";
+import type { ConsentText } from "./consent";
 
 /** What a submission says its screen has shown (product.md, 'What was read is what is submitted'). */
 export interface Reviewed {
@@ -8,11 +9,9 @@ export interface Reviewed {
   consent: string;
 }
 
-/** A consent document as it is shown and submitted. */
-export interface ShownConsent {
-  version: string;
-  document: string;
-  /** SHA-256 of the document, in hex. From the server: browsers hash on https only. */
+/** The consent text as it is shown. */
+export interface ShownConsent extends ConsentText {
+  /** SHA-256 of its document, in hex. From the server: browsers hash on https only. */
   hash: string;
 }
 

@@ -4,9 +4,8 @@ import { consentDocument, consentText } from "@/lib/domain/consent";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { currentSettings } from "@/lib/server/env";
 
-/** The consent document of this deployment, for the page that shows it and the submission that records it. */
+/** The consent text of this deployment, for the page that shows it and the submission that records it. */
 export function consentInForce(): ShownConsent {
   const text = consentText(currentSettings().brand);
-  const document = consentDocument(text);
-  return { version: text.version, document, hash: createHash("sha256").update(document).digest("hex") };
+  return { ...text, hash: createHash("sha256").update(consentDocument(text)).digest("hex") };
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { ConsentAnswers } from "@/lib/domain/application";
+import { consentDocument } from "@/lib/domain/consent";
 import { type ApplicationStatus, answerSteps } from "@/lib/domain/journey";
 import type { Reviewed } from "@/lib/domain/reviewed";
 import { check } from "@/lib/schemas/check";
@@ -62,7 +63,9 @@ async function submitOnce(
   reviewed: Reviewed | null,
 ): Promise<Receipt> {
   const { row, linkId, address, userAgent } = visit;
-  const { version, document, hash } = consentInForce();
+  const consentShown = consentInForce();
+  const { version, hash } = consentShown;
+  const document = consentDocument(consentShown);
   const stored = Prisma.raw(answersVersion);
   const asRead = reviewed
     ? Prisma.sql`${reviewed.consent} = ${hash} AND ${reviewed.answers} = ${stored}`
