@@ -48,7 +48,7 @@ test.each([
   ],
   [
     `UPDATE applications SET "firstName" = 'Eve', "currentRent" = 1 WHERE id = $1`,
-    ["the application holds another currentRent, firstName"],
+    ["the application holds another firstName, currentRent"],
   ],
 ])("after %s it says what is wrong, and fails", async (statement, problems) => {
   const { id, reference } = await submitted();
