@@ -8,7 +8,8 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { defaultBrand } from "@/lib/brand";
 import { savedAnswers } from "@/lib/domain/application";
-import { consentDocument, consentText } from "@/lib/domain/consent";
+import { consentText } from "@/lib/domain/consent";
+import { consentDocument } from "@/lib/domain/consent-document";
 
 const { sql } = freshDatabase();
 

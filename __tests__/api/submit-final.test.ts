@@ -5,7 +5,8 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
 import { defaultBrand } from "@/lib/brand";
-import { consentDocument, consentText } from "@/lib/domain/consent";
+import { consentText } from "@/lib/domain/consent";
+import { consentDocument } from "@/lib/domain/consent-document";
 
 const { sql } = freshDatabase();
 

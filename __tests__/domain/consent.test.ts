@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
 import { defaultBrand } from "@/lib/brand";
 import { type ConsentAnswers, defaultAnswers } from "@/lib/domain/application";
-import {
-  consentDocument,
-  consentText,
-  consentVersion,
-  isConsentGiven,
-  readConsentDocument,
-  toggleConsent,
-} from "@/lib/domain/consent";
+import { consentText, consentVersion, isConsentGiven, toggleConsent } from "@/lib/domain/consent";
+import { consentDocument, readConsentDocument } from "@/lib/domain/consent-document";
 
 const consent = (authoriseAgent: boolean, provideSelf: boolean, confirmLoan: boolean): ConsentAnswers => ({
   authoriseAgent,

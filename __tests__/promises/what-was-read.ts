@@ -6,7 +6,8 @@ import { type Answer, call, fillIn } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { type SavedAnswer, savedAnswers } from "@/lib/domain/application";
-import { consentDocument, consentText } from "@/lib/domain/consent";
+import { consentText } from "@/lib/domain/consent";
+import { consentDocument } from "@/lib/domain/consent-document";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
 

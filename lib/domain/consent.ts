@@ -31,28 +31,6 @@ export function consentText({ legalName, companyNumber, product }: ConsentBrand)
   };
 }
 
-const boxOrder = ["authoriseAgent", "provideSelf", "confirmLoan"] as const;
-const boxMark = "[ ] ";
-
-/** The text as one document, in the order shown. The consent record stores it. */
-export function consentDocument({ version, paragraphs, boxes }: ConsentText): string {
-  const labels = boxOrder.map((box) => boxMark + boxes[box]);
-  return [`Version ${version}`, ...paragraphs, ...labels].join("\n\n");
-}
-
-/** A stored document for display: without its version line, and with the boxes as they were ticked. */
-export function readConsentDocument(document: string, consent: ConsentAnswers) {
-  const parts = document.split("\n\n").slice(1);
-  const boxes = parts.filter((part) => part.startsWith(boxMark));
-  return {
-    paragraphs: parts.filter((part) => !boxes.includes(part)),
-    boxes: boxOrder.map((box, index) => ({
-      label: boxes[index]?.slice(boxMark.length) ?? "",
-      isTicked: consent[box],
-    })),
-  };
-}
-
 /** 'Authorise agent' and 'provide myself' exclude each other: ticking one clears the other. */
 export function toggleConsent(consent: ConsentAnswers, box: keyof ConsentAnswers, ticked: boolean): ConsentAnswers {
   const next = { ...consent, [box]: ticked };

@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { consentDocument, consentText } from "@/lib/domain/consent";
+import { consentText } from "@/lib/domain/consent";
+import { consentDocument } from "@/lib/domain/consent-document";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { currentSettings } from "@/lib/server/env";
 

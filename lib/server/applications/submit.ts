@@ -1,6 +1,6 @@
 import "server-only";
 import type { ConsentAnswers } from "@/lib/domain/application";
-import { consentDocument } from "@/lib/domain/consent";
+import { consentDocument } from "@/lib/domain/consent-document";
 import { type ApplicationStatus, answerSteps } from "@/lib/domain/journey";
 import type { Reviewed } from "@/lib/domain/reviewed";
 import { check } from "@/lib/schemas/check";
