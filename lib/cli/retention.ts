@@ -17,7 +17,7 @@ function months(): number {
 
 command(async () => {
   const age = months();
-  const count = await withDatabase(() => eraseOldDrafts(age));
+  const count = await withDatabase(() => eraseOldDrafts(age, ""));
   const which = count === 1 ? "1 application that was" : `${count} applications that were`;
   console.log(`Personal data erased from ${which} never submitted.`);
 });

@@ -1,40 +1,28 @@
 import "server-only";
 import { prisma } from "@/lib/server/database/prisma";
-import { Prisma } from "@/prisma/generated/client";
+import { findByReference } from "./find-by-reference";
 
 /**
- * What stays of a person who was erased, by table. Every other column of these tables goes back to its default, so that
- * nobody has to remember a new one here.
+ * Removes what is held on the people of an application, submitted or not, and withdraws its links. What stays, and why
+ * this is the database's own work, says erase_applications in the init migration.
  */
-export const keptColumns = {
-  applications: ["id", "reference", "status", "source", "submittedAt", "erasedAt", "createdAt", "updatedAt"],
-  events: ["id", "applicationId", "linkId", "kind", "detail", "at"],
-} as const satisfies {
-  applications: readonly Prisma.ApplicationScalarFieldEnum[];
-  events: readonly Prisma.EventScalarFieldEnum[];
-};
-
-function blanks(columns: Record<string, string>, kept: readonly string[]): Prisma.Sql {
-  const erased = Object.values(columns).filter((column) => !kept.includes(column));
-  return Prisma.raw(erased.map((column) => `"${column}" = DEFAULT`).join(", "));
+export async function eraseApplication(reference: string, by: string): Promise<string> {
+  const application = await findByReference(reference);
+  await prisma().$queryRaw`SELECT erase_applications(ARRAY[${application.id}::uuid], ${by})`;
+  return application.reference;
 }
 
 /**
- * Retention: applications that were never submitted and not touched for so many months lose every personal value, and
- * their links open nothing any more. Returns how many were erased.
+ * Retention: applications that were never submitted and not touched for so many months are erased, again where something
+ * happened since the last erasure. Returns how many there were.
  */
-export async function eraseOldDrafts(months: number): Promise<number> {
-  return prisma().$executeRaw`
-    WITH erased AS (
-      UPDATE applications
-      SET ${blanks(Prisma.ApplicationScalarFieldEnum, keptColumns.applications)}, "erasedAt" = now()
-      WHERE status = 'draft' AND "erasedAt" IS NULL AND "updatedAt" < now() - make_interval(months => ${months}::int)
-      RETURNING id
-    ), closed AS (
-      UPDATE links SET "revokedAt" = COALESCE("revokedAt", now()) FROM erased WHERE "applicationId" = erased.id
-    ), unaddressed AS (
-      UPDATE events SET ${blanks(Prisma.EventScalarFieldEnum, keptColumns.events)}
-      FROM erased WHERE "applicationId" = erased.id
-    )
-    INSERT INTO events ("applicationId", kind) SELECT id, 'erased' FROM erased`;
+export async function eraseOldDrafts(months: number, by: string): Promise<number> {
+  const [row] = await prisma().$queryRaw<{ count: number }[]>`
+    SELECT erase_applications(ARRAY(
+      SELECT id FROM applications AS a
+      WHERE status = 'draft' AND "updatedAt" < now() - make_interval(months => ${months}::int)
+        AND (SELECT kind FROM events WHERE "applicationId" = a.id ORDER BY id DESC LIMIT 1) IS DISTINCT FROM 'erased'
+      FOR UPDATE
+    ), ${by}) AS count`;
+  return row?.count ?? 0;
 }

@@ -29,6 +29,8 @@ export async function reissueLink(reference: string, expiresDays: number): Promi
   const token = makeToken();
   const link = await prisma().$transaction(async (transaction) => {
     await revokeLive(transaction, application.id);
+    // Retention counts from here, or it would take the new link away at once.
+    await transaction.$executeRaw`UPDATE applications SET "updatedAt" = now() WHERE id = ${application.id}::uuid`;
     const expiresAt = new Date(Date.now() + expiresDays * 86_400_000);
     const created = await transaction.link.create({
       data: { applicationId: application.id, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
