@@ -3,7 +3,7 @@ import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { eraseApplication, eraseOldDrafts } from "@/lib/server/applications/erase";
+import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { reissueLink } from "@/lib/server/invitations/links";
 
 const { sql } = freshDatabase();
@@ -86,7 +86,7 @@ test.each(["applications", "events"])("of %s, retention leaves only what is kept
   await fillIn(token);
   await fillEveryColumn(table, id);
   await age(id);
-  expect(await eraseOldDrafts(24, "Ops")).toBe(1);
+  expect(await eraseOld("draft", 24, "Ops")).toBe(1);
   expect(await leftIn(table, id)).toEqual([]);
 });
 
@@ -115,20 +115,20 @@ test("an erasure says when and who, and withdraws the link", async () => {
 test("a draft that was erased, reissued and filled again is erased again, and then left alone", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
   await age(id);
-  expect(await eraseOldDrafts(24, "")).toBe(1);
-  expect(await eraseOldDrafts(24, "")).toBe(0);
-  const { token } = await reissueLink(reference, 30);
+  expect(await eraseOld("draft", 24, "")).toBe(1);
+  expect(await eraseOld("draft", 24, "")).toBe(0);
+  const { token } = await reissueLink(reference, 30, "");
   await fillIn(token);
   await age(id);
-  expect(await eraseOldDrafts(24, "")).toBe(1);
+  expect(await eraseOld("draft", 24, "")).toBe(1);
   for (const table of ["applications", "events"]) expect(await leftIn(table, id)).toEqual([]);
   await age(id);
-  expect(await eraseOldDrafts(24, "")).toBe(0);
+  expect(await eraseOld("draft", 24, "")).toBe(0);
 });
 
 test("an old draft with a link issued today is left alone", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
   await age(id);
-  await reissueLink(reference, 30);
-  expect(await eraseOldDrafts(24, "")).toBe(0);
+  await reissueLink(reference, 30, "");
+  expect(await eraseOld("draft", 24, "")).toBe(0);
 });

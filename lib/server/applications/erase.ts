@@ -1,4 +1,6 @@
 import "server-only";
+import type { ApplicationStatus } from "@/lib/domain/journey";
+import { storedStatus } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
 import { findByReference } from "./find-by-reference";
 
@@ -13,14 +15,15 @@ export async function eraseApplication(reference: string, by: string): Promise<s
 }
 
 /**
- * Retention: applications that were never submitted and not touched for so many months are erased, again where something
- * happened since the last erasure. Returns how many there were.
+ * Retention: applications of a status that have not changed for so many months are erased, again where something happened
+ * since the last erasure. Returns how many there were.
  */
-export async function eraseOldDrafts(months: number, by: string): Promise<number> {
+export async function eraseOld(status: ApplicationStatus, months: number, by: string): Promise<number> {
   const [row] = await prisma().$queryRaw<{ count: number }[]>`
     SELECT erase_applications(ARRAY(
       SELECT id FROM applications AS a
-      WHERE status = 'draft' AND "updatedAt" < now() - make_interval(months => ${months}::int)
+      WHERE status = ${storedStatus(status)}::"ApplicationStatus"
+        AND "updatedAt" < now() - make_interval(months => ${months}::int)
         AND (SELECT kind FROM events WHERE "applicationId" = a.id ORDER BY id DESC LIMIT 1) IS DISTINCT FROM 'erased'
       FOR UPDATE
     ), ${by}) AS count`;

@@ -2,6 +2,7 @@ import "server-only";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import { Pool } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
+import { grantRights } from "@/lib/server/database/roles/make-roles";
 import { everything, migrationList, startEngine } from "./engine";
 import { pendingOn } from "./pending";
 
@@ -14,7 +15,10 @@ export function applyMigrations(url: string): Promise<string[]> {
     // Held until the connection ends.
     await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
     const pending = await pendingOn(client);
-    if (pending.length > 0) await applyEach(url, pending);
+    if (pending.length === 0) return [];
+    await applyEach(url, pending);
+    // The roles there are may need the tables that are new.
+    await grantRights(client);
     return pending;
   });
 }
