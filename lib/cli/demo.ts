@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { currentSettings } from "@/lib/server/env";
 import { command } from "./command";
 import { freePort } from "./free-port";
@@ -35,7 +35,7 @@ command(async () => {
   process.env.DATABASE_URL = "";
   const { port } = currentSettings();
   await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
-  await Promise.all([build(), useEmbeddedPostgres()]);
+  await Promise.all([build(), embeddedPostgres()]);
   const app = runChild([next, "start"], { env: { NODE_ENV: "production", PORT: String(port) } });
   try {
     await untilHealthy(app, port);

@@ -1,6 +1,6 @@
 import "server-only";
 import { prepareRequests } from "@/lib/server/calls/request-start";
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { currentSettings } from "./env";
 
@@ -10,7 +10,7 @@ export async function prepareServer(): Promise<void> {
     const { databaseUrl } = currentSettings();
     prepareRequests();
     if (databaseUrl) await requireUpToDate(databaseUrl);
-    else process.env.DATABASE_URL = await useEmbeddedPostgres();
+    else process.env.DATABASE_URL = await embeddedPostgres();
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.exit(1);
