@@ -29,7 +29,7 @@ async function dropAll(serverUrl: string): Promise<void> {
 
 async function main(): Promise<void> {
   // Not the developer's own data: a folder beside it.
-  const serverUrl = process.env.DATABASE_URL || (await embeddedPostgres(join(process.cwd(), ".data", "tests")));
+  const serverUrl = process.env.DATABASE_URL || (await embeddedPostgres(join(process.cwd(), ".data", "tests"))).owner;
   await withClient(serverUrl, (client) => client.query(`CREATE DATABASE "${prefix}"`));
   const url = new URL(serverUrl);
   url.pathname = `/${prefix}`;

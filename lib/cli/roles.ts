@@ -25,5 +25,5 @@ command(async () => {
     for (const { kind, name, url: own } of made) console.log(`Made ${name}. Shown once:\n  ${settings[kind]}=${own}`);
     if (made.length < roleKinds.length) console.log("The other roles were there; their passwords are as they were.");
     console.log("Every role may do what it should.");
-  });
+  }, "owner");
 });

@@ -3,9 +3,14 @@ import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { currentSettings } from "@/lib/server/env";
 
-/** Gives a command the database the app uses: the one of DATABASE_URL or the embedded one. */
-export async function withDatabase<T>(run: (url: string) => Promise<T>): Promise<T> {
-  const url = currentSettings().databaseUrl ?? (await embeddedPostgres());
+/** As whom a command works: what changes something is the app's, what only reads is operations'. */
+export type Identity = "app" | "operations" | "owner";
+
+/** Gives a command the database the app uses: the one of the settings or the embedded one. */
+export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "app"): Promise<T> {
+  const { databaseUrl, operationsDatabaseUrl } = currentSettings();
+  const named = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
+  const url = named ?? (await embeddedPostgres())[identity];
   process.env.DATABASE_URL = url;
   const pending = await pendingMigrations(url);
   if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");

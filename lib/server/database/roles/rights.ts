@@ -35,11 +35,12 @@ export async function placeOf(client: Client): Promise<Place> {
       ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = n.oid AND relkind = 'r' ORDER BY 1) AS tables,
       ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = n.oid AND relkind = 'S' ORDER BY 1) AS sequences
     FROM pg_namespace n WHERE nspname = current_schema()`);
-  const [place] = rows;
-  const names = roleKinds.map((kind) => roleName(place.database, kind));
-  const found = await client.query("SELECT rolname FROM pg_roles WHERE rolname = ANY ($1)", [names]);
-  const existing = roleKinds.filter((_, n) => found.rows.some(({ rolname }) => rolname === names[n]));
-  return { ...place, existing };
+  return { ...rows[0], existing: await existingRoles(client, rows[0].database) };
+}
+
+export async function existingRoles(client: Client, database: string): Promise<RoleKind[]> {
+  const { rows } = await client.query("SELECT rolname FROM pg_roles");
+  return roleKinds.filter((kind) => rows.some(({ rolname }) => rolname === roleName(database, kind)));
 }
 
 /** A password of its own, or none: then the role cannot log in until somebody sets one. */
