@@ -9,12 +9,15 @@ import { crowds } from "./crowds";
 import { dates } from "./dates";
 import { drafts } from "./drafts";
 import { dumps } from "./dumps";
+import { erasure } from "./erasure";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
+import { identities } from "./identities";
 import { logs } from "./logs";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { saves } from "./saves";
+import { servers } from "./servers";
 import { strangers } from "./strangers";
 import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
@@ -42,6 +45,9 @@ const every: Promised[] = [
   dates,
   awayAndBack,
   crowds,
+  identities,
+  erasure,
+  servers,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

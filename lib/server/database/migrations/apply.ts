@@ -3,17 +3,14 @@ import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import { Pool } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
 import { grantRights } from "@/lib/server/database/roles/make-roles";
+import { lockSchema } from "@/lib/server/database/schema-lock";
 import { everything, migrationList, startEngine } from "./engine";
 import { pendingOn } from "./pending";
-
-/** Any number that nothing else locks. */
-const lockKey = 7_214_530_961;
 
 /** Brings a database up to date and tells what was applied. Of several at once, one does it and the others wait. */
 export function applyMigrations(url: string): Promise<string[]> {
   return withConnection(url, async (client) => {
-    // Held until the connection ends.
-    await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
+    await lockSchema(client);
     const pending = await pendingOn(client);
     if (pending.length === 0) return [];
     await applyEach(url, pending);

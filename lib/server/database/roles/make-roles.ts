@@ -2,6 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Client } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
+import { lockSchema } from "@/lib/server/database/schema-lock";
 import { type RoleKind, roleKinds, roleName } from "./names";
 import { closings, creation, grants, placeOf } from "./rights";
 
@@ -23,6 +24,7 @@ const anyPassword = () => randomBytes(24).toString("base64url");
  */
 export function makeRoles(url: string, passwordOf: (kind: RoleKind) => string = anyPassword): Promise<MadeRole[]> {
   return withConnection(url, async (client) => {
+    await lockSchema(client);
     const place = await placeOf(client);
     const missing = roleKinds.filter((kind) => !place.existing.includes(kind));
     const passwords = new Map(missing.map((kind) => [kind, passwordOf(kind)]));
