@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, wholeApplication } from "@/__tests__/support/processes/call";
+import { call } from "@/__tests__/support/processes/call";
 import { runCommand } from "@/__tests__/support/run-command";
 import { dumpOf } from "./support/dump";
 import { expect, same } from "./support/expect";

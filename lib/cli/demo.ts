@@ -31,7 +31,7 @@ async function untilHealthy(app: Child, port: number): Promise<void> {
 
 /** From a fresh clone to a running production build and three links. */
 command(async () => {
-  // Always the embedded database, whatever the environment or its files name.
+  // Always the embedded Postgres, even if the environment or an .env file sets DATABASE_URL.
   process.env.DATABASE_URL = "";
   const { port } = currentSettings();
   await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");

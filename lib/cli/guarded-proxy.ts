@@ -3,21 +3,21 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
 export interface GuardedProxy {
-  /** Where to open it: with the secret that the proxy made for this start. */
+  /** With this start's secret. */
   address: string;
   close(): void;
 }
 
 /**
- * Stands on `port` in front of a server on a socket: its pages then talk to nobody but itself (they would report their use
- * to their maker). It answers whoever has the secret, first from the address, then from a cookie, and only to pages of this
- * very address.
+ * A proxy on `port` in front of Prisma Studio on a socket. Its Content-Security-Policy blocks the usage reports that
+ * Studio's pages send to Prisma. A request needs this start's secret, first from the address, then from a cookie; requests
+ * of other sites, also by DNS rebinding, get 403 as well.
  */
 export async function guardedProxy(port: number, socket: string): Promise<GuardedProxy> {
   const hosts = [`localhost:${port}`, `127.0.0.1:${port}`];
   const origins = [undefined, ...hosts.map((host) => `http://${host}`)];
   const secret = randomBytes(32).toString("base64url");
-  // A cookie belongs to every port of a host: two Studios at once need two names.
+  // Cookies ignore ports, so two Studios at once need two names.
   const cookie = `studio-${port}`;
   const server = createServer((asked, answer) => {
     const { host, origin } = asked.headers;

@@ -8,7 +8,7 @@ import { migrationCommand, UsageError } from "./command";
 
 const usage = "  npm run migrate:new -- name-of-the-change";
 
-/** Writes the migration that leads from those there are to schema.prisma, for its author to read before it is applied. */
+/** Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it. */
 migrationCommand(async () => {
   const [name, ...rest] = process.argv.slice(2);
   if (!name || !/^[a-z0-9_-]+$/.test(name) || rest.length > 0) throw new UsageError(usage);

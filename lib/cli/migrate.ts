@@ -5,7 +5,7 @@ import { migrationCommand } from "./command";
 
 migrationCommand(async () => {
   const { databaseUrl } = currentSettings();
-  // The embedded database is brought up to date by whoever joins it.
+  // The embedded Postgres is migrated whenever a process starts to use it.
   const applied = databaseUrl ? await applyMigrations(databaseUrl) : await embeddedPostgres().then(() => []);
   for (const name of applied) console.log(`Applied ${name}`);
   console.log("The database is up to date.");

@@ -1,8 +1,8 @@
 import { Server } from "node:http";
 
 /**
- * Loaded into Prisma Studio's process: makes it listen on a socket in a folder of its own in place of its port, which every
- * user of the machine could call.
+ * Preloaded into Prisma Studio's process: it then listens on a Unix socket in a private folder instead of its TCP port,
+ * which every user of the machine could connect to.
  */
 const { listen } = Server.prototype;
 Server.prototype.listen = function listenOnSocket(this: Server, ...asked: unknown[]) {

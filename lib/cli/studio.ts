@@ -15,17 +15,17 @@ const usage = "  npm run studio -- [--port 5555]";
 
 function wishedPort(): number {
   try {
-    // A browser may be named as for Prisma's own command; none is opened here.
+    // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
     const options = { port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
     const port = Number(parseArgs({ strict: true, options }).values.port);
     if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   } catch {
-    // The usage says it all.
+    // An unknown flag gets the usage, too.
   }
   throw new UsageError(usage);
 }
 
-/** Studio runs whatever SQL its page sends: only the rights of its database user keep it to reading. */
+/** Studio executes any SQL that its page sends, so the database user's own rights have to keep it read-only. */
 async function requireReader(url: string): Promise<void> {
   const excess = await withConnection(url, (client) => excessOf(client, "operations"));
   if (excess.length === 0) return;
@@ -41,12 +41,12 @@ async function untilUp(studio: Child, socket: string): Promise<void> {
   }
 }
 
-/** Prisma Studio on the very database the app uses, as operations: to read, all but token hashes. */
+/** Prisma Studio on the app's database, as operations: it reads all but token hashes and writes nothing. */
 command(async () => {
   const port = await freePort(wishedPort(), "choose another, as in npm run studio -- --port 5556.");
   await withDatabase(async (url) => {
     await requireReader(url);
-    // For this user alone, as mkdtemp makes it.
+    // mkdtemp creates it with mode 0700: other users of the machine cannot reach the socket.
     const folder = mkdtempSync(join(tmpdir(), "studio-"));
     try {
       await serve(url, port, join(folder, "socket"));

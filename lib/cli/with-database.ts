@@ -3,10 +3,10 @@ import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { currentSettings } from "@/lib/server/env";
 
-/** As whom a command works: what changes something is the app's, what only reads is operations'. */
+/** Which database user a command works as: the app's if it changes something, operations' if it only reads. */
 export type Identity = "app" | "operations" | "owner";
 
-/** Gives a command the database the app uses: the one of the settings or the embedded one. */
+/** Runs a command on the app's database, that of the settings or the embedded one, and closes the connections. */
 export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "app"): Promise<T> {
   const { databaseUrl, operationsDatabaseUrl } = currentSettings();
   const named = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;

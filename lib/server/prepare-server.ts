@@ -6,7 +6,7 @@ import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { excessOf } from "@/lib/server/database/roles/excess";
 import { currentSettings } from "./env";
 
-/** Everything that has to be right before the first request; what is not is said plainly, and ends the start. */
+/** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
 export async function prepareServer(): Promise<void> {
   try {
     const { databaseUrl } = currentSettings();
@@ -23,7 +23,7 @@ export async function prepareServer(): Promise<void> {
 
 async function requireUpToDate(url: string): Promise<void> {
   const pending = await pendingMigrations(url).catch(() => {
-    // A database that is away now may be back in a moment; until then calls are answered 503.
+    // The database may come back in a moment; until then calls get 503.
     process.stderr.write("The database does not answer yet.\n");
     return [];
   });

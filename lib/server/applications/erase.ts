@@ -5,8 +5,8 @@ import { prisma } from "@/lib/server/database/prisma";
 import { findByReference } from "./find-by-reference";
 
 /**
- * Removes what is held on the people of an application, submitted or not, and withdraws its links. What stays, and why
- * this is the database's own work, says erase_applications in the init migration.
+ * Erases the personal data of an application, submitted or not, and revokes its links. The SQL function
+ * erase_applications (init migration) lists what is kept; it runs as the owner, because the app may not change events.
  */
 export async function eraseApplication(reference: string, by: string): Promise<string> {
   const application = await findByReference(reference);
@@ -15,8 +15,8 @@ export async function eraseApplication(reference: string, by: string): Promise<s
 }
 
 /**
- * Retention: applications of a status that have not changed for so many months are erased, again where something happened
- * since the last erasure. Returns how many there were.
+ * Retention: erases applications of a status that were not changed for `months` months, also those erased before if
+ * anything has happened since. Returns how many were erased.
  */
 export async function eraseOld(status: ApplicationStatus, months: number, by: string): Promise<number> {
   const [row] = await prisma().$queryRaw<{ count: number }[]>`

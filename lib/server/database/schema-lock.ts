@@ -1,10 +1,10 @@
 import "server-only";
 import type { Client } from "pg";
 
-/** Any number that nothing else locks. */
+/** An arbitrary number that no other advisory lock uses. */
 const key = 7_214_530_961;
 
-/** Whoever changes tables or rights does it alone. Held until the connection ends. */
+/** Serialises changes of tables and rights. A session lock: released when the connection closes. */
 export async function lockSchema(client: Client): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [key]);
 }

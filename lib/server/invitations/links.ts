@@ -7,7 +7,7 @@ import type { Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
 async function revokeLive(transaction: Prisma.TransactionClient, applicationId: string, by: string): Promise<number> {
-  // Of two that reissue at once, the second has to see the link that the first has made.
+  // Lock the row: of two concurrent reissues, the second has to see and revoke the link of the first.
   await transaction.$executeRaw`SELECT FROM applications WHERE id = ${applicationId}::uuid FOR UPDATE`;
   return transaction.$executeRaw`
     WITH revoked AS (
@@ -18,19 +18,19 @@ async function revokeLive(transaction: Prisma.TransactionClient, applicationId: 
     SELECT "applicationId", id, 'link_revoked', ${by} FROM revoked`;
 }
 
-/** Withdraws every link of an application, from the next call on; returns how many there were. */
+/** Revokes every link of an application, from the next call on. Returns how many there were. */
 export async function revokeLinks(reference: string, by: string): Promise<number> {
   const { id } = await findByReference(reference);
   return prisma().$transaction((transaction) => revokeLive(transaction, id, by));
 }
 
-/** Withdraws every link of an application and issues a new one to the same answers. */
+/** Revokes every link of an application and issues a new one to the same answers. */
 export async function reissueLink(reference: string, expiresDays: number, by: string): Promise<IssuedLink> {
   const application = await findByReference(reference);
   const token = makeToken();
   const link = await prisma().$transaction(async (transaction) => {
     await revokeLive(transaction, application.id, by);
-    // Retention counts from here, or it would take the new link away at once.
+    // Retention goes by updatedAt: without this it could revoke the new link the next night.
     await transaction.$executeRaw`UPDATE applications SET "updatedAt" = now() WHERE id = ${application.id}::uuid`;
     const expiresAt = new Date(Date.now() + expiresDays * 86_400_000);
     const created = await transaction.link.create({

@@ -48,7 +48,8 @@ CREATE TABLE "applications" (
 
     CONSTRAINT "applications_pkey" PRIMARY KEY ("id")
 )
--- An application is saved some four times after its invitation: with room on its page, no index has to follow.
+-- A row is updated some four times after its invitation. With free space on its page, Postgres puts the new version there
+-- (a HOT update) and does not touch the indexes.
 WITH (fillfactor = 80);
 
 -- CreateTable
@@ -103,7 +104,8 @@ CREATE TABLE "events" (
 );
 
 -- CreateTable
--- Counts of some minutes, worth no disk write for each save (UNLOGGED): a crash of the database forgets them, and nothing else.
+-- The counts of the rate limits are worthless after some minutes. An unlogged table has no write-ahead log, so counting a
+-- save waits for no disk. A crash of Postgres empties this table, and no other.
 CREATE UNLOGGED TABLE "rate_limits" (
     "key" VARCHAR(255) NOT NULL,
     "points" INTEGER NOT NULL DEFAULT 0,
@@ -145,15 +147,15 @@ ALTER TABLE "events" ADD CONSTRAINT "events_linkId_fkey" FOREIGN KEY ("linkId") 
 -- AddForeignKey
 ALTER TABLE "link_tokens" ADD CONSTRAINT "link_tokens_linkId_fkey" FOREIGN KEY ("linkId") REFERENCES "links"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- An erasure may blank what nothing else may change. The setting alone could be forged; the user is the tables' owner only
--- inside erase_applications (SECURITY DEFINER) or where the owner itself is logged in.
+-- Tells the triggers below to let an erasure through. Any user can set the setting, so the current user has to be the owner of
+-- the table as well, which the app's user is only inside erase_applications (SECURITY DEFINER).
 CREATE FUNCTION is_erasing(changed_table oid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT coalesce(current_setting('rent_advance.erasing', true), '') = 'yes'
     AND pg_get_userbyid(relowner) = current_user
   FROM pg_class WHERE pg_class.oid = changed_table
 $$;
 
--- After submission only the status moves, and never back to draft: that would open the answers to change.
+-- After submission only the status may change, and never back to draft: a draft's answers can be changed.
 CREATE FUNCTION refuse_submitted_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   unmoved "applications" := NEW;
@@ -171,7 +173,7 @@ CREATE TRIGGER submitted_applications_are_immutable
   BEFORE UPDATE ON "applications"
   FOR EACH ROW WHEN (OLD."status" <> 'draft') EXECUTE FUNCTION refuse_submitted_change();
 
--- Consent records and events are evidence: written once, never changed or deleted.
+-- Consent records and events are evidence: inserted once, never changed or deleted.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND is_erasing(TG_RELID) THEN
@@ -197,7 +199,7 @@ CREATE TRIGGER events_are_not_truncated
   BEFORE TRUNCATE ON "events"
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Every column that is not named as kept goes back to its default, so that nobody has to remember a new one.
+-- Sets every column that is not named as kept to its default, so a new column is erased unless it is named.
 CREATE FUNCTION blank_columns(of_table regclass, owner_column text, ids uuid[], kept text[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -210,9 +212,9 @@ BEGIN
 END;
 $$;
 
--- Removes what is held on the people of these applications: all but the reference, the status, times, hashes, versions, what
--- was ticked, and who did what and when. Their links open nothing any more. It runs with the rights of the tables' owner,
--- since nobody else may change an event or a consent record.
+-- Erases the personal data of these applications and revokes their links. Kept are reference, status, times, hashes,
+-- versions, the boxes ticked, and who did what and when. SECURITY DEFINER: it runs as the owner of the tables, because the
+-- app's user may not change events or consent records. Returns how many were erased.
 CREATE FUNCTION erase_applications(ids uuid[], who text) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
@@ -236,8 +238,7 @@ $$;
 
 REVOKE ALL ON FUNCTION erase_applications(uuid[], text) FROM PUBLIC;
 
--- All of these look for tables and functions in this schema alone: a caller's temporary table of the same name, or a search
--- path of its own, would otherwise come first.
+-- Pin the search path. Otherwise a caller could put a temporary table or a function of the same name in front of ours.
 DO $$
 DECLARE
   ours regprocedure;
