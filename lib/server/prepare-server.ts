@@ -31,11 +31,11 @@ async function requireUpToDate(url: string): Promise<void> {
   throw new Error(`The database is behind this version (${pending.join(", ")}): run 'npm run migrate' first.`);
 }
 
-/** One database user may do everything; then the records are as safe as the app is. */
+/** A lender may use one database user for everything, but is told what that leaves unguarded. */
 async function tellUnguarded(url: string): Promise<void> {
   const excess = await withConnection(url, (client) => excessOf(client, "app")).catch(() => []);
   if (excess.length === 0) return;
   process.stderr.write(
-    `The app's database user ${excess.join(", ")}: submitted answers, consent records and events are not guarded from it. 'npm run roles' makes one that they are.\n`,
+    `The app's database user ${excess.join(", ")}: submitted answers, consent records and events are not guarded from it. 'npm run roles' makes a user of its own for the app.\n`,
   );
 }

@@ -2,7 +2,7 @@ import "server-only";
 import type { Client } from "pg";
 import type { RoleKind } from "./names";
 
-/** The tables and rights that make too much of a role; null stands for every table. */
+/** Rights that a role must not have: on which tables (null: every table), and which tables it must not read. */
 const tooMuch = {
   app: { tables: ["consent_records", "events"], rights: "UPDATE, DELETE, TRUNCATE, TRIGGER", unread: [] },
   operations: {
@@ -12,7 +12,7 @@ const tooMuch = {
   },
 } as const satisfies Record<RoleKind, unknown>;
 
-/** Of the user logged in and every role that it can become, whether by SET ROLE or by granting it to itself. */
+/** Looks at the session user and every role it is a member of, since it can become those with SET ROLE. */
 const find = `
   WITH mine AS (SELECT * FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')),
   ours AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')
@@ -29,11 +29,11 @@ const find = `
     WHERE relname = ANY ($3) AND has_table_privilege(mine.oid, ours.oid, 'SELECT')
   ORDER BY 1`;
 
-/** What the user of a connection can do beyond what its identity should: plain words, none where it is as it should be. */
+/** What the session user may do beyond its identity, in words; empty if nothing. */
 export async function excessOf(client: Client, kind: RoleKind): Promise<string[]> {
   const { tables, rights, unread } = tooMuch[kind];
   const { rows } = await client.query(find, [tables, rights, unread]);
   const reasons = rows.map(({ reason }) => reason as string);
-  // A superuser can do everything, and is told once.
+  // A superuser has every right, so the rest of the list says nothing.
   return reasons.includes("is a superuser") ? ["is a superuser"] : reasons;
 }

@@ -6,7 +6,7 @@ import { lockSchema } from "@/lib/server/database/schema-lock";
 import { type RoleKind, roleKinds, roleName } from "./names";
 import { closings, creation, grants, placeOf } from "./rights";
 
-/** A role that was made just now: its password cannot be had again. */
+/** A role that was created just now. Its URL has the password, which is stored nowhere. */
 export interface MadeRole {
   kind: RoleKind;
   name: string;
@@ -19,8 +19,8 @@ const insufficient = "42501";
 const anyPassword = () => randomBytes(24).toString("base64url");
 
 /**
- * Makes the roles that are missing and grants all of them what they may do, as the owner of the tables; returns those that
- * it made. All of it or nothing.
+ * Creates the missing roles and grants all of them their rights, in one transaction, as the owner of the tables. Returns the
+ * roles that it created.
  */
 export function makeRoles(url: string, passwordOf: (kind: RoleKind) => string = anyPassword): Promise<MadeRole[]> {
   return withConnection(url, async (client) => {
@@ -43,7 +43,7 @@ export function makeRoles(url: string, passwordOf: (kind: RoleKind) => string = 
   });
 }
 
-/** Grants the roles there are what they may do with the tables there are; after each migration, then, and for nothing else. */
+/** Grants the roles that exist their rights on the tables that exist. The connection has to be the owner's. */
 export async function grantRights(client: Client): Promise<void> {
   const place = await placeOf(client);
   if (place.existing.length === 0) return;
@@ -56,7 +56,7 @@ export async function grantRights(client: Client): Promise<void> {
   await client.query(statements.join(";\n"));
 }
 
-/** The same for a database administrator to run, as a script: the roles have no passwords yet. */
+/** The same as an SQL script for a database administrator. It sets no passwords. */
 export function rolesScript(url: string): Promise<string> {
   return withConnection(url, async (client) => {
     const place = await placeOf(client);

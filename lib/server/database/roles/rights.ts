@@ -5,7 +5,7 @@ import { type RoleKind, roleKinds, roleName } from "./names";
 /** What the app may do with a table that is not named here. */
 const usual = "SELECT, INSERT, UPDATE, DELETE";
 
-/** Evidence is written once, and what others point to is never deleted. */
+/** Consent records and events are inserted once; applications and links are never deleted. */
 const ofApp: Record<string, string> = {
   _prisma_migrations: "SELECT",
   applications: "SELECT, INSERT, UPDATE",
@@ -15,7 +15,7 @@ const ofApp: Record<string, string> = {
   events: "SELECT, INSERT",
 };
 
-/** What operations may not read: it tells the hashes of tokens. */
+/** Tables with hashes of tokens, which operations may not read. */
 const secret = ["link_tokens"];
 
 interface Place {
@@ -43,7 +43,7 @@ export async function existingRoles(client: Client, database: string): Promise<R
   return roleKinds.filter((kind) => rows.some(({ rolname }) => rolname === roleName(database, kind)));
 }
 
-/** A password of its own, or none: then the role cannot log in until somebody sets one. */
+/** Without a password the role cannot log in until somebody sets one. */
 export function creation({ database, schema }: Place, kind: RoleKind, password?: string): string[] {
   const role = escapeIdentifier(roleName(database, kind));
   const secretOf = password === undefined ? "" : ` PASSWORD ${escapeLiteral(password)}`;
@@ -51,7 +51,7 @@ export function creation({ database, schema }: Place, kind: RoleKind, password?:
   return [`CREATE ROLE ${role} LOGIN${secretOf}`, ...(schema === "public" ? [] : [path])];
 }
 
-/** Everything that a role may do, and nothing that it may not: it can be run again after any migration. */
+/** Sets the rights of a role to exactly these; may be run again, for instance after a migration. */
 export function grants({ database, schema, tables, sequences }: Place, kind: RoleKind): string[] {
   const role = escapeIdentifier(roleName(database, kind));
   const inSchema = (name: string) => `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
@@ -75,7 +75,7 @@ export function grants({ database, schema, tables, sequences }: Place, kind: Rol
   ];
 }
 
-/** What Postgres lets everybody do in a new database, and nobody here needs: tables of their own, also temporary ones. */
+/** Takes away what Postgres lets every user do in a new database: create tables, temporary ones included. */
 export function closings({ database, schema }: Place): { ofDatabase: string[]; ofSchema: string[] } {
   const name = escapeIdentifier(database);
   const roles = roleKinds.map((kind) => escapeIdentifier(roleName(database, kind))).join(", ");
