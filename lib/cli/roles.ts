@@ -23,7 +23,7 @@ command(async () => {
     if (isScript) return console.log(await rolesScript(url));
     const made = await makeRoles(url);
     for (const { kind, name, url: own } of made) console.log(`Made ${name}. Shown once:\n  ${settings[kind]}=${own}`);
-    if (made.length < roleKinds.length) console.log("The other roles were there; their passwords are as they were.");
+    if (made.length < roleKinds.length) console.log("A role that was there keeps its password.");
     console.log("Every role may do what it should.");
   }, "owner");
 });
