@@ -4,7 +4,7 @@ import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/database/application-row";
 import { inTime } from "@/lib/server/database/in-time";
 import { clientAddress } from "./client-address";
-import { countAgainst } from "./limits";
+import { countGuess } from "./limits";
 
 /** How a page begins: verified here, refused here, or for the browser to find out from what it has stored. */
 export type Arrival =
@@ -24,7 +24,7 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
       // A link without a source leaves the application's own in force, whatever an older link has stored.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
-    await countAgainst("guesses", address).catch(() => {});
+    await countGuess(address).catch(() => {});
     return { state: "refused" };
   } catch {
     return { state: "unknown", keep: handoff };

@@ -7,7 +7,7 @@ import { isDatabaseAway } from "@/lib/server/database/failure";
 import { inTime } from "@/lib/server/database/in-time";
 import { CallError, databaseAway, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
-import { countAgainst } from "./limits";
+import { countAgainst, countGuess } from "./limits";
 import { logCall, nameOf } from "./log";
 import { readJsonObject } from "./read-body";
 
@@ -87,7 +87,7 @@ async function act(
   const address = clientAddress(request.headers);
   const access = await findByToken(body.token, address);
   if (!access) {
-    await countAgainst("guesses", address);
+    await countGuess(address);
     throw unknownToken();
   }
   noted.reference = access.row.reference;
