@@ -3,13 +3,15 @@ import { type Handoff, readHandoff } from "@/lib/domain/handoff";
 import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/database/application-row";
 import { inTime } from "@/lib/server/database/in-time";
+import { CallError } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countGuess } from "./limits";
+import { logRefusedPage } from "./log";
 
 /** How a page begins: verified here, refused here, or for the browser to find out from what it has stored. */
 export type Arrival =
   | { state: "verified"; row: ApplicationRow; keep: Handoff }
-  | { state: "refused" }
+  | { state: "refused"; retryAfterSeconds?: number }
   | { state: "unknown"; keep: Handoff | null };
 
 /** Reads what proxy.ts forwarded from the link and verifies it. A database that is away leaves that to the browser. */
@@ -24,9 +26,18 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
       // A link without a source leaves the application's own in force, whatever an older link has stored.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
-    await countGuess(address).catch(() => {});
-    return { state: "refused" };
+    return await refusal(address);
   } catch {
     return { state: "unknown", keep: handoff };
   }
+}
+
+/** Pages with a wrong token count with the calls, against the same limit, and each is told in the log. */
+async function refusal(address: string): Promise<Arrival> {
+  const limited = await countGuess(address).then(
+    () => undefined,
+    (error) => (error instanceof CallError ? error.details.retryAfterSeconds : undefined),
+  );
+  logRefusedPage(address, limited !== undefined);
+  return { state: "refused", ...(limited === undefined ? {} : { retryAfterSeconds: limited }) };
 }

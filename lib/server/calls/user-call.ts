@@ -9,6 +9,7 @@ import { CallError, databaseAway, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countAgainst, countGuess } from "./limits";
 import { logCall, nameOf } from "./log";
+import { hashForLog } from "./log-hash";
 import { readJsonObject } from "./read-body";
 
 /** Everything an action knows: whose application, by which link, what was sent, and from where. */
@@ -48,6 +49,7 @@ export function userCall(declaration: Declaration) {
       milliseconds: Math.round((performance.now() - noted.started) * 10) / 10,
       requestId: noted.requestId,
       reference: noted.reference,
+      from: outcome.status === 401 || outcome.status === 429 ? hashForLog(clientAddress(request.headers)) : undefined,
       error: outcome.cause === undefined ? undefined : nameOf(outcome.cause),
     });
     return Response.json(outcome.body, { status: outcome.status, headers: headersOf(outcome, noted.requestId) });
