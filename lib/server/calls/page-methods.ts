@@ -21,4 +21,16 @@ export function refuseOtherMethods(request: IncomingMessage, response: ServerRes
   // Otherwise Node asks for the body.
   delete request.headers.expect;
   response.shouldKeepAlive = false;
+  closeLater(request);
+}
+
+/** Closed while bytes arrive, a connection is reset, and the answer may be lost with it: so leave a second to take it. */
+function closeLater(request: IncomingMessage): void {
+  const { socket } = request;
+  // Of a body that nobody has begun to read, Node would read and drop all.
+  request.read(0);
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), 1000).unref();
+  };
 }
