@@ -11,7 +11,20 @@ const texts = {
   "submit-step-3": ["leaseStartDate", "leaseEndDate", "currentRent", "invoiceAmount", "loanAmount", "approval"],
 } as const;
 
-const unsavable = ["\0", "a\0b", "Ada\0", "\ud800", "a\udfffb", "\ud83d ", "\udc00\ud800"];
+const unsavable = [
+  "a\tb",
+  "a\x1b[2Jb",
+  "a\x85b",
+  "a\u202eb",
+  "a\u2066b",
+  "\0",
+  "a\0b",
+  "Ada\0",
+  "\ud800",
+  "a\udfffb",
+  "\ud83d ",
+  "\udc00\ud800",
+];
 
 const badText: Promised = {
   number: 22,
