@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { currentSettings } from "@/lib/server/env";
 import { command } from "./command";
 import { freePort } from "./free-port";
@@ -38,12 +38,12 @@ function reachable(host: string): string {
 
 /** From a fresh clone to a running production build and three links. */
 command(async () => {
-  // Always the embedded database, whatever the environment or its files name.
+  // Always the embedded Postgres, even if the environment or an .env file sets DATABASE_URL.
   process.env.DATABASE_URL = "";
   // On a person's own machine, nobody else in the network is to open it.
   const { port, host = "127.0.0.1" } = currentSettings();
   await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
-  await Promise.all([build(), useEmbeddedPostgres()]);
+  await Promise.all([build(), embeddedPostgres()]);
   const app = runChild([next, "start", "-H", host], { env: { NODE_ENV: "production", PORT: String(port) } });
   try {
     await untilHealthy(app, reachable(host), port);

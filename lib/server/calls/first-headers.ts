@@ -10,15 +10,15 @@ export const securityHeaders = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
   "X-Robots-Tag": "noindex, nofollow",
-  // For whatever is no page; proxy.ts gives each page its own.
+  // For everything but pages: proxy.ts sets a page's policy, with its nonce.
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
 const isFile = (url = "") => /^[^?]*\.\w+(\?|$)/.test(url);
 
 /**
- * Every answer starts with these headers, and whoever answers may replace them. Set here rather than in Next's own
- * configuration, because its redirects and refusals carry none of that.
+ * Sets the default headers of every answer; Next, proxy.ts and route handlers may replace them. `headers()` in
+ * next.config.mjs would not reach Next's own redirects and error answers.
  */
 export function setFirstHeaders(request: IncomingMessage, response: ServerResponse): void {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);

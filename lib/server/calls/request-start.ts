@@ -9,7 +9,7 @@ import { refuseOtherMethods } from "./page-methods";
 import { noteResponse } from "./page-status";
 import { answerParserErrors } from "./parser-errors";
 
-/** Runs before Next sees a request, for what Next cannot do. */
+/** Node publishes each request on this channel before Next sees it. For what Next cannot do itself. */
 export function prepareRequests(): void {
   subscribe("net.server.socket", (message) => {
     const { server } = (message as { socket: Socket & { server?: unknown } }).socket;
