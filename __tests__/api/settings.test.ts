@@ -5,6 +5,7 @@ test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
     databaseUrl: undefined,
     operationsDatabaseUrl: undefined,
+    host: undefined,
     port: 3000,
     appUrl: "http://localhost:3000",
     rateLimitFactor: 1,
@@ -44,6 +45,9 @@ test.each([
   ["RETENTION_MONTHS", "draft:0"],
   ["RETENTION_MONTHS", "draft:24,gone:1"],
   ["RETENTION_MONTHS", "draft:24,draft:36"],
+  ["HOST", "http://localhost"],
+  ["HOST", "127.0.0.1:3000"],
+  ["HOST", "here there"],
   ["PORT", "0"],
   ["PORT", "65536"],
   ["PORT", "80.5"],

@@ -44,6 +44,7 @@ const retentionMonths = z
 export const settingsSchema = z.object({
   DATABASE_URL: databaseUrl,
   OPERATIONS_DATABASE_URL: databaseUrl,
+  HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
@@ -83,6 +84,8 @@ export interface Settings {
   databaseUrl: string | undefined;
   /** The same database with the rights of operations, for what only reads. */
   operationsDatabaseUrl: string | undefined;
+  /** The address to listen on. Absent: all of this machine; for the demo, loopback. */
+  host: string | undefined;
   port: number;
   /** Base of printed links, without a slash at the end. */
   appUrl: string;
@@ -118,6 +121,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   return {
     databaseUrl: values.DATABASE_URL,
     operationsDatabaseUrl: values.OPERATIONS_DATABASE_URL,
+    host: values.HOST,
     port: values.PORT,
     appUrl: (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
