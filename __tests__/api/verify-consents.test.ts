@@ -4,9 +4,10 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
+import { eraseApplication } from "@/lib/server/applications/erase";
 
-const { sql, url } = freshDatabase();
-const verify = (...args: string[]) => runCommand("consent", ["verify", ...args], { DATABASE_URL: url });
+const { sql, appUrl } = freshDatabase();
+const verify = (...args: string[]) => runCommand("consent", ["verify", ...args], { DATABASE_URL: appUrl });
 
 jest.setTimeout(30_000);
 
@@ -61,13 +62,15 @@ test.each([
   expect(code).toBe(1);
 });
 
-test("a record from before answers were kept, or of a person who was erased, verifies by its text", async () => {
+test("the record of a person who was erased verifies by its text, and keeps the hash of the answers", async () => {
   const { id, reference } = await submitted();
-  await tamper(`UPDATE consent_records SET answers = NULL WHERE "applicationId" = $1`, id);
+  await eraseApplication(reference, "Vera");
   expect(await verify(reference)).toMatchObject({ code: 0 });
+  const kept = `SELECT answers, length("answersHash") AS hash FROM consent_records WHERE "applicationId" = $1`;
+  expect(await sql(kept, [id])).toEqual([{ answers: null, hash: 64 }]);
 });
 
 test.each([[["verify", "A", "B"]], [["check"]], [[]]])("called with %j it prints its usage", async (args) => {
-  const { code, err } = await runCommand("consent", args, { DATABASE_URL: url });
+  const { code, err } = await runCommand("consent", args, { DATABASE_URL: appUrl });
   expect([code, err]).toEqual([1, "  npm run consent -- verify [REFERENCE]\n"]);
 });

@@ -9,14 +9,18 @@ import { crowds } from "./crowds";
 import { dates } from "./dates";
 import { drafts } from "./drafts";
 import { dumps } from "./dumps";
+import { erasure } from "./erasure";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
+import { identities } from "./identities";
 import { logs } from "./logs";
 import { oneAmounts } from "./one-amount";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { records } from "./records";
 import { saves } from "./saves";
+import { servers } from "./servers";
+import { stalled } from "./stalled-posts";
 import { strangers } from "./strangers";
 import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
@@ -24,6 +28,7 @@ import { createWorld, type Promised } from "./support/world";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 import { whatWasRead } from "./what-was-read";
+import { wrong } from "./wrong-links";
 
 /** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
 const every: Promised[] = [
@@ -48,6 +53,11 @@ const every: Promised[] = [
   whatWasRead,
   records,
   oneAmounts,
+  identities,
+  erasure,
+  servers,
+  stalled,
+  wrong,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

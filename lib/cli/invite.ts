@@ -1,17 +1,19 @@
 import { parseArgs } from "node:util";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
+import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { readInvitation, readInvitations } from "./read-invitations";
 import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
 
-  npm run invite -- --mobile 61412345678 [--json] [any of these:]
+  npm run invite -- --mobile 61412345678 [--json] [--by NAME] [any of these:]
 ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
   npm run invite -- --csv FILE [--json]    many at once: one column for each flag, several quotes as 2450.00;1999.00`;
 
 const options = {
+  ...byOption,
   json: { type: "boolean" },
   help: { type: "boolean" },
   csv: { type: "string" },
@@ -20,11 +22,11 @@ const options = {
 function flags() {
   const ofInvitations = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
   try {
-    const { json, help, csv, ...invitation } = parseArgs({
+    const { json, help, csv, by, ...invitation } = parseArgs({
       strict: true,
       options: { ...Object.fromEntries(ofInvitations), ...options },
     }).values;
-    return { json, help, csv, invitation };
+    return { json, help, csv, by: acting(by), invitation };
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${usage}`);
   }
@@ -37,12 +39,12 @@ function forPeople({ reference, link, expiresAt }: IssuedLink, isOneOfMany: bool
 }
 
 command(async () => {
-  const { json, help, csv, invitation } = flags();
+  const { json, help, csv, by, invitation } = flags();
   if (help) return console.log(usage);
   if (csv !== undefined && Object.keys(invitation).length > 0)
     throw new UsageError("With --csv, everything stands in the file.");
   const invitations = csv === undefined ? [readInvitation(invitation)] : readInvitations(csv);
-  for (const issued of await withDatabase(() => createInvitations(invitations))) {
+  for (const issued of await withDatabase(() => createInvitations(invitations, by))) {
     console.log(json ? JSON.stringify(issued) : forPeople(issued, csv !== undefined));
   }
 });

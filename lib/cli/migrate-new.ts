@@ -12,7 +12,7 @@ const usage = "  npm run migrate:new -- name-of-the-change";
 migrationCommand(async () => {
   const [name, ...rest] = process.argv.slice(2);
   if (!name || !/^[a-z0-9_-]+$/.test(name) || rest.length > 0) throw new UsageError(usage);
-  const sql = await schemaDifference(currentSettings().databaseUrl ?? (await embeddedPostgres()));
+  const sql = await schemaDifference(currentSettings().databaseUrl ?? (await embeddedPostgres()).owner);
   if (sql === "") return console.log("The migrations and schema.prisma agree: there is nothing to write.");
   const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   const folder = join(migrationsFolder, `${time}_${name.replaceAll("-", "_")}`);

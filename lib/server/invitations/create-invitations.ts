@@ -32,7 +32,7 @@ function columnsOf(invitation: Invitation) {
   return Object.assign({}, ...said) as Invitation["answers"] & InvitedColumns;
 }
 
-function prepare(invitation: Invitation) {
+function prepare(invitation: Invitation, by: string) {
   const applicationId = randomUUID();
   const linkId = randomUUID();
   const token = makeToken();
@@ -43,15 +43,15 @@ function prepare(invitation: Invitation) {
     application: { id: applicationId, reference, source, quotes, ...columnsOf(invitation) },
     link: { id: linkId, applicationId, expiresAt },
     token: { linkId, tokenHash: hashToken(token) },
-    event: { applicationId, linkId, kind: "link_issued" as const },
+    event: { applicationId, linkId, kind: "link_issued" as const, by },
     issued: { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() },
   };
 }
 
 /** Creates an application and a link for each invitation: all of them, or none. */
-export async function createInvitations(invitations: Invitation[]): Promise<IssuedLink[]> {
+export async function createInvitations(invitations: Invitation[], by = ""): Promise<IssuedLink[]> {
   for (let attempt = 1; ; attempt += 1) {
-    const prepared = invitations.map(prepare);
+    const prepared = invitations.map((one) => prepare(one, by));
     try {
       await insert(prepared);
       return prepared.map((row) => row.issued);
