@@ -12,6 +12,7 @@ import { dumps } from "./dumps";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { logs } from "./logs";
+import { numbers } from "./numbers";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { saves } from "./saves";
@@ -41,6 +42,7 @@ const every: Promised[] = [
   amounts,
   dates,
   awayAndBack,
+  numbers,
   crowds,
 ]
   .flat()
