@@ -83,6 +83,46 @@ describe("a landlord on step 3", () => {
     expect(screen.getByText("You are asking for $3,450.50.")).toBeVisible();
   });
 
+  test("takes only the invoice in one tap, and goes back to the calculated amount in another", async () => {
+    const { user } = visitStepThree();
+    expect(screen.queryByRole("button", { name: /Only the invoice/ })).toBeNull();
+    await fill(user, "Current weekly rent", "300");
+    const small = screen.getByRole("button", { name: "Only the invoice: $2,450" });
+    const large = screen.getByRole("button", { name: "As calculated: $33,650" });
+    expect([small, large].map((button) => button.ariaPressed)).toEqual(["false", "true"]);
+    await user.click(small);
+    expect(field("Loan amount")).toHaveValue("2450");
+    expect(field("Extra funds")).toHaveValue("0");
+    expect([small, large].map((button) => button.ariaPressed)).toEqual(["true", "false"]);
+    expect(small).toHaveFocus();
+    await user.click(large);
+    expect(field("Loan amount")).toHaveValue("33650");
+  });
+
+  test("whose own amount is neither may choose one of the two", async () => {
+    const { user } = visitStepThree({ quote: "2450.50" });
+    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Loan amount", "10000");
+    expect(screen.getByRole("button", { name: "As calculated: $33,650.50" })).toHaveAttribute("aria-pressed", "false");
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450.50" }));
+    expect(field("Loan amount")).toHaveValue("2450.50");
+  });
+
+  test.each([
+    ["there is no invoice", "0"],
+    ["the invoice alone reaches the cap", "62000"],
+  ])("is not asked to choose where %s", async (_, costs) => {
+    const { user } = visitStepThree();
+    await fill(user, "Repair costs", costs);
+    await fill(user, "Current weekly rent", "300");
+    expect(screen.queryByRole("button", { name: /As calculated/ })).toBeNull();
+  });
+
+  test("reads what the loan will cost, and when that is told", () => {
+    visitStepThree();
+    expect(screen.getByText(/interest and fees are in your agreement, before you sign/)).toBeVisible();
+  });
+
   test.each([
     ["Loan amount", "60000", "50000", "47550"],
     ["Extra funds", "60000", "50000", "47550"],
