@@ -1,5 +1,5 @@
 import { maximumAdvance } from "@/lib/domain/advance";
-import { isCalendarDate } from "@/lib/domain/calendar-date";
+import { firstYear, isCalendarDate, isRealDay, lastYear, unfinishedDate } from "@/lib/domain/calendar-date";
 import type { MoneyStyle } from "@/lib/domain/money";
 import { amount } from "./amount";
 import { line } from "./text";
@@ -10,7 +10,15 @@ const date = (name: string) =>
     `${name} is required`,
     trim(),
     minLength(1, `${name} is required`),
-    refine((text) => text === "" || isCalendarDate(text), `${name} must be a real date`),
+    refine((text) => text !== unfinishedDate, {
+      error: `${name} is not complete: enter its day, month and year`,
+      abort: true,
+    }),
+    refine((text) => text === "" || isRealDay(text), { error: `${name} must be a real date`, abort: true }),
+    refine(
+      (text) => text === "" || isCalendarDate(text),
+      `${name} must have a year from ${firstYear} to ${lastYear}: check what you typed`,
+    ),
   );
 
 /** Step 3 (specification, section 5; the order of the dates: product.md). */
