@@ -29,13 +29,13 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
       const { status, body } = await post(handler, { token, data });
       expect(status).toBe(422);
       expect(body).toMatchObject({ success: false, message: "Please check the answers that are marked" });
-      for (const message of Object.values(body.errors ?? {})) expect(message).toMatch(/ is required$/);
-      expect(Object.keys(body.errors ?? {}).length).toBeGreaterThanOrEqual(4);
+      for (const message of Object.values(body.errors ?? {})) expect(message).toMatch(/ (is|are) required$/);
+      expect(Object.keys(body.errors ?? {})).not.toEqual([]);
     }
     expect(await hashOf(id)).toBe(before);
   });
 
-  test("is whole or not at all: one wrong field, and none is kept", async () => {
+  test("keeps nothing if one field is wrong", async () => {
     const { token, id } = await invited();
     const before = await hashOf(id);
     const last = Object.keys(answers).at(-1) === "approval" ? "loanAmount" : (Object.keys(answers).at(-2) ?? "");
@@ -56,7 +56,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     expect(await hashOf(id)).toBe(before);
   });
 
-  test.each(Object.keys(answers))("NUL or half a character in %s is refused by name", async (field) => {
+  test.each(Object.keys(answers))("NUL or a lone surrogate in %s is refused by name", async (field) => {
     const { token } = await invited();
     for (const value of ["a\u0000bc", "abc\ud800", "\udc00abc"]) {
       const { status, body } = await post(handler, { token, data: { ...answers, [field]: value } });
@@ -170,13 +170,13 @@ test.each([
   expect(body.errors).toEqual(errors);
 });
 
-test("a save and a migration that wait for each other both go through", async () => {
+test("a save and a migration that deadlock both succeed", async () => {
   const { token } = await invited();
   await sql("BEGIN");
   await sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
   const save = post(saveLandlord, { token, data: landlord });
   await until(async () => (await sql("SELECT FROM pg_locks WHERE NOT granted")).length > 0);
-  // Postgres finds the deadlock from the save, which has waited longer, and ends it.
+  // The save has waited longer, so its deadlock check runs first, and Postgres cancels the save.
   await sql("LOCK TABLE links IN ACCESS EXCLUSIVE MODE");
   await sql("COMMIT");
   expect((await save).status).toBe(200);

@@ -57,7 +57,7 @@ test.each([
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^A setting cannot be used\\.\\n${name}: `));
 });
 
-test("all that is wrong is named at once, and no value is quoted, for a password may be in it", () => {
+test("all invalid settings are named at once, without their values, which may contain a password", () => {
   const wrong = { DATABASE_URL: "mysql://root:hunter2@db/x", PORT: "x" };
   expect(() => readSettings(wrong)).toThrow(/DATABASE_URL: .*\nPORT: /);
   expect(() => readSettings(wrong)).not.toThrow(/hunter2/);

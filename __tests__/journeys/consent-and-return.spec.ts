@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { back, fillAgent, fillAll, fillLandlord, heading, next, submit } from "@/__tests__/support/fill-in";
+import { back, fillAll, fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
@@ -54,7 +54,9 @@ test("who returns after submission sees the submitted state and the reference, n
   await expect(page.getByText(reference)).toBeVisible();
 });
 
-test("who resumes at the review, without the landing, is told the step by the window and submits", async ({ page }) => {
+test("who resumes at the review without the landing reads the step in the window's title, and submits", async ({
+  page,
+}) => {
   const { link } = await invitedAtStage(3);
   await page.goto(link);
   await page.goto("/home");
@@ -110,9 +112,9 @@ test("Back in the browser stays inside the form after a refresh", async ({ page 
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await next(page);
-  await fillAgent(page);
+  await fillStep(page, 2);
   await next(page);
   await expect(heading(page, "Lease & funds")).toBeVisible();
   await page.reload();

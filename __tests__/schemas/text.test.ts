@@ -7,7 +7,7 @@ import { parse } from "@/lib/schemas/zod";
 const saysOf = (firstName: string) => messages(landlordSchema, { ...landlord, firstName }).firstName;
 const kept = (firstName: string) => parse(landlordSchema, { ...landlord, firstName }).firstName;
 
-test.each([["A\u0000da"], ["\u0000"], ["Ada\ud800"], ["\udc00Ada"]])("%j holds what no database keeps", (name) => {
+test.each([["A\u0000da"], ["\u0000"], ["Ada\ud800"], ["\udc00Ada"]])("%j cannot be saved", (name) => {
   expect(saysOf(name)).toBe("First name has a character that cannot be saved");
 });
 
@@ -22,7 +22,7 @@ test("is trimmed and normalised before its length is judged", () => {
   expect(kept(`   ${decomposed}   `)).toBe("é".repeat(120));
 });
 
-test("has a length that a person can still mean", () => {
+test("has 120 characters at most", () => {
   expect(saysOf("a".repeat(120))).toBeUndefined();
   expect(saysOf("a".repeat(121))).toBe("First name must be 120 characters or fewer");
 });

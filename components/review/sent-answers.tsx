@@ -6,7 +6,7 @@ import { shownAnswers } from "@/lib/domain/shown-answers";
 import { CalculationSummary } from "./calculation-summary";
 import { useReviewRows } from "./use-review-rows";
 
-/** A receipt tells what was sent, to the cent; what the invitation had said before is no part of it. */
+/** The answers as sent, to the cent. Changes from the invitation are not marked on a receipt. */
 export function SentAnswers({ application }: { application: ApplicationView }) {
   return (
     <ToTheCent value={true}>

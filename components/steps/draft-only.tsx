@@ -10,7 +10,7 @@ const SubmittedState = lazy(async () => ({
 
 const nothing = () => () => {};
 
-/** In the browser alone, since what a screen of the form restores is kept on the device; and only until it is submitted. */
+/** Renders only in the browser, since drafts are in localStorage, and only until the application is submitted. */
 export function DraftOnly({ children }: { children: ReactNode }) {
   const isInBrowser = useSyncExternalStore(
     nothing,

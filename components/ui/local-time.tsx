@@ -20,7 +20,10 @@ interface LocalTimeProps {
   locale: string;
 }
 
-/** An instant in the reader's time zone, which it names. The server does not know it, so it renders an empty line of the same height. */
+/**
+ * An instant in the reader's time zone, which it names. The server does not know the zone, so it renders an empty line of
+ * the same height.
+ */
 export function LocalTime({ instant, locale }: LocalTimeProps) {
   const text = useSyncExternalStore(
     unchanging,

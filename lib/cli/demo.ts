@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { currentSettings } from "@/lib/server/env";
 import { command } from "./command";
 import { freePort } from "./free-port";
@@ -31,11 +31,11 @@ async function untilHealthy(app: Child, port: number): Promise<void> {
 
 /** From a fresh clone to a running production build and three links. */
 command(async () => {
-  // Always the embedded database, whatever the environment or its files name.
+  // Always the embedded Postgres, even if the environment or an .env file sets DATABASE_URL.
   process.env.DATABASE_URL = "";
   const { port } = currentSettings();
   await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
-  await Promise.all([build(), useEmbeddedPostgres()]);
+  await Promise.all([build(), embeddedPostgres()]);
   const app = runChild([next, "start"], { env: { NODE_ENV: "production", PORT: String(port) } });
   try {
     await untilHealthy(app, port);

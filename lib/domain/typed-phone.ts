@@ -18,7 +18,7 @@ function worthOf(digit: string): string {
 }
 
 function digitsIn(text: string): string {
-  return text.replace(/[^\d]/gu, (sign) => (/\p{Nd}/u.test(sign) ? worthOf(sign) : ""));
+  return text.replace(/\D/gu, (sign) => (/\p{Nd}/u.test(sign) ? worthOf(sign) : ""));
 }
 
 /** Removes the leading 0, which is dialled only inside the country. Italian numbers keep it. */

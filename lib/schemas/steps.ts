@@ -20,8 +20,8 @@ function schemasFor(style: MoneyStyle) {
 }
 
 /**
- * The schema of a step, for the form and the server alike; its messages speak of this lender's currency. The compiler
- * refuses a step whose schema lacks a declared answer.
+ * The schema of a step, shared by form and server. Its messages name the currency of `style`. The compiler refuses a
+ * step whose schema lacks a declared answer.
  */
 export function stepSchema<S extends AnswerStep>(step: S, style: MoneyStyle): Schema<StepAnswers[S]> {
   const schemas: { [Step in AnswerStep]: Schema<StepAnswers[Step]> } = schemasFor(style);
@@ -30,6 +30,7 @@ export function stepSchema<S extends AnswerStep>(step: S, style: MoneyStyle): Sc
 
 /** The schema of a single answer. */
 export function answerSchema(name: SavedAnswer, style: MoneyStyle): Schema<string> {
-  const { 1: landlord, 2: agent, 3: lease } = schemasFor(style);
-  return { ...landlord._zod.def.shape, ...agent._zod.def.shape, ...lease._zod.def.shape }[name];
+  const shapes = Object.values(schemasFor(style)).map((schema) => schema._zod.def.shape);
+  const answers: Record<SavedAnswer, Schema<string>> = Object.assign({}, ...shapes);
+  return answers[name];
 }

@@ -61,21 +61,21 @@ export interface Settings {
   /** Base of printed links, without a slash at the end. */
   appUrl: string;
   rateLimitFactor: number;
-  /** How many reverse proxies in front of the app may be believed about the client's address. */
+  /** How many reverse proxies in front of the app append to X-Forwarded-For. */
   trustedProxies: number;
   poolSize: number;
-  /** Bound on each statement; a whole call may take nearly twice as long. */
+  /** Limit for each statement; a whole call may take nearly twice as long (in-time.ts). */
   databaseTimeoutMs: number;
   logLevel: string;
   brand: Brand;
 }
 
-/** A setting that cannot be used: the message names it, and the start stops. */
+/** Stops the start. Its message names every invalid setting, without the values. */
 export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
-/** Reads every setting once; an empty variable counts as absent. Throws SettingsError naming the wrong ones. */
+/** An empty variable counts as absent. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = settingsSchema.safeParse(given);

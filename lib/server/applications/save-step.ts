@@ -8,8 +8,8 @@ import { Prisma } from "@/prisma/generated/client";
 import { assignments, schemaOf, withLockedAnswers } from "./stored-steps";
 
 /**
- * The action of a submit-step call: a step is saved whole or not at all, and only while the application is a draft.
- * One statement, so that the answers and the event that tells of them stand or fall together.
+ * The action of a submit-step call. The UPDATE checks for a draft again, since a submission may have happened after the
+ * row was read. One statement, so that the answers and their event are committed together.
  */
 export function saveStep(step: AnswerStep) {
   return async ({ row, linkId, data, address }: Visit): Promise<void> => {

@@ -6,13 +6,13 @@ import { inTime } from "@/lib/server/database/in-time";
 import { clientAddress } from "./client-address";
 import { countAgainst } from "./limits";
 
-/** How a page begins: verified here, refused here, or for the browser to find out from what it has stored. */
+/** What the server knows of the visitor when it renders a page. If unknown, the browser verifies its stored token. */
 export type Arrival =
   | { state: "verified"; row: ApplicationRow; keep: Handoff }
   | { state: "refused" }
   | { state: "unknown"; keep: Handoff | null };
 
-/** Reads what proxy.ts forwarded from the link and verifies it. A database that is away leaves that to the browser. */
+/** Verifies the handoff that proxy.ts forwarded. While the database is away, the browser has to try again itself. */
 export async function arrivalOf(headers: Headers): Promise<Arrival> {
   const handoff = readHandoff(headers.get("x-handoff"));
   if (!handoff?.token) return { state: "unknown", keep: handoff };
@@ -21,7 +21,7 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
     const access = await inTime(() => findByToken(handoff.token, address));
     if (access) {
       const { row } = access;
-      // A link without a source leaves the application's own in force, whatever an older link has stored.
+      // If the link has no source, the application's replaces one that an older link left in localStorage.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
     await countAgainst("guesses", address).catch(() => {});

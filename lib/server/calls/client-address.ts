@@ -5,14 +5,14 @@ import { currentSettings } from "@/lib/server/env";
 /** Set by this process from the socket on every request; what a client sends under this name is overwritten. */
 const socketHeader = "x-socket-address";
 
-/** A route handler never sees its socket, and Next hands on whatever X-Forwarded-For a client sends: so the address is noted here. */
+/** Puts the socket's address into a header. Route handlers cannot see the socket, and X-Forwarded-For can be forged. */
 export function noteSocketAddress(request: IncomingMessage): void {
   request.headers[socketHeader] = request.socket.remoteAddress ?? "";
 }
 
 /**
- * The address of a client. Each trusted proxy appends to X-Forwarded-For the address it was called from, so the entry as
- * many places from the right as there are proxies is the one that can be believed; with none, only the socket is.
+ * The address of the client. Each proxy appends the address it was called from to X-Forwarded-For, so with N trusted
+ * proxies the Nth entry from the right is reliable. With none, only the socket's address is.
  */
 export function clientAddress(headers: Headers): string {
   const socket = headers.get(socketHeader) ?? "";

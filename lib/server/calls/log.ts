@@ -12,17 +12,17 @@ export interface CallLine {
   milliseconds: number;
   requestId: string;
   reference?: string;
-  /** Of an error only its name and code: messages quote values. */
+  /** Without the message, which may quote personal values. */
   error?: { name: string; code?: string };
 }
 
-/** One JSON line for each call; nothing of what was sent or stored, but the application's reference. */
+/** Writes one JSON line per call. Of all that was sent or stored it holds only the application's reference. */
 export function logCall(line: CallLine): void {
   logger ??= pino({ level: currentSettings().logLevel, base: undefined });
   logger[line.status >= 500 ? "error" : "info"](line);
 }
 
-/** The innermost cause names a failure best. */
+/** Of the innermost cause, since Prisma wraps the driver's errors. */
 export function nameOf(error: unknown): CallLine["error"] {
   if (!isNativeError(error)) return { name: typeof error };
   return { name: innermost(error).name, code: codeOf(error) };

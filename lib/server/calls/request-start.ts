@@ -5,7 +5,7 @@ import { noteBrotliCopy } from "@/lib/server/files/brotli-copies";
 import { noteSocketAddress } from "./client-address";
 import { setFirstHeaders } from "./first-headers";
 
-/** Runs before Next sees a request, for what Next cannot do. */
+/** Node publishes each request on this channel before Next sees it. For what Next cannot do itself. */
 export function prepareRequests(): void {
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };

@@ -11,7 +11,7 @@ import { countAgainst } from "./limits";
 import { logCall, nameOf } from "./log";
 import { readJsonObject } from "./read-body";
 
-/** Everything an action knows: whose application, by which link, what was sent, and from where. */
+/** What an action gets, once the token is verified. */
 export interface Visit {
   row: ApplicationRow;
   linkId: string;
@@ -23,9 +23,9 @@ export interface Visit {
 interface Declaration {
   /** The call's name in the log. */
   name: string;
-  /** What the person reads when the server has nothing better to say (specification, section 8). */
+  /** The message of an unexpected error (specification, section 8). */
   failure: string;
-  /** Saving calls are limited by application. */
+  /** Counted against the limit of saves per application. */
   saves?: boolean;
   action(visit: Visit): unknown;
 }
