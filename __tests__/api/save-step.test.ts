@@ -22,6 +22,40 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     expect(events).toContainEqual({ kind: "step_saved", detail: name, address: home });
   });
 
+  test("again and again by one link leaves one event, and by another link one more", async () => {
+    const { token, id } = await invited();
+    const mine = () =>
+      sql<{ id: string; linkId: string }>(
+        `SELECT id, "linkId" FROM events WHERE "applicationId" = $1 AND kind = 'step_saved'`,
+        [id],
+      );
+    const save = () => post(handler, { token, data: answers });
+    for (let n = 0; n < 10; n += 1) expect((await save()).status).toBe(200);
+    const [first, ...further] = await mine();
+    expect(further).toEqual([]);
+
+    await sql(
+      `ALTER TABLE events DISABLE TRIGGER USER; UPDATE events SET at = at - interval '6 minutes' WHERE id = ${first?.id}`,
+    );
+    expect((await save()).status).toBe(200);
+    expect(await mine()).toHaveLength(2);
+
+    await sql(`UPDATE events SET "linkId" = NULL WHERE "applicationId" = $1`, [id]);
+    await sql("ALTER TABLE events ENABLE TRIGGER USER");
+    expect((await save()).status).toBe(200);
+    expect(await mine()).toHaveLength(3);
+  });
+
+  test("600 times at once leaves an event for each connection at most", async () => {
+    const { token, id } = await invited();
+    const statuses = await Promise.all(
+      Array.from({ length: 600 }, async () => (await post(handler, { token, data: answers })).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const events = await sql(`SELECT 1 FROM events WHERE "applicationId" = $1 AND kind = 'step_saved'`, [id]);
+    expect(events.length).toBeLessThanOrEqual(10);
+  });
+
   test("with nothing sent answers 422 with a message for each field that is required", async () => {
     const { token, id } = await invited();
     const before = await hashOf(id);

@@ -5,7 +5,20 @@ import { call, steps } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 
-const unsavable = ["\0", "a\0b", "Ada\0", "\ud800", "a\udfffb", "\ud83d ", "\udc00\ud800"];
+const unsavable = [
+  "a\tb",
+  "a\x1b[2Jb",
+  "a\x85b",
+  "a\u202eb",
+  "a\u2066b",
+  "\0",
+  "a\0b",
+  "Ada\0",
+  "\ud800",
+  "a\udfffb",
+  "\ud83d ",
+  "\udc00\ud800",
+];
 
 const badText: Promised = {
   number: 22,

@@ -16,12 +16,14 @@ import { numbers } from "./numbers";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { saves } from "./saves";
+import { stalled } from "./stalled-posts";
 import { strangers } from "./strangers";
 import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
 import { createWorld, type Promised } from "./support/world";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
+import { wrong } from "./wrong-links";
 
 /** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
 const every: Promised[] = [
@@ -44,6 +46,8 @@ const every: Promised[] = [
   awayAndBack,
   numbers,
   crowds,
+  stalled,
+  wrong,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

@@ -11,6 +11,23 @@ test.each([["A\u0000da"], ["\u0000"], ["Ada\ud800"], ["\udc00Ada"]])("%j cannot 
   expect(saysOf(name)).toBe("First name has a character that cannot be saved");
 });
 
+test.each([
+  ["a tab", "A\tda"],
+  ["a line feed", "A\nda"],
+  ["an escape", "A\u001b[31mda"],
+  ["a C1 control", "A\u0085da"],
+  ["a line separator", "A\u2028da"],
+  ["a right-to-left override", "A\u202eda"],
+  ["an embedding", "A\u202ada"],
+  ["an isolate", "A\u2066da\u2069"],
+])("%s is refused: it shows as something other than what is stored", (_, name) => {
+  expect(saysOf(name)).toBe("First name has a character that cannot be saved");
+});
+
+test.each(["مريم", "שרה Levi", "می‌خواهم"])("'%s', written from right to left, is a name", (name) => {
+  expect(saysOf(name)).toBeUndefined();
+});
+
 test.each(["👩‍👧 Ada", "Zoë", "李", "O’Neill-Şahin", "𝒜da"])("'%s' is a name", (name) => {
   expect(saysOf(name)).toBeUndefined();
   expect(kept(name)).toBe(name.normalize("NFC"));

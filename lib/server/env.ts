@@ -23,6 +23,7 @@ const word = z.string().trim().min(1).optional();
 
 export const settingsSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
@@ -57,6 +58,8 @@ function isLocale(text: string): boolean {
 export interface Settings {
   /** Absent: the embedded Postgres. */
   databaseUrl: string | undefined;
+  /** The address to listen on. Absent: all of this machine; for the demo, loopback. */
+  host: string | undefined;
   port: number;
   /** Base of printed links, without a slash at the end. */
   appUrl: string;
@@ -90,6 +93,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   });
   return {
     databaseUrl: values.DATABASE_URL,
+    host: values.HOST,
     port: values.PORT,
     appUrl: (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,

@@ -3,13 +3,15 @@ import { type Handoff, readHandoff } from "@/lib/domain/handoff";
 import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/database/application-row";
 import { inTime } from "@/lib/server/database/in-time";
+import { CallError } from "./call-error";
 import { clientAddress } from "./client-address";
-import { countAgainst } from "./limits";
+import { countGuess } from "./limits";
+import { logRefusedPage } from "./log";
 
 /** What the server knows of the visitor when it renders a page. If unknown, the browser verifies its stored token. */
 export type Arrival =
   | { state: "verified"; row: ApplicationRow; keep: Handoff }
-  | { state: "refused" }
+  | { state: "refused"; retryAfterSeconds?: number }
   | { state: "unknown"; keep: Handoff | null };
 
 /** Verifies the handoff that proxy.ts forwarded. While the database is away, the browser has to try again itself. */
@@ -24,9 +26,18 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
       // If the link has no source, the application's replaces one that an older link left in localStorage.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
-    await countAgainst("guesses", address).catch(() => {});
-    return { state: "refused" };
+    return await refusal(address);
   } catch {
     return { state: "unknown", keep: handoff };
   }
+}
+
+/** Pages with a wrong token count with the calls, against the same limit, and each is told in the log. */
+async function refusal(address: string): Promise<Arrival> {
+  const limited = await countGuess(address).then(
+    () => undefined,
+    (error) => (error instanceof CallError ? error.details.retryAfterSeconds : undefined),
+  );
+  logRefusedPage(address, limited !== undefined);
+  return { state: "refused", ...(limited === undefined ? {} : { retryAfterSeconds: limited }) };
 }

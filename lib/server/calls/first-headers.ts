@@ -1,7 +1,7 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-const securityHeaders = {
+export const securityHeaders = {
   "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
@@ -16,12 +16,6 @@ const securityHeaders = {
 
 const isFile = (url = "") => /^[^?]*\.\w+(\?|$)/.test(url);
 
-/** Next answers 500 to TRACE, and to a file requested by POST, say. It gets them as OPTIONS and as GET instead. */
-function readableMethod({ method, url }: IncomingMessage): string | undefined {
-  if (isFile(url) && method !== "HEAD") return "GET";
-  return method === "TRACE" ? "OPTIONS" : method;
-}
-
 /**
  * Sets the default headers of every answer; Next, proxy.ts and route handlers may replace them. `headers()` in
  * next.config.mjs would not reach Next's own redirects and error answers.
@@ -29,5 +23,6 @@ function readableMethod({ method, url }: IncomingMessage): string | undefined {
 export function setFirstHeaders(request: IncomingMessage, response: ServerResponse): void {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
   if (!isFile(request.url)) response.setHeader("Cache-Control", "no-store");
-  request.method = readableMethod(request);
+  // Next answers 500 to a TRACE; as OPTIONS, a call refuses it.
+  if (request.method === "TRACE") request.method = "OPTIONS";
 }

@@ -3,6 +3,7 @@ import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible"
 import { limiter } from "@/lib/server/database/limiter";
 import { currentSettings } from "@/lib/server/env";
 import { CallError } from "./call-error";
+import { networkOf } from "./client-address";
 
 /** Every limit of the product. RATE_LIMIT_FACTOR multiplies each. */
 const limits = {
@@ -15,6 +16,11 @@ const limits = {
 type LimitName = keyof typeof limits;
 
 const limiters: Partial<Record<LimitName, RateLimiterPostgres>> = {};
+
+/** Counts a wrong token against where it came from. */
+export function countGuess(address: string): Promise<void> {
+  return countAgainst("guesses", networkOf(address));
+}
 
 /** Counts one call. Over the limit, throws 429 with Retry-After. */
 export async function countAgainst(name: LimitName, key: string): Promise<void> {

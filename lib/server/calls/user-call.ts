@@ -7,8 +7,9 @@ import { isDatabaseAway } from "@/lib/server/database/failure";
 import { inTime } from "@/lib/server/database/in-time";
 import { CallError, databaseAway, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
-import { countAgainst } from "./limits";
+import { countAgainst, countGuess } from "./limits";
 import { logCall, nameOf } from "./log";
+import { hashForLog } from "./log-hash";
 import { readJsonObject } from "./read-body";
 
 /** What an action gets, once the token is verified. */
@@ -48,6 +49,7 @@ export function userCall(declaration: Declaration) {
       milliseconds: Math.round((performance.now() - noted.started) * 10) / 10,
       requestId: noted.requestId,
       reference: noted.reference,
+      from: outcome.status === 401 || outcome.status === 429 ? hashForLog(clientAddress(request.headers)) : undefined,
       error: outcome.cause === undefined ? undefined : nameOf(outcome.cause),
     });
     return Response.json(outcome.body, { status: outcome.status, headers: headersOf(outcome, noted.requestId) });
@@ -87,7 +89,7 @@ async function act(
   const address = clientAddress(request.headers);
   const access = await findByToken(body.token, address);
   if (!access) {
-    await countAgainst("guesses", address);
+    await countGuess(address);
     throw unknownToken();
   }
   noted.reference = access.row.reference;
