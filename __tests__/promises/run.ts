@@ -14,6 +14,7 @@ import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { identities } from "./identities";
 import { logs } from "./logs";
+import { numbers } from "./numbers";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { saves } from "./saves";
@@ -46,6 +47,7 @@ const every: Promised[] = [
   amounts,
   dates,
   awayAndBack,
+  numbers,
   crowds,
   identities,
   erasure,
