@@ -14,6 +14,7 @@ import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { identities } from "./identities";
 import { logs } from "./logs";
+import { numbers } from "./numbers";
 import { oneAmounts } from "./one-amount";
 import { policy } from "./policy";
 import { processes } from "./processes";
@@ -49,6 +50,7 @@ const every: Promised[] = [
   amounts,
   dates,
   awayAndBack,
+  numbers,
   crowds,
   whatWasRead,
   records,

@@ -17,6 +17,7 @@ const brandVariable = {
   BRAND_SUPPORT_EMAIL: "supportEmail",
   BRAND_SUPPORT_PHONE: "supportPhone",
   BRAND_SUPPORT_HOURS: "supportHours",
+  BRAND_COST_NOTE: "costNote",
   BRAND_LOCALE: "locale",
   BRAND_CURRENCY: "currency",
 } as const satisfies Record<string, keyof Brand>;
@@ -65,6 +66,7 @@ export const settingsSchema = z.object({
   BRAND_SUPPORT_EMAIL: z.email().optional(),
   BRAND_SUPPORT_PHONE: word,
   BRAND_SUPPORT_HOURS: word,
+  BRAND_COST_NOTE: word,
   BRAND_LOCALE: word.refine((locale) => locale === undefined || isLocale(locale), "is not a locale such as en-AU"),
   BRAND_CURRENCY: z
     .string()
