@@ -38,5 +38,5 @@ test("of two tabs on the review, the one that shows an older lease submits only 
   expect(late.status()).toBe(409);
   await page.goto("/receipt");
   await expect(page.getByText("Rental Advance")).toBeVisible();
-  await expect(page.getByText("$2,450", { exact: true })).toHaveCount(3);
+  await expect(page.getByText("$2,450.00", { exact: true })).toHaveCount(3);
 });
