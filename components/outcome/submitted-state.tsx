@@ -1,7 +1,5 @@
-import { useEffect } from "react";
 import { useWindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button-link";
-import { forgetDraft } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
 import { ArrivedHeading } from "./arrived-heading";
 import { ReceiptLink } from "./receipt-link";
@@ -10,10 +8,7 @@ import { StatusBadge } from "./status-badge";
 
 /** What /home and the standalone review are once the application is in. */
 export function SubmittedState({ application }: { application: ApplicationView }) {
-  const { reference } = application;
   useWindowTitle("Application received");
-  // Submitted on another device, perhaps: what was typed on this one has had its day.
-  useEffect(() => forgetDraft(reference), [reference]);
   return (
     <div className="grid gap-6 py-4">
       <div className="grid gap-4">
