@@ -3,6 +3,8 @@ import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { amounts } from "./amounts";
 import { awayAndBack } from "./bad-days";
+import { badLinks } from "./bad-links";
+import { bareBrowsers } from "./bare-browsers";
 import { bodies } from "./bodies";
 import { crashes } from "./crashes";
 import { crowds } from "./crowds";
@@ -12,6 +14,7 @@ import { dumps } from "./dumps";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { logs } from "./logs";
+import { plantedCookies } from "./planted-cookies";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { saves } from "./saves";
@@ -19,6 +22,7 @@ import { strangers } from "./strangers";
 import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
 import { createWorld, type Promised } from "./support/world";
+import { tabs } from "./tabs";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 
@@ -42,6 +46,10 @@ const every: Promised[] = [
   dates,
   awayAndBack,
   crowds,
+  badLinks,
+  tabs,
+  plantedCookies,
+  bareBrowsers,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

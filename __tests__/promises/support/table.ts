@@ -11,6 +11,7 @@ const sections: [first: number, title: string][] = [
   [17, "Nothing told"],
   [21, "Bad input gets a clear answer"],
   [25, "Bad days"],
+  [32, "Links and devices"],
 ];
 
 export function asMarkdown(kept: Kept[]): string {
