@@ -8,6 +8,8 @@ const config = {
   // Every visitor gets the title with the page: streamed after it, a screen reader would be told of a page without one.
   htmlLimitedBots: /.*/,
   reactStrictMode: true,
+  // No page has such images: /_next/image is a 404.
+  images: { unoptimized: true },
   compiler: { runAfterProductionCompile: finishChunks },
   experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.

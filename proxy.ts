@@ -64,5 +64,5 @@ function passOn(request: NextRequest): NextResponse {
 
 export const config = {
   // Not the API: Next buffers bodies for a proxy, before the handlers' own limits apply. Not static files either.
-  matcher: ["/((?!api/|_next/static/|icon.svg$|favicon.ico$).*)"],
+  matcher: ["/((?!api(?:/|$)|_next/static/|icon\\.svg$|favicon\\.ico$).*)"],
 };

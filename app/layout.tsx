@@ -10,6 +10,7 @@ import { FormAhead } from "@/components/steps/form-ahead";
 import { droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, arrivalOf } from "@/lib/server/calls/arrival";
+import { refusePage } from "@/lib/server/calls/page-status";
 import { currentSettings } from "@/lib/server/env";
 import "./globals.css";
 import type { Metadata, Viewport } from "next";
@@ -50,6 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   await connection();
   const requestHeaders = await headers();
   const arrival = await arrivalOf(requestHeaders);
+  if (arrival.state === "refused" && arrival.retryAfterSeconds) refusePage(requestHeaders, arrival.retryAfterSeconds);
   const { brand } = currentSettings();
   return (
     <html lang="en">

@@ -28,7 +28,7 @@ describe("A link's token and source are taken off the address", () => {
     expect(response.headers.get("location")).toBe(`http://localhost:3000${location}`);
   });
 
-  test("and handed over in a cookie that no script reads, for a minute, and not to be kept by any cache", () => {
+  test("and put into an HttpOnly cookie for 60 seconds, with Cache-Control: no-store", () => {
     const response = open("/?token=T&source=ba");
     const cookie = response.headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(/^handoff=/);
@@ -37,7 +37,7 @@ describe("A link's token and source are taken off the address", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("over https alone where the link was opened over https", () => {
+  test("and the cookie is Secure if the link was opened over https", () => {
     expect(open("/?token=T", { "x-forwarded-proto": "https" }).headers.get("set-cookie")).toContain("Secure");
   });
 
@@ -58,19 +58,19 @@ describe("A link's token and source are taken off the address", () => {
     expect(response.headers.get("set-cookie")).toMatch(/^handoff=;/);
   });
 
-  test("the cookie works once: the next page takes it away", () => {
+  test("the cookie works once: the next page deletes it", () => {
     const response = open("/", { cookie: `handoff=${encodeURIComponent(writeHandoff({ token: "T", source: null }))}` });
     expect(response.headers.get("set-cookie")).toMatch(/handoff=;.*(Max-Age=0|1970)/i);
   });
 
-  test("a header that a client made up is not believed", () => {
+  test("a handoff header from the client is dropped", () => {
     const response = open("/", { "x-handoff": writeHandoff({ token: "T", source: null }) });
     expect(response.headers.get("x-middleware-request-x-handoff")).toBeNull();
   });
 });
 
 describe("A page begins", () => {
-  test("verified, for a good link; the application's own source serves where the link has none", async () => {
+  test("verified, for a good link; a link without a source gets the application's own", async () => {
     const { token, reference } = await invited({}, { source: "ia" });
     expect(await arriving(token, null)).toMatchObject({
       state: "verified",
@@ -89,7 +89,7 @@ describe("A page begins", () => {
     }
   });
 
-  test("unknown without a token: the browser goes by what it has stored", async () => {
+  test("unknown without a token: the browser verifies its stored one", async () => {
     expect(await arrivalOf(new Headers())).toEqual({ state: "unknown", keep: null });
     expect(await arriving(null, "ia")).toEqual({ state: "unknown", keep: { token: null, source: "ia" } });
   });

@@ -94,7 +94,7 @@ test("a CSV file makes a line for each landlord", async () => {
   expect((await post(verify, { token: lines[1].token })).body.data).toMatchObject({ firstName: "Ng, Zoë" });
 });
 
-test("of a CSV file with bad rows every one is named by its line, and nothing is created", async () => {
+test("a CSV file with bad rows creates nothing, and every bad line is named", async () => {
   const before = await howMany("applications");
   const file = csv("mobile,email", "61412345678,ada@example.com", "12,ada@example.com", "61412345678,ada");
   const { code, out, err } = await run("invite", "--csv", file);
@@ -117,7 +117,7 @@ test("a revoked link opens nothing; a reissued one opens the same answers, and i
   expect(await run("links", "revoke", "AAAA-AAAA")).toMatchObject({ code: 1 });
 });
 
-test("operations say where a submitted application stands, never where a draft does", async () => {
+test("operations set the status of a submitted application, never of a draft", async () => {
   const { token, reference } = await invited();
   expect((await run("status", reference, "approved")).err).toContain("has not been submitted yet");
   await fillIn(token);

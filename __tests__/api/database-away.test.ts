@@ -4,13 +4,13 @@ import { GET as health } from "@/app/api/health/route";
 import { makeToken } from "@/lib/server/access/token";
 import { closeDatabase } from "@/lib/server/database/client";
 
-// Nothing listens here.
+// Nothing listens on port 1.
 process.env.DATABASE_URL = "postgresql://nobody@127.0.0.1:1/nothing";
 process.env.LOG_LEVEL = "silent";
 
 afterAll(closeDatabase);
 
-test.each(sixCalls)("$name says calmly, and soon, that our records cannot be reached", async ({ handler }) => {
+test.each(sixCalls)("$name answers 503 with Retry-After within two seconds", async ({ handler }) => {
   const begun = performance.now();
   const { status, body, headers } = await post(handler, { token: makeToken(), data: {} });
   expect(status).toBe(503);

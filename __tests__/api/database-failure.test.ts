@@ -5,7 +5,7 @@ import { prisma } from "@/lib/server/database/prisma";
 
 freshDatabase();
 
-/** Postgres raises any code it is asked for; the driver and Prisma carry it out to us as they carry a real one. */
+/** RAISE can raise any SQLSTATE, and the driver and Prisma report it like one that Postgres raises itself. */
 const raise = (code: string) => `DO $$ BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '${code}'; END $$`;
 const errorOf = (work: Promise<unknown>) =>
   work.then(
@@ -16,31 +16,31 @@ const errorOf = (work: Promise<unknown>) =>
 const away = "08006 25006 28P01 3D000 40001 40P01 53100 53300 55P03 57014 57P01 58030".split(" ");
 const ownFaults = "22001 22021 22P02 23502 23505 23514 42501 42601 42703 42P01".split(" ");
 
-test.each(away)("%s passes: another try may find the database well", async (code) => {
+test.each(away)("SQLSTATE %s is temporary: a retry may succeed", async (code) => {
   expect(isDatabaseAway(await errorOf(database().pool.query(raise(code))))).toBe(true);
   expect(isDatabaseAway(await errorOf(prisma().$executeRawUnsafe(raise(code))))).toBe(true);
 });
 
-test.each(ownFaults)("%s is our own fault: another try would end the same", async (code) => {
+test.each(ownFaults)("SQLSTATE %s is our own fault: a retry would fail the same way", async (code) => {
   expect(isDatabaseAway(await errorOf(database().pool.query(raise(code))))).toBe(false);
   expect(isDatabaseAway(await errorOf(prisma().$executeRawUnsafe(raise(code))))).toBe(false);
 });
 
-test("Prisma's own names for such a fault are told by what the driver said", async () => {
+test("an error that Prisma has renamed (P2003) is judged by the driver's code", async () => {
   const id = "00000000-0000-4000-8000-000000000000";
   const refused = await errorOf(prisma().link.create({ data: { applicationId: id, expiresAt: new Date() } }));
   expect(refused).toMatchObject({ name: "PrismaClientKnownRequestError", code: "P2003" });
   expect(isDatabaseAway(refused)).toBe(false);
 });
 
-test("a statement that Prisma itself does not understand is our own fault", async () => {
+test("a query that Prisma itself rejects is our own fault", async () => {
   const refused = await errorOf(prisma().link.findMany({ where: { nowhere: 1 } as never }));
   expect(refused).toMatchObject({ name: "PrismaClientValidationError" });
   expect(isDatabaseAway(refused)).toBe(false);
 });
 
 test.each([undefined, "text", new Error("ours"), new TypeError("x is not a function")])(
-  "%p is no matter of the database",
+  "%p is not a database failure",
   (error) => {
     expect(isDatabaseAway(error)).toBe(false);
   },

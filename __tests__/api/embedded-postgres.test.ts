@@ -1,8 +1,18 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { embeddedUser, killUsers, postmasterOf, query, until } from "@/__tests__/support/embedded";
+import { complaintOf, embeddedUser, killUsers, postmasterOf, query, until } from "@/__tests__/support/embedded";
 import { findBinaries } from "@/lib/server/database/embedded/binaries";
 
 jest.setTimeout(120_000);
@@ -40,14 +50,23 @@ test("two that need it at once share one Postgres, migrated, which stops soon af
   await until(() => postmasterOf(folder) === null);
 });
 
-test("what was written is there at the next start, under the same URL", async () => {
+test("what was written is there at the next start, under the same URL, whoever starts it", async () => {
   const first = await embeddedUser(folder);
   await first.leave();
   await until(() => postmasterOf(folder) === null);
-  const second = await embeddedUser(folder);
-  expect(second.url).toBe(first.url);
-  expect((await query(second.url, "SELECT word FROM notes")).rows).toEqual([{ word: "kept" }]);
-  await second.leave();
+  const both = await Promise.all([embeddedUser(folder), embeddedUser(folder)]);
+  expect(both.map(({ url }) => url)).toEqual([first.url, first.url]);
+  expect((await query(first.url, "SELECT word FROM notes")).rows).toEqual([{ word: "kept" }]);
+  for (const user of both) await user.leave();
+});
+
+test("whoever joins brings it up to date", async () => {
+  const one = await embeddedUser(folder);
+  await query(one.url, "ALTER SCHEMA public RENAME TO aside; CREATE SCHEMA public");
+  const other = await embeddedUser(folder);
+  expect((await query(other.url, "SELECT FROM applications")).rowCount).toBe(0);
+  await query(one.url, "DROP SCHEMA public CASCADE; ALTER SCHEMA aside RENAME TO public");
+  for (const user of [one, other]) await user.leave();
 });
 
 test("it is durable, in UTF-8 and UTC, and listens on this machine alone", async () => {
@@ -67,7 +86,7 @@ test("it is durable, in UTF-8 and UTC, and listens on this machine alone", async
   expect(Object.values(rows[0])).toEqual(["on on UTF8 UTC 127.0.0.1 scram-sha-256"]);
   const wrong = user.url.replace(/:[^:@]+@/, ":wrong@");
   await expect(query(wrong, "SELECT 1")).rejects.toThrow(/password/);
-  for (const name of ["postgres.json", "keeper.json"]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+  for (const name of ["postgres.json"]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
   await user.leave();
 });
 
@@ -96,6 +115,83 @@ test("a killed keeper is replaced by those who use the database, even when Postg
   }
   await user.leave();
   await until(() => postmasterOf(folder) === null);
+});
+
+test("a keeper that was killed with its last user is replaced by the next", async () => {
+  const killed = await embeddedUser(folder);
+  await until(() => keeper() > 0);
+  process.kill(keeper(), "SIGKILL");
+  await killed.kill();
+  const left = postmasterOf(folder);
+  const next = await embeddedUser(folder);
+  expect(postmasterOf(folder)).toBe(left);
+  await next.leave();
+  await until(() => postmasterOf(folder) === null);
+});
+
+test("a lock file left by a killed Postgres, whose number is now another process's, is in nobody's way", async () => {
+  const lock = join(folder, "postgres/postmaster.pid");
+  const user = await embeddedUser(folder);
+  const left = readFileSync(lock, "utf8");
+  await user.leave();
+  await until(() => postmasterOf(folder) === null);
+  const { uid, gid } = statSync(join(folder, "postgres"));
+  const other = spawn("sleep", ["60"], { uid, gid });
+  writeFileSync(lock, left.replace(/^\d+/, String(other.pid)));
+  chownSync(lock, uid, gid);
+  const next = await embeddedUser(folder);
+  expect(next.url).toBe(user.url);
+  expect(other.exitCode ?? other.signalCode).toBeNull();
+  other.kill();
+  await next.leave();
+});
+
+test("a copy of a folder in use has a Postgres of its own", async () => {
+  const user = await embeddedUser(folder);
+  const copy = mkdtempSync(join(tmpdir(), "embedded-copy-"));
+  spawnSync("cp", ["-a", `${folder}/.`, copy]);
+  const other = await embeddedUser(copy);
+  expect(other.url).not.toBe(user.url);
+  expect(await answers(user.url)).toBe(true);
+  for (const one of [user, other]) await one.leave();
+  await until(() => postmasterOf(copy) === null);
+  rmSync(copy, { recursive: true });
+});
+
+test("Postgres runs in a folder that only its owner may enter, and not as root", async () => {
+  const user = await embeddedUser(folder);
+  expect(statSync(folder).mode & 0o077).toBe(0);
+  expect(statSync(`/proc/${postmasterOf(folder)}`).uid).not.toBe(0);
+  await user.leave();
+});
+
+describe("where it cannot be had, it says why", () => {
+  beforeEach(() => until(() => postmasterOf(folder) === null));
+
+  test("its log cannot be written", () => {
+    const log = join(folder, "postgres.log");
+    renameSync(log, `${log}.kept`);
+    mkdirSync(log);
+    expect(complaintOf(folder)).toMatch(/^\S+postgres\.log cannot be written: run this as the user .+ DATABASE_URL\.$/);
+    rmdirSync(log);
+    renameSync(`${log}.kept`, log);
+  });
+
+  test("its password is refused, and it does not stay", async () => {
+    const identity = join(folder, "postgres.json");
+    const kept = readFileSync(identity, "utf8");
+    writeFileSync(identity, JSON.stringify({ ...JSON.parse(kept), password: "wrong" }));
+    expect(complaintOf(folder)).toMatch(/^The embedded Postgres lets nobody in: password authentication failed .+\.$/);
+    await until(() => postmasterOf(folder) === null);
+    writeFileSync(identity, kept);
+  });
+
+  test("its data are damaged", () => {
+    const version = join(folder, "postgres/PG_VERSION");
+    renameSync(version, `${version}.kept`);
+    expect(complaintOf(folder)).toMatch(/^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/);
+    renameSync(`${version}.kept`, version);
+  });
 });
 
 describe("the binaries of the package", () => {

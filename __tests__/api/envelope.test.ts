@@ -35,34 +35,34 @@ describe.each(sixCalls)("$name", ({ handler }) => {
   });
 });
 
-test.each(Object.entries(otherMethods))("%s is no way to call: 405, and POST is", async (method, handler) => {
+test.each(Object.entries(otherMethods))("%s gets 405 with Allow: POST", async (method, handler) => {
   const { status, body, headers } = await post(handler, {}, { method });
   expect(status).toBe(405);
   expect(headers.get("allow")).toBe("POST");
   expect(body).toEqual({ success: false, message: "This call takes POST only" });
 });
 
-test.each(Object.entries(elsewhere))("%s of a call that is none: 404 in the envelope", async (method, handler) => {
+test.each(Object.entries(elsewhere))("%s of an unknown path gets 404 in the envelope", async (method, handler) => {
   const { status, body } = await post(async () => handler(), {}, { method });
   expect(status).toBe(404);
   expect(body).toEqual({ success: false, message: "There is no such call" });
 });
 
-test("JSON is JSON with a charset and in capitals too", async () => {
+test("application/json is accepted with a charset, and in capitals", async () => {
   const { token } = await invited();
   for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
     expect((await post(verify, { token }, { headers: { "content-type": type } })).status).toBe(200);
   }
 });
 
-test("a page of the product itself, and a client that is no browser, may call", async () => {
+test("the product's own pages may call, and so may clients other than browsers", async () => {
   const { token } = await invited();
   const fromOurPage = await post(verify, { token }, { headers: { "sec-fetch-site": "same-origin" } });
   const fromAnApp = await post(verify, { token });
   expect([fromOurPage.status, fromAnApp.status]).toEqual([200, 200]);
 });
 
-test("of 20 MB no more is read than the limit, and the sender is left", async () => {
+test("a body of 20 MB is read up to the limit only, then cancelled", async () => {
   let sent = 0;
   let left = false;
   const endless = new ReadableStream<Uint8Array>({
@@ -83,7 +83,7 @@ test("of 20 MB no more is read than the limit, and the sender is left", async ()
   expect(left).toBe(true);
 });
 
-test("a sender that stalls is left after ten seconds: 408", async () => {
+test("a sender that stalls gets 408 after ten seconds", async () => {
   jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
   try {
     const stalled = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) });
@@ -95,7 +95,7 @@ test("a sender that stalls is left after ten seconds: 408", async () => {
   }
 });
 
-test("a sender that is cut off gets 400, if it still listens", async () => {
+test("a body that breaks off gets 400", async () => {
   const cut = new ReadableStream<Uint8Array>({ start: (stream) => stream.error(new Error("reset")) });
   expect((await post(verify, undefined, { raw: cut })).status).toBe(400);
 });

@@ -19,7 +19,7 @@ const columnsOf = (table: string) =>
     [table],
   );
 
-/** Something that is no column's default. */
+/** For each type, a value that no column has as its default. */
 const something: Record<string, string> = {
   text: "'Ada'",
   numeric: "12.34",
@@ -29,7 +29,7 @@ const something: Record<string, string> = {
 };
 
 test.each(Object.entries(keptColumns))(
-  "of %s, what is not named as kept is gone after an erasure",
+  "an erasure resets every column of %s that is not named as kept",
   async (table, kept) => {
     const { id, token } = await invited();
     await fillIn(token);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { consent } from "@/__tests__/support/answers";
-import { fillIn, sixCalls, submitFinal, verify, wholeApplication } from "@/__tests__/support/calls";
+import { consent, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, sixCalls, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
@@ -15,7 +15,7 @@ const value = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom("2026-03-01", "450", true, false),
 );
-/** Good answers with some of them replaced, and strangers among them. */
+/** Valid answers with some values replaced and unknown keys added. */
 const answers = fc.oneof(
   fc.jsonValue(),
   fc
@@ -23,7 +23,7 @@ const answers = fc.oneof(
     .map(([wrong, strangers]) => ({ ...wholeApplication, ...strangers, ...wrong })),
 );
 
-test("no body that anybody can send is answered 5xx, or outside the envelope", async () => {
+test("no body is answered with 5xx, or outside the envelope", async () => {
   const { token } = await invited();
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),

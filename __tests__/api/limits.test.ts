@@ -15,7 +15,7 @@ const address = (n: number) => ({ "x-socket-address": `198.51.100.${n}` });
 const times = <T>(n: number, one: T) => Array.from({ length: n }, () => one);
 const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
 
-/** The same guesses by another process of the app: its own memory and pool, the same Postgres. */
+/** Guesses at another process of the app, with its own memory and pool and the same Postgres. */
 async function guessElsewhere(settings: Record<string, string>, ...headers: Record<string, string>[]) {
   const command = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/guess.ts"];
   const env = { ...process.env, ...settings, DATABASE_URL: url };
@@ -23,7 +23,7 @@ async function guessElsewhere(settings: Record<string, string>, ...headers: Reco
   return JSON.parse(stdout) as number[];
 }
 
-test("who guesses tokens meets 429 after a small number, and is told when to try again", async () => {
+test("more wrong tokens than the limit get 429 with Retry-After", async () => {
   expect(refused(await guess(times(10, address(1))))).toBe(0);
   const answer: Answer = await post(verify, { token: makeToken() }, { headers: address(1) });
   expect(answer.status).toBe(429);
@@ -36,12 +36,12 @@ test("who guesses tokens meets 429 after a small number, and is told when to try
   expect(wait).toBeLessThanOrEqual(300);
 });
 
-test("texts that cannot even be tokens count as guesses too", async () => {
+test("malformed and missing tokens count as guesses too", async () => {
   for (let n = 0; n < 10; n += 1) await post(verify, { token: n }, { headers: address(2) });
   expect((await post(verify, {}, { headers: address(2) })).status).toBe(429);
 });
 
-test("somebody else is not kept out by it, and at the same address a good link still opens", async () => {
+test("other addresses are not blocked by it, and at the blocked one a good link still opens", async () => {
   await guess(times(15, address(3)));
   expect(await guess(times(1, address(4)))).toEqual([401]);
   const { token } = await invited();
@@ -55,7 +55,7 @@ test("a good link is never counted, however often it is opened", async () => {
   }
 });
 
-test("an X-Forwarded-For of one's own making does not raise the limit", async () => {
+test("a forged X-Forwarded-For does not raise the limit", async () => {
   const headers = Array.from({ length: 15 }, (_, n) => ({ ...address(6), "x-forwarded-for": `203.0.113.${n}` }));
   expect(refused(await guess(headers))).toBe(5);
 });
@@ -68,14 +68,14 @@ test("two processes on one Postgres count together", async () => {
   expect(refused([...ours, ...theirs])).toBe(10);
 }, 20_000);
 
-test("behind a trusted proxy the address is the one that it saw; what stands before it is not believed", async () => {
+test("behind a trusted proxy, the address that it appended counts; earlier entries are ignored", async () => {
   const headers = Array.from({ length: 15 }, (_, n) => ({ "x-forwarded-for": `203.0.113.${n}, 192.0.2.1` }));
   const statuses = await guessElsewhere({ TRUSTED_PROXIES: "1" }, ...headers, { "x-forwarded-for": "192.0.2.2" });
   expect(refused(statuses)).toBe(5);
   expect(statuses.at(-1)).toBe(401);
 }, 20_000);
 
-test("no more than what a person can need is saved in a minute, counted by application", async () => {
+test("saves are limited per application and minute", async () => {
   const { token } = await invited();
   const another = await invited();
   const save = (one: string) => post(saveLandlord, { token: one, data: landlord });

@@ -15,7 +15,7 @@ jest.mock("@/lib/domain/reference", () => {
 const { sql } = freshDatabase();
 const invitation = invitationSchema.parse({ mobile: "61412345678" });
 
-test("of any number of reissues at once, one link is left that opens the application", async () => {
+test("after five concurrent reissues, one link is left that opens the application", async () => {
   const { reference } = await invited();
   const reissued = await Promise.all(Array.from({ length: 5 }, () => reissueLink(reference, 30)));
   const statuses = await Promise.all(reissued.map(async ({ token }) => (await post(verify, { token })).status));
@@ -30,7 +30,7 @@ test("of any number of reissues at once, one link is left that opens the applica
   ]);
 });
 
-test("a reference that is given already is not given again", async () => {
+test("a new reference that is taken already is replaced by another", async () => {
   const [first] = await createInvitations([invitation]);
   jest.mocked(makeReference).mockReturnValueOnce(first?.reference ?? "");
   const [second] = await createInvitations([invitation]);

@@ -1,13 +1,5 @@
-import { consent, landlord } from "@/__tests__/support/answers";
-import {
-  fillIn,
-  saveAgent,
-  saveLandlord,
-  sixCalls,
-  submitFinal,
-  verify,
-  wholeApplication,
-} from "@/__tests__/support/calls";
+import { consent, landlord, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, saveAgent, saveLandlord, sixCalls, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
@@ -60,13 +52,13 @@ test("no line tells a name, an email, a phone number or a token, whatever the ou
   for (const told of [...Object.values(canary), token, token.slice(0, 12)]) expect(all).not.toContain(told);
 });
 
-test("a statement that the database refuses is our own fault, and told by name and code alone", async () => {
+test("a constraint violation is our own fault: 500, logged by name and code alone", async () => {
   const { token } = await invited();
   await sql("ALTER TABLE applications ADD CONSTRAINT no_canary CHECK (email <> 'canary@example.com')");
   lines.length = 0;
   const { status, headers } = await post(saveLandlord, { token, data: { ...landlord, ...canary } });
   expect(status).toBe(500);
-  // Nobody is told to try again what would end the same.
+  // A retry would fail the same way.
   expect(headers.get("retry-after")).toBeNull();
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     level: 50,
@@ -78,7 +70,7 @@ test("a statement that the database refuses is our own fault, and told by name a
   await sql("ALTER TABLE applications DROP CONSTRAINT no_canary");
 });
 
-test("the answers are as silent about the house: no stack, no statement, no path", async () => {
+test("answers reveal nothing internal either: no stack, no statement, no path", async () => {
   const { token } = await invited();
   await sql("ALTER TABLE events RENAME TO elsewhere");
   const { status, body } = await post(saveLandlord, { token, data: wholeApplication });

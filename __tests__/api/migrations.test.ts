@@ -34,7 +34,7 @@ function writeMigration(name: string, script: string): void {
   writeFileSync(join(folder, "migration.sql"), script);
 }
 
-test("of two that migrate an empty database at once, one does it and the other waits", async () => {
+test("of two concurrent migrations of an empty database, one does it and the other waits", async () => {
   await sql("DROP SCHEMA public CASCADE");
   await sql("CREATE SCHEMA public");
   expect(await pendingMigrations(url)).toEqual(migrationNames());
@@ -58,10 +58,10 @@ test("a migration that fails names itself, leaves nothing behind, and can be put
   rmSync(join(project, "prisma/migrations", name), { recursive: true });
 });
 
-test("a migration that Postgres ends, because it and a call wait for each other, is applied once more", async () => {
+test("a migration that Postgres rolls back because of a deadlock is retried", async () => {
   const name = "20991231000000_late";
   await sql("CREATE SEQUENCE attempts");
-  // A sequence keeps count whatever is rolled back.
+  // nextval is not rolled back, so the sequence counts the attempts.
   writeMigration(
     name,
     `CREATE TABLE late (id int);

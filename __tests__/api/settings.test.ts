@@ -4,6 +4,7 @@ import { readSettings, SettingsError } from "@/lib/server/env";
 test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
     databaseUrl: undefined,
+    host: undefined,
     port: 3000,
     appUrl: "http://localhost:3000",
     rateLimitFactor: 1,
@@ -32,6 +33,9 @@ test("a deployment may have a lender of its own", () => {
 test.each([
   ["DATABASE_URL", "mysql://localhost/x"],
   ["DATABASE_URL", "localhost"],
+  ["HOST", "http://localhost"],
+  ["HOST", "127.0.0.1:3000"],
+  ["HOST", "here there"],
   ["PORT", "0"],
   ["PORT", "65536"],
   ["PORT", "80.5"],
@@ -57,7 +61,7 @@ test.each([
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^A setting cannot be used\\.\\n${name}: `));
 });
 
-test("all that is wrong is named at once, and no value is quoted, for a password may be in it", () => {
+test("all invalid settings are named at once, without their values, which may contain a password", () => {
   const wrong = { DATABASE_URL: "mysql://root:hunter2@db/x", PORT: "x" };
   expect(() => readSettings(wrong)).toThrow(/DATABASE_URL: .*\nPORT: /);
   expect(() => readSettings(wrong)).not.toThrow(/hunter2/);

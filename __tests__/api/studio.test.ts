@@ -20,7 +20,7 @@ function get(headers: Record<string, string>): Promise<{ status: number | undefi
   });
 }
 
-test("Studio talks to nobody but itself, answers no other site, and ends when asked", async () => {
+test("Studio's pages may connect to nothing else, other sites get 403, and SIGTERM ends it", async () => {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/studio.ts", "--port", String(port)];
   const env = { ...process.env, DATABASE_URL: url };
   const studio = spawn(process.execPath, flags, { env, stdio: ["ignore", "pipe", "ignore"] });

@@ -161,7 +161,7 @@ test("after it, every save is refused with 409 and the row stays as it was", asy
   expect(await hashOf(id)).toBe(before);
 });
 
-test("saves and a submission at once: whatever was acknowledged stands, and nothing changes afterwards", async () => {
+test("concurrent saves and a submission: every acknowledged save is kept, and nothing changes after it", async () => {
   const { token, id } = await readyToSubmit();
   const rename = (n: number) => post(saveLandlord, { token, data: { ...landlord, firstName: `Ada ${n}` } });
   const calls = [...Array.from({ length: 10 }, (_, n) => rename(n)), post(submitFinal, { token, data: consent })];
@@ -184,3 +184,13 @@ test.each(["in_review", "approved", "declined"])(
     expect((await post(saveAgent, { token, data: agent })).status).toBe(409);
   },
 );
+
+test("an amount that was declared after its step was saved is asked for before anything is submitted", async () => {
+  const { token, id } = await invited();
+  await fillIn(token);
+  await sql(`UPDATE applications SET "invoiceAmount" = NULL WHERE id = $1`, [id]);
+  expect((await post(verify, { token })).body.data).toMatchObject({ savedSteps: [1, 2] });
+  const { status, body } = await post(submitFinal, { token, data: consent });
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ errors: { invoiceAmount: "Invoice amount is required" }, data: { step: 3 } });
+});

@@ -1,4 +1,5 @@
-import { submitWhole, verify, wholeApplication } from "@/__tests__/support/calls";
+import { wholeApplication } from "@/__tests__/support/answers";
+import { submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
@@ -45,7 +46,7 @@ test.each([undefined, null, "x", 7, [], {}])(
   },
 );
 
-test("it cannot change the phone numbers of the invitation, nor set what only the house sets", async () => {
+test("it cannot change the phone numbers of the invitation, nor set columns that only the server sets", async () => {
   const { token, id, reference } = await invited({ mobile: "61400000001" });
   const data = { ...wholeApplication, mobile: "61499999999", status: "approved", reference: "AAAA-AAAA" };
   expect((await post(submitWhole, { token, data })).body.data).toMatchObject({ reference, status: "submitted" });

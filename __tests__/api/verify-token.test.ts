@@ -5,6 +5,7 @@ import { home, post } from "@/__tests__/support/post";
 import { POST as saveLandlord } from "@/app/api/v1/user/submit-step-1/route";
 import { POST as saveLease } from "@/app/api/v1/user/submit-step-3/route";
 import { POST as verify } from "@/app/api/v1/user/verify-token/route";
+import { defaultAnswers, invitableAnswers } from "@/lib/domain/application";
 import { makeToken } from "@/lib/server/access/token";
 
 const { sql } = freshDatabase();
@@ -23,37 +24,15 @@ test("a landlord with a good link gets the application, with what the lender kno
       consent: null,
       status: "draft",
       submittedAt: null,
+      ...defaultAnswers,
       firstName: "Grace",
-      lastName: "",
       mobile: "61412345678",
-      email: "",
-      propertyAddress: "",
       source: "ia",
-      agencyName: "",
-      managerFirstName: "",
-      managerLastName: "",
-      contactNumber: "",
-      managerEmail: "",
-      leaseStartDate: "",
-      leaseEndDate: "",
-      currentRent: "0",
       invoiceAmount: "2450.50",
-      loanAmount: "0",
-      approval: "",
-      authoriseAgent: true,
-      provideSelf: false,
-      confirmLoan: true,
       invited: {
+        ...Object.fromEntries(invitableAnswers.map((name) => [name, ""])),
         firstName: "Grace",
-        lastName: "",
         mobile: "61412345678",
-        email: "",
-        propertyAddress: "",
-        agencyName: "",
-        managerFirstName: "",
-        managerLastName: "",
-        contactNumber: "",
-        managerEmail: "",
         invoiceAmount: "2450.50",
       },
       savedSteps: [],

@@ -42,7 +42,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("reads the catalogue's message where the server gives none", async () => {
+  test("reads the specification's message if the server gives none", async () => {
     api.answers("submit-step-2", { status: 500, body: { success: false } });
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user);

@@ -14,7 +14,7 @@ const refusal: Failure = {
   success: false,
   status: 422,
   message: "Please check the answers that are marked",
-  errors: { managerEmail: "Invalid email", agencyName: "Agency name is required", abn: "is nobody's" },
+  errors: { managerEmail: "Invalid email", agencyName: "Agency name is required", notAnAnswer: "is nobody's" },
 };
 const values = { ...defaultAnswers, managerEmail: "grace@" };
 
@@ -99,7 +99,7 @@ test("a dismissed trouble leaves what is wrong with the answers", () => {
   expect([trouble, problems.length]).toEqual([null, 2]);
 });
 
-test("on another step nothing of it is shown, but on the one that stands in the way of the submission", () => {
+test("no other step shows it, except the one that has to be completed before the submission", () => {
   expect(shownAt(stopped(), 3)).toEqual({ problems: [], trouble: null });
   const failure: Failure = { success: false, status: 422, message: "Step 2 is not complete", incompleteStep: 2 };
   const state = nextState({ ...editing(4), phase: "submitting" }, { type: "failed", failure, values });

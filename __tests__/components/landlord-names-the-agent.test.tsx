@@ -62,7 +62,7 @@ describe("a landlord on step 2", () => {
     expect(await leaveAndRead(user)).toMatch(/^7911 ?123456$/);
   });
 
-  test("may write letters by mistake: they do not arrive", async () => {
+  test("types letters, which the field leaves out", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "o412x 345 678");
     expect(phone()).toHaveValue("412 345 678");

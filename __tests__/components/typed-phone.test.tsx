@@ -14,7 +14,7 @@ describe("a phone number as people type it", () => {
     ["8 912 345-67-89", "RU", "RU", "79123456789"],
     // An Italian number keeps its leading 0.
     ["06 1234 5678", "IT", "IT", "390612345678"],
-    // A dial code that is not offered: the digits stand for themselves.
+    // A dial code that is not offered: the digits are stored as typed, and the country stays.
     ["+64 21 123 4567", "AU", "AU", "64211234567"],
     ["+44", "AU", "GB", ""],
     ["0", "AU", "AU", ""],

@@ -3,7 +3,7 @@ import { BrandProvider } from "@/components/site/brand-context";
 import { WindowTitle } from "@/components/site/window-title";
 import { defaultBrand } from "@/lib/brand";
 
-/** Fails instead of going round for ever. */
+/** Counts how often document.title is set. Ignores the 20th and later, so that a loop fails the test and ends. */
 function countSets(): () => number {
   const { set } = Object.getOwnPropertyDescriptor(Document.prototype, "title") ?? {};
   let sets = 0;

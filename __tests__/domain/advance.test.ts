@@ -8,11 +8,13 @@ import {
   loanAmountWithExtra,
   maximumAdvance,
 } from "@/lib/domain/advance";
+import { defaultAnswers } from "@/lib/domain/application";
 import { centsOf, writeCents } from "@/lib/domain/money";
 
 const amounts = fc.integer({ min: 0, max: 9_999_999_99 }).map(writeCents);
 const weeksOfRent = 104;
-const loanFor = (currentRent: string, invoiceAmount: string) => loanAmountFor({ currentRent, invoiceAmount });
+const loanFor = (currentRent: string, invoiceAmount: string) =>
+  loanAmountFor({ ...defaultAnswers, currentRent, invoiceAmount });
 const advances = fc.integer({ min: 0, max: maximumAdvance }).map(writeCents);
 
 describe("When the rent or the invoice changes, the loan amount follows", () => {
@@ -72,7 +74,7 @@ describe("The loan amount typed by hand stays between 0 and 50,000", () => {
     expect(clampedLoanAmount(typed)).toBe(kept);
   });
 
-  test("an amount below nothing is nothing", () => {
+  test("a negative amount becomes 0", () => {
     expect(clampAdvance(-1)).toBe(0);
   });
 });

@@ -66,7 +66,7 @@ describe("The consent text", () => {
     expect(words).toMatch(/within 30 days/);
   });
 
-  test("gives each box the word it is known by", () => {
+  test("uses in each box's label the verb of its name", () => {
     expect(text.boxes.authoriseAgent).toMatch(/authorise/);
     expect(text.boxes.provideSelf).toMatch(/provide/);
     expect(text.boxes.confirmLoan).toMatch(/confirm/);

@@ -35,7 +35,7 @@ test("a link with neither carries nothing", () => {
   expect(carriedBy("utm_source=sms")).toBeNull();
 });
 
-test("a token longer than any of ours is cut, not kept", () => {
+test("a token that is too long is cut to 128 characters", () => {
   expect(carriedBy(`token=${"t".repeat(5_000)}`)?.token).toHaveLength(128);
 });
 
@@ -49,11 +49,11 @@ test("what is written is read again, and fits a cookie", () => {
   );
 });
 
-test.each([null, undefined, "", "x", "%", "{}", "null", "7", "%5B%22T%22"])("%j is nobody's handoff", (text) => {
+test.each([null, undefined, "", "x", "%", "{}", "null", "7", "%5B%22T%22"])("%j is not a handoff", (text) => {
   expect(readHandoff(text)).toBeNull();
 });
 
-test("a cookie made by hand gives no more than a token and a readable source", () => {
+test("a forged cookie whose values are not a token and a source gives neither", () => {
   expect(readHandoff('[{"a":1},"<b>"]')).toEqual({ token: null, source: null });
   expect(readHandoff("[]")).toEqual({ token: null, source: null });
 });

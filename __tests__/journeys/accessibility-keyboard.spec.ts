@@ -12,7 +12,7 @@ async function typeInto(page: Page, answers: Record<string, string>): Promise<vo
   }
 }
 
-test("the whole journey goes by keyboard alone, and the focus is where reading goes on @desktop", async ({ page }) => {
+test("the whole journey works by keyboard alone, and the focus moves to what comes next @desktop", async ({ page }) => {
   const { link, reference } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.keyboard.press("Tab");

@@ -7,7 +7,7 @@ import { standings } from "@/components/outcome/standing";
 import { statusWords } from "@/components/outcome/status-words";
 import { defaultBrand } from "@/lib/brand";
 
-test("both landings, the one of who comes back and the 404 page have no axe violation @desktop", async ({ page }) => {
+test("both landings, one of them resumed, and the 404 page have no axe violation @desktop", async ({ page }) => {
   const { link } = await invitedAtStage(1, "--source", "ba");
   await page.goto(link);
   await expect(page.getByText("Welcome back.")).toBeVisible();
@@ -38,7 +38,7 @@ test("what a stranger sees, and what shows while a link is verified, have no axe
   await expectNoViolations(page, "data that could not be loaded");
 });
 
-test("the form's code on its way has no axe violation @desktop", async ({ page }) => {
+test("the screen while the form's scripts load has no axe violation @desktop", async ({ page }) => {
   const { link } = await invitedAtStage(0);
   await page.goto(link);
   await page.route("**/_next/static/**/*.js", async (route) => {
@@ -53,7 +53,7 @@ test("the form's code on its way has no axe violation @desktop", async ({ page }
 
 for (const status of ["submitted", "in-review", "approved", "declined"] as const) {
   test(`an application that is ${status} says so, without an axe violation @desktop`, async ({ page }) => {
-    const { link, reference } = await invitedAtStage(4, "--source", "ba");
+    const { link, reference } = await invitedAtStage("submitted", "--source", "ba");
     await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE reference = $1 RETURNING id`, [
       reference,
       status.replace("-", "_"),
@@ -71,7 +71,7 @@ for (const status of ["submitted", "in-review", "approved", "declined"] as const
 }
 
 test("the submitted state and the receipt have no axe violation @desktop", async ({ page }) => {
-  const { link } = await invitedAtStage(4);
+  const { link } = await invitedAtStage("submitted");
   await page.goto(link);
   await page.goto("/home");
   await expect(heading(page, "Application Submitted Successfully!")).toBeVisible();

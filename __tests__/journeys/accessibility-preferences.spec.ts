@@ -3,7 +3,7 @@ import { heading } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
-/** What only appears after a time moves nothing. */
+/** Counts running animations. One that only changes visibility (a message that appears after a delay) is not motion. */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const movesSomething = ({ effect }: Animation) =>
@@ -11,7 +11,7 @@ const moving = (page: Page) =>
     return document.getAnimations().filter((one) => one.playState === "running" && movesSomething(one)).length;
   });
 
-test("who asked for less motion sees none, not even in a spinner", async ({ page }) => {
+test("with prefers-reduced-motion nothing moves, not even a spinner", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const { link } = await invitedAtStage(0);
   await page.goto(link);
@@ -44,8 +44,8 @@ test("in forced colours every field, button and box keeps a boundary", async ({ 
   }
 });
 
-test("on paper the receipt is whole, and nothing that can only be pressed is there", async ({ page }) => {
-  const { link, reference } = await invitedAtStage(4);
+test("a printed receipt is complete, without buttons and navigation", async ({ page }) => {
+  const { link, reference } = await invitedAtStage("submitted");
   await page.goto(link);
   await page.goto("/receipt");
   await expect(heading(page, "Your receipt")).toBeVisible();
@@ -69,7 +69,7 @@ test("on paper the receipt is whole, and nothing that can only be pressed is the
   expect(colour).toBe("rgb(0, 0, 0)");
 });
 
-test("the receipt has nothing to show of a draft, and leads to the form", async ({ page }) => {
+test("the receipt of a draft leads to the form", async ({ page }) => {
   const { link } = await invitedAtStage(1);
   await page.goto(link);
   await page.goto("/receipt");

@@ -4,7 +4,7 @@ import { onEveryScreen } from "@/__tests__/support/screens";
 
 test.setTimeout(120_000);
 
-/** What can be pressed but is smaller than a thumb. Links within a sentence are as high as their line (WCAG 2.5.8). */
+/** Targets smaller than 44 × 44 pixels. Links within a sentence are exempt (WCAG 2.5.8). */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const least = 44;
@@ -22,7 +22,7 @@ function smallTargets(page: Page): Promise<string[]> {
   });
 }
 
-/** What sticks out of the window, where the page would have to be scrolled sideways to read it. */
+/** Elements that reach beyond the window's width, so that the page would have to be scrolled sideways. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;

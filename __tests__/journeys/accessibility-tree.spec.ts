@@ -89,7 +89,7 @@ test("the exclusive consents are one group that says so, and a blocked Submit te
   ]);
 });
 
-test("waiting and failing are told without being looked for", async ({ page }) => {
+test("the verification of a link is announced as a status, its failure as an alert", async ({ page }) => {
   const { link } = await invitedAtStage(0, "--first-name", "Ada");
   await page.goto(link);
   await page.route("**/verify-token", () => {});

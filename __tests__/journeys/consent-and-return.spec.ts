@@ -54,7 +54,9 @@ test("who returns after submission sees the submitted state and the reference, n
   await expect(page.getByText(reference)).toBeVisible();
 });
 
-test("who resumes at the review, without the landing, is told the step by the window and submits", async ({ page }) => {
+test("who resumes at the review without the landing reads the step in the window's title, and submits", async ({
+  page,
+}) => {
   const { link } = await invitedAtStage(3);
   await page.goto(link);
   await page.goto("/home");

@@ -27,7 +27,7 @@ async function filesOfThePage(): Promise<string[]> {
 
 const typeOf = (path: string) => (path.endsWith(".css") ? "text/css" : "application/javascript");
 
-test("scripts and styles come smaller to whoever takes Brotli, and are the same to all", async () => {
+test("scripts and styles are smaller by Brotli than by gzip, with the same content", async () => {
   const paths = await filesOfThePage();
   expect(paths.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(5);
   expect(paths.filter((path) => path.endsWith(".css"))).toHaveLength(1);
@@ -39,7 +39,7 @@ test("scripts and styles come smaller to whoever takes Brotli, and are the same 
     expect(plain.headers["content-type"], path).toBe(`${typeOf(path)}; charset=UTF-8`);
     expect(brotli.headers["content-encoding"], path).toBe("br");
     expect(brotliDecompressSync(brotli.body).equals(plain.body), path).toBe(true);
-    // Chrome compiles such a script beside the page's own work; without this line /home takes a sixth longer.
+    // The compile hint for Chrome (docs/decisions/compile-hint.md).
     if (path.endsWith(".js")) expect(plain.body.toString(), path).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
     const unzipped = gzip.headers["content-encoding"] === "gzip" ? gunzipSync(gzip.body) : gzip.body;
     expect(unzipped.equals(plain.body), path).toBe(true);
@@ -52,15 +52,15 @@ test("scripts and styles come smaller to whoever takes Brotli, and are the same 
   }
 });
 
-test("whoever refuses Brotli, or does not name it, is sent none", async () => {
+test("clients that refuse Brotli, or do not name it, do not get it", async () => {
   for (const path of await filesOfThePage())
     for (const encoding of ["br;q=0, gzip", "gzip, br; q=0", "brx, gzip", "gzip, x-br", "*"])
       expect((await fetchFile(path, encoding)).headers["content-encoding"], `${path} ${encoding}`).not.toBe("br");
 });
 
-test("only a file is said to come by Brotli, never a 404 or another error in its place", async () => {
+test("only files have Content-Encoding: br, never a 404 or another error", async () => {
   for (const name of ["nowhere.js", "nowhere.css"]) {
-    // The header by which the server tells itself that there is a copy.
+    // The server's internal header (brotli-copies.ts), which a client must not be able to set.
     const missing = await fetchFile(`/_next/static/chunks/${name}`, "br", { "x-brotli-copy": "yes" });
     expect(missing.status, name).toBe(404);
     expect(missing.headers["content-encoding"], name).toBeUndefined();

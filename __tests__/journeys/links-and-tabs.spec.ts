@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { fillLandlord, heading, next } from "@/__tests__/support/fill-in";
+import { fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { type Invitation, invite, reissue, revoke, sql, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
@@ -14,7 +14,7 @@ const storedName = (reference: string) =>
 async function openForm(page: Page, { link }: Invitation): Promise<void> {
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await field(page, "Full name").blur();
   await expect.poll(async () => JSON.stringify(await storage(page))).toContain("Newtown");
 }
@@ -127,7 +127,7 @@ test("two slashes before a link's token are no detour: its address is asked for 
 
 test("any screen that is verified as submitted removes that application's draft, and no other", async ({ page }) => {
   for (const path of ["/", "/home", "/receipt", "/submit-success"]) {
-    const { link, reference } = await invitedAtStage(4);
+    const { link, reference } = await invitedAtStage("submitted");
     await page.goto(link);
     await page.evaluate((key) => localStorage.setItem(key, "{}"), `draft_${reference}`);
     await page.evaluate(() => localStorage.setItem("draft_OTHER", "{}"));

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { fillAgent, fillLandlord, fillLease, heading, next, submit } from "@/__tests__/support/fill-in";
+import { fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
 
 const links = [
@@ -30,11 +30,12 @@ for (const { source, title, start, costs } of links) {
     await page.getByRole("link", { name: start }).click();
 
     await expect(page.getByLabel("Mobile", { exact: true })).not.toBeEditable();
-    await fillLandlord(page);
+    await fillStep(page, 1);
     await next(page);
-    await fillAgent(page);
+    await fillStep(page, 2);
     await next(page);
-    await fillLease(page, costs);
+    await expect(page.getByLabel(costs, { exact: true })).toBeVisible();
+    await fillStep(page, 3, undefined, source);
     await expect(page.getByLabel("Pre-approval number", { exact: true })).toHaveCount(source === "ia" ? 1 : 0);
     await expect(page.getByLabel("Loan amount", { exact: true })).toHaveValue("33650");
     await expect(page.getByLabel("Extra funds", { exact: true })).toHaveValue("31200");
@@ -72,11 +73,11 @@ test("the back button stays on the success page", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await next(page);
-  await fillAgent(page);
+  await fillStep(page, 2);
   await next(page);
-  await fillLease(page);
+  await fillStep(page, 3);
   await next(page);
   await submit(page);
   await expect(page).toHaveURL("/submit-success");

@@ -11,7 +11,7 @@ test("the landing and the form bring little more script than an empty page of Ne
     const weights = await weigh(browser, link, empty.url);
     expect(weights.landing / weights.empty).toBeLessThanOrEqual(heaviest.landing);
     expect(weights.home / weights.empty).toBeLessThanOrEqual(heaviest.home);
-    // As much as an empty page at least: it was the product that was weighed.
+    // If less than an empty page was weighed, it was not the product.
     expect(Math.min(weights.landing, weights.home)).toBeGreaterThan(weights.empty);
   } finally {
     await empty.end("SIGTERM");

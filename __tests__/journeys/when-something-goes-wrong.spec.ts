@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { fillAgent, fillAll, fillLandlord, heading, next, submit } from "@/__tests__/support/fill-in";
+import { fillAll, fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
 
 const scripts = "**/_next/static/**/*.js";
@@ -31,7 +31,7 @@ test("the server's message is shown in the banner, which can be dismissed, and n
   const { link, reference } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await sql(`UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE reference = $1 RETURNING id`, [
     reference,
   ]);
@@ -43,11 +43,11 @@ test("the server's message is shown in the banner, which can be dismissed, and n
   await expect(banner).toHaveCount(0);
 });
 
-test("a lost connection is told, keeps what was typed, and a later try goes on", async ({ page }) => {
+test("a lost connection is announced, what was typed is kept, and a later try succeeds", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await page.route("**/submit-step-1", (route) => route.abort());
   await next(page);
   await expect(page.getByText("Failed to submit step 1")).toBeVisible({ timeout: 20_000 });
@@ -57,7 +57,7 @@ test("a lost connection is told, keeps what was typed, and a later try goes on",
   await expect(heading(page, "Agency Details")).toBeVisible();
 });
 
-/** From now on no script comes but those of the landing itself. */
+/** Aborts all further script requests, except for the landing's own. Collects their paths. */
 async function refuseFurtherScripts(page: Page): Promise<string[]> {
   const landing = await (await page.request.get("/")).text();
   const refused: string[] = [];
@@ -70,7 +70,9 @@ async function refuseFurtherScripts(page: Page): Promise<string[]> {
   return refused;
 }
 
-test("a form whose scripts could not be fetched beside the landing comes when it is asked for", async ({ page }) => {
+test("form scripts that could not be loaded ahead on the landing are loaded when the form is opened", async ({
+  page,
+}) => {
   const { link } = await invite("--mobile", "61412345678");
   const refused = await refuseFurtherScripts(page);
   await page.goto(link);
@@ -78,10 +80,10 @@ test("a form whose scripts could not be fetched beside the landing comes when it
   expect(refused.length).toBeGreaterThan(0);
   await page.unroute(scripts);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
 });
 
-test("a form whose scripts never come is loaded once more, and then offers another try", async ({ page }) => {
+test("if the form's scripts fail to load, the page reloads once and then offers another try", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await refuseFurtherScripts(page);
   await page.goto(link);
@@ -96,10 +98,10 @@ test("a form whose scripts never come is loaded once more, and then offers anoth
   expect(loads).toBe(1);
   await page.unroute(scripts);
   await again.click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
 });
 
-test("a page whose scripts never come offers another try", async ({ page }) => {
+test("a page whose scripts all fail to load offers another try", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
@@ -113,7 +115,7 @@ test("a page whose scripts never come offers another try", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
 });
 
-test("data that cannot be loaded is said so, and another try loads it", async ({ page }) => {
+test("an application that cannot be loaded says so, and another try loads it", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.route("**/verify-token", (route) => route.abort());
@@ -136,9 +138,9 @@ test("what was typed and not saved survives a reload", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await next(page);
-  await fillAgent(page);
+  await fillStep(page, 2);
   await page.getByLabel("Agency name", { exact: true }).blur();
   await page.reload();
   await expect(page.getByLabel("Agency name", { exact: true })).toHaveValue("Harbour & Hill");

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { fillLandlord, heading, next } from "@/__tests__/support/fill-in";
+import { fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { invite, revoke, sql, test } from "@/__tests__/support/journey";
 
 async function expectRefused(page: Page): Promise<void> {
@@ -71,8 +71,8 @@ test("a visitor who comes back is authenticated from what the browser stored", a
   await expect(page.getByText("Authenticating")).toBeVisible();
   await expect(page.getByText("Securing your session...")).toBeVisible();
   answer();
-  await fillLandlord(page);
-  // Begun before the page's scripts had come, and not once more by them.
+  await fillStep(page, 1);
+  // The inline script has sent it, and the bundles reuse its answer.
   expect(verifications).toBe(1);
 });
 
@@ -84,12 +84,12 @@ test("a link on /home lands on / and leaves nothing of itself in the address or 
   await expect(page).toHaveURL("/?utm_source=sms");
   await expect(heading(page, "Get pre-approved for flexible property funding")).toBeVisible();
   await page.getByRole("link", { name: "Start pre-approval" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   expect(requested.filter((url) => url.includes(token))).toHaveLength(1);
   expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(token);
 });
 
-test("a tap on start before the page's scripts have come is not lost", async ({ page }) => {
+test("a tap on start before the page's scripts have loaded is not lost", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678", "--source", "ba");
   await page.route("**/_next/static/**/*.js", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -97,7 +97,7 @@ test("a tap on start before the page's scripts have come is not lost", async ({ 
   });
   await page.goto(link, { waitUntil: "commit" });
   await page.getByRole("link", { name: "Start pre-approval" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
 });
 
 test("a link with a source alone changes the landing and keeps the stored token", async ({ page }) => {
@@ -111,7 +111,7 @@ test("an applicant who resumes on a second device finds the first step still to 
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.getByRole("link", { name: "Get started" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await next(page);
   await expect(heading(page, "Agency Details")).toBeVisible();
 

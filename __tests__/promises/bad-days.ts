@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { landlord } from "@/__tests__/support/answers";
+import { landlord, wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { type App, untilHealthy } from "@/__tests__/support/processes/app";
-import { type Answer, call, everyCall, wholeApplication } from "@/__tests__/support/processes/call";
+import { type Answer, call, everyCall } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { fillLandlord, next } from "@/__tests__/support/fill-in";
+import { fillStep, next } from "@/__tests__/support/fill-in";
 import { invited } from "@/__tests__/support/invited";
 import { newDevice } from "@/__tests__/support/processes/browser";
 import { makeToken } from "@/lib/server/access/token";
@@ -46,7 +46,7 @@ const harmless: Promised = {
       const form = await device.newPage();
       await form.goto(`${app.url}/?token=${token}&source=ba`);
       await form.goto(`${app.url}/home`);
-      await fillLandlord(form);
+      await fillStep(form, 1);
       await form.getByLabel("Rental property address", { exact: true }).blur();
       const stored = () => form.evaluate(() => ({ ...localStorage }));
       const kept = await stored();

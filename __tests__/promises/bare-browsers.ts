@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { fillLandlord, next } from "@/__tests__/support/fill-in";
+import { fillStep, next } from "@/__tests__/support/fill-in";
 import { invited } from "@/__tests__/support/invited";
 import { newDevice } from "@/__tests__/support/processes/browser";
 import { newAddress } from "@/__tests__/support/processes/call";
@@ -20,7 +20,7 @@ async function apply({ app, sql }: World, page: Page, note?: string): Promise<un
   await page.goto(`${app.url}/?token=${token}&source=ba`);
   if (note) await page.getByText(note).waitFor();
   await page.getByRole("link", { name: "Start pre-approval" }).click();
-  await fillLandlord(page);
+  await fillStep(page, 1);
   await next(page);
   await page.getByRole("heading", { name: "Agency Details" }).waitFor();
   const [row] = await sql(`SELECT "lastName" FROM applications WHERE id = $1`, [id]);
@@ -35,10 +35,11 @@ async function onDevice(device: BrowserContext, visit: (page: Page) => Promise<v
 async function withoutCookies(browser: Browser): Promise<BrowserContext> {
   const device = await newDevice(browser);
   await device.addInitScript({ content: noCookies });
-  await device.route("**/*", async (route) => {
-    if (!route.request().isNavigationRequest()) return route.continue();
+  await device.route(/token=/, async (route) => {
+    const answer = await route.fetch({ maxRedirects: 0 });
+    const { "set-cookie": _, ...headers } = answer.headers();
     await device.clearCookies();
-    await route.continue();
+    await route.fulfill({ status: answer.status(), headers });
   });
   return device;
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { fillAgent, fillLandlord, fillLease, next, submit } from "@/__tests__/support/fill-in";
+import { fillStep, next, submit } from "@/__tests__/support/fill-in";
 import { invited } from "@/__tests__/support/invited";
 import { newDevice } from "@/__tests__/support/processes/browser";
 import { same } from "./support/expect";
@@ -26,7 +26,7 @@ const unsaved: Promised = {
       const first = await device.newPage();
       await first.goto(`${app.url}/?token=${token}&source=ba`);
       await first.goto(`${app.url}/home`);
-      await fillLandlord(first);
+      await fillStep(first, 1);
       await first.waitForTimeout(typingPause);
       const wanted = await typed(first);
       await first.reload();
@@ -51,9 +51,9 @@ const unsaved: Promised = {
       same(await typed(page), wanted, "what was typed, after an hour offline");
       // The save that failed offline is retried without a tap.
       await device.setOffline(false);
-      await fillAgent(page);
+      await fillStep(page, 2);
       await next(page);
-      await fillLease(page);
+      await fillStep(page, 3);
       await next(page);
       await submit(page);
       await page.waitForURL("**/submit-success");

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { consent } from "@/__tests__/support/answers";
+import { consent, wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, everyCall, fillIn, newAddress, send, wholeApplication } from "@/__tests__/support/processes/call";
+import { call, everyCall, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 

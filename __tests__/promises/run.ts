@@ -18,6 +18,7 @@ import { plantedCookies } from "./planted-cookies";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { saves } from "./saves";
+import { stalled } from "./stalled-posts";
 import { strangers } from "./strangers";
 import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
@@ -25,6 +26,7 @@ import { createWorld, type Promised } from "./support/world";
 import { tabs } from "./tabs";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
+import { wrong } from "./wrong-links";
 
 /** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
 const every: Promised[] = [
@@ -50,6 +52,8 @@ const every: Promised[] = [
   tabs,
   plantedCookies,
   bareBrowsers,
+  stalled,
+  wrong,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

@@ -1,4 +1,4 @@
-import { back, fillLandlord, next } from "@/__tests__/support/fill-in";
+import { back, fillStep, next } from "@/__tests__/support/fill-in";
 import { invited } from "@/__tests__/support/invited";
 import { newDevice } from "@/__tests__/support/processes/browser";
 import { same } from "./support/expect";
@@ -19,7 +19,7 @@ const ownTab: Promised = {
       });
       await form.goto(`${app.url}/?token=${mine.token}&source=ba`);
       await form.goto(`${app.url}/home`);
-      await fillLandlord(form);
+      await fillStep(form, 1);
       for (let time = 1; time <= times; time++) {
         const other = await invited();
         const before = await hashOf(other.id);

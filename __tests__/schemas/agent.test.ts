@@ -20,7 +20,7 @@ test.each([
     expect(saysOf({ [field]: nothing })).toEqual({ [field]: message });
 });
 
-test("an email that is none: 'Invalid email'", () => {
+test("a malformed email: 'Invalid email'", () => {
   expect(saysOf({ managerEmail: "grace" })).toEqual({ managerEmail: "Invalid email" });
 });
 

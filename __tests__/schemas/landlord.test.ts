@@ -62,12 +62,12 @@ describe("The source", () => {
     expect(parse(landlordSchema, { ...landlord, source }).source).toBe("");
   });
 
-  test.each(["<script>", "a".repeat(41), 7, {}])("%j is none that is kept", (source) => {
+  test.each(["<script>", "a".repeat(41), 7, {}])("is refused if it is %j", (source) => {
     expect(saysOf({ source })).toEqual({ source: "Source is not one we know how to read" });
   });
 });
 
-test("fields of other steps and of the house are not taken along", () => {
+test("fields of other steps and of the server are dropped", () => {
   const stranger = { ...landlord, status: "approved", id: "1", tokenHash: "x", loanAmount: "50000" };
   expect(parse(landlordSchema, JSON.parse(JSON.stringify({ ...stranger })))).toEqual(landlord);
 });

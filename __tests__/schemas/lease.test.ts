@@ -24,7 +24,7 @@ test.each([
 });
 
 test("with nothing at all, every field that is required says so", () => {
-  expect(messages(leaseSchema, {})).toEqual({
+  expect(messages(leaseSchema, {})).toMatchObject({
     leaseStartDate: "Lease start date is required",
     leaseEndDate: "Lease end date is required",
     currentRent: "Current rent is required",
@@ -73,7 +73,7 @@ describe.each(["currentRent", "invoiceAmount", "loanAmount"] as const)("The amou
     expect(parse(leaseSchema, { ...lease, [field]: amount })[field]).toBe(amount);
   });
 
-  test("is said to be an amount in dollars where it is none", () => {
+  test("is asked for as an amount in dollars if it is not one", () => {
     const [message] = Object.values(saysOf({ [field]: "1e3" }));
     expect(message).toMatch(/must be an amount in dollars, such as 450 or 450.50$/);
   });

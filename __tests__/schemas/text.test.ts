@@ -7,8 +7,25 @@ import { parse } from "@/lib/schemas/zod";
 const saysOf = (firstName: string) => messages(landlordSchema, { ...landlord, firstName }).firstName;
 const kept = (firstName: string) => parse(landlordSchema, { ...landlord, firstName }).firstName;
 
-test.each([["A\u0000da"], ["\u0000"], ["Ada\ud800"], ["\udc00Ada"]])("%j holds what no database keeps", (name) => {
+test.each([["A\u0000da"], ["\u0000"], ["Ada\ud800"], ["\udc00Ada"]])("%j cannot be saved", (name) => {
   expect(saysOf(name)).toBe("First name has a character that cannot be saved");
+});
+
+test.each([
+  ["a tab", "A\tda"],
+  ["a line feed", "A\nda"],
+  ["an escape", "A\u001b[31mda"],
+  ["a C1 control", "A\u0085da"],
+  ["a line separator", "A\u2028da"],
+  ["a right-to-left override", "A\u202eda"],
+  ["an embedding", "A\u202ada"],
+  ["an isolate", "A\u2066da\u2069"],
+])("%s is refused: it shows as something other than what is stored", (_, name) => {
+  expect(saysOf(name)).toBe("First name has a character that cannot be saved");
+});
+
+test.each(["مريم", "שרה Levi", "می‌خواهم"])("'%s', written from right to left, is a name", (name) => {
+  expect(saysOf(name)).toBeUndefined();
 });
 
 test.each(["👩‍👧 Ada", "Zoë", "李", "O’Neill-Şahin", "𝒜da"])("'%s' is a name", (name) => {
@@ -22,7 +39,7 @@ test("is trimmed and normalised before its length is judged", () => {
   expect(kept(`   ${decomposed}   `)).toBe("é".repeat(120));
 });
 
-test("has a length that a person can still mean", () => {
+test("has 120 characters at most", () => {
   expect(saysOf("a".repeat(120))).toBeUndefined();
   expect(saysOf("a".repeat(121))).toBe("First name must be 120 characters or fewer");
 });

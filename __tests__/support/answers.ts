@@ -1,8 +1,8 @@
-import { type AnswerName, answers, namesOf, type StepAnswers } from "@/lib/domain/application";
+import { type AnswerName, type ApplicationAnswers, answers, namesOf, type StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 
-/** What would be answered to a question of its kind that nobody here has thought of. */
-const likely = {
+/** A valid value per kind, for declared answers that this file does not name. */
+export const likely = {
   text: "Something to read",
   email: "somebody@example.com",
   phone: "61298765432",
@@ -45,3 +45,7 @@ export const lease = completed(3, {
 });
 
 export const consent: StepAnswers[4] = { authoriseAgent: true, provideSelf: false, confirmLoan: true };
+
+/** The same by step: the compiler asks for a new one here. */
+export const byStep: { [S in AnswerStep]: StepAnswers[S] } = { 1: landlord, 2: agent, 3: lease };
+export const wholeApplication = { ...Object.assign({}, ...Object.values(byStep)), ...consent } as ApplicationAnswers;

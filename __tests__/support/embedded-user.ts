@@ -1,13 +1,13 @@
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 
-/** A process that uses the embedded Postgres of a folder: prints the URL and exits when stdin closes. */
-useEmbeddedPostgres(process.argv[2]).then(
+/** A process that uses the embedded Postgres of a folder: says its URL, and has nothing more to do once its input ends. */
+embeddedPostgres(process.argv[2]).then(
   (url) => {
     console.log(url);
-    process.stdin.resume().once("end", () => process.exit());
+    process.stdin.resume();
   },
   (error: Error) => {
     console.error(error.message);
-    process.exit(1);
+    process.exitCode = 1;
   },
 );

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,13 +13,23 @@ export function killUsers(): void {
   for (const user of users) user.kill("SIGKILL");
 }
 
-/** Starts embedded-user.ts as its own process. */
+const program = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/embedded-user.ts"];
+
+/** What a user says that cannot have its Postgres. */
+export function complaintOf(folder: string): string {
+  const { status, stderr } = spawnSync(process.execPath, [...program, folder], { encoding: "utf8" });
+  if (status !== 1) throw new Error(`It ended with ${status}.`);
+  return stderr.trim();
+}
+
+/** A process of its own that uses the embedded Postgres of a folder. */
 export async function embeddedUser(folder: string) {
-  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/embedded-user.ts", folder];
-  const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...program, folder], { stdio: ["pipe", "pipe", "inherit"] });
   users.add(child);
   child.once("exit", () => users.delete(child));
-  const [url] = await once(createInterface({ input: child.stdout }), "line");
+  const failed = once(child, "exit").then(() => Promise.reject(new Error("The user has ended: see above.")));
+  failed.catch(() => {});
+  const [url] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), failed]);
   return {
     url: String(url),
     async leave() {

@@ -7,7 +7,7 @@ interface Terms {
   expiresInDays?: number;
 }
 
-/** Sends somebody a link: what the lender knows of them already (not even a number, perhaps), and under which terms. */
+/** Creates an application with a link. Unlike `npm run invite`, it does not require a mobile. */
 export async function invited(known: Partial<InvitedAnswers> = {}, { source = "ba", expiresInDays = 30 }: Terms = {}) {
   const quotes = known.invoiceAmount ? [known.invoiceAmount] : [];
   const [issued] = await createInvitations([{ answers: known, quotes, source, expiresDays: expiresInDays }]);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Client } from "pg";
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 
 /**
@@ -25,8 +25,8 @@ async function dropAll(serverUrl: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  // Separate from the developer's data in .data/.
-  const serverUrl = process.env.DATABASE_URL || (await useEmbeddedPostgres(join(process.cwd(), ".data", "tests")));
+  // Not the developer's own data: a folder beside it.
+  const serverUrl = process.env.DATABASE_URL || (await embeddedPostgres(join(process.cwd(), ".data", "tests")));
   await withClient(serverUrl, (client) => client.query(`CREATE DATABASE "${prefix}"`));
   const url = new URL(serverUrl);
   url.pathname = `/${prefix}`;

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { next } from "./fill-in";
-import { invitedAtStage } from "./stages";
+import { invitedAtStage, type Stage } from "./stages";
 
 const problem = (page: Page) => expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
 const filled = [
@@ -23,7 +23,7 @@ const nextWithErrors = async (page: Page) => {
 };
 
 /** Every route, grouped by the application's progress. */
-const screens: { stage: 0 | 1 | 2 | 3 | 4; shown: Screen[] }[] = [
+const screens: { stage: Stage; shown: Screen[] }[] = [
   {
     stage: 0,
     shown: [
@@ -44,7 +44,7 @@ const screens: { stage: 0 | 1 | 2 | 3 | 4; shown: Screen[] }[] = [
     ],
   },
   {
-    stage: 4,
+    stage: "submitted",
     shown: [
       { path: "/", heading: "Your application has been submitted!" },
       { path: "/home", heading: "Application Submitted Successfully!" },

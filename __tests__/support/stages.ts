@@ -1,17 +1,16 @@
-import { agent, consent, landlord, lease } from "./answers";
+import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
+import { byStep, consent, landlord } from "./answers";
 import { type Invitation, invite } from "./journey";
 
-const calls = [
-  ["submit-step-1", landlord],
-  ["submit-step-2", agent],
-  ["submit-step-3", lease],
-  ["submit-final", consent],
-] as const;
+export type Stage = 0 | AnswerStep | "submitted";
 
-/** An invitation with the first `done` steps saved; 4 is submitted. */
-export async function invitedAtStage(done: 0 | 1 | 2 | 3 | 4, ...flags: string[]): Promise<Invitation> {
+/** An invitation with the steps saved up to this one, or submitted. */
+export async function invitedAtStage(stage: Stage, ...flags: string[]): Promise<Invitation> {
   const invitation = await invite("--mobile", landlord.mobile, ...flags);
-  for (const [path, data] of calls.slice(0, done)) {
+  const saved = answerSteps.filter((step) => stage === "submitted" || step <= stage);
+  const calls: [string, object][] = saved.map((step) => [`submit-step-${step}`, byStep[step]]);
+  if (stage === "submitted") calls.push(["submit-final", consent]);
+  for (const [path, data] of calls) {
     const response = await fetch(`${process.env.APP_URL}/api/v1/user/${path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -47,7 +47,7 @@ export function TextAnswerField({ name, hint, required, highlight = "subtle", ..
   return <TextField enterKeyHint="next" {...aids} {...useField({ name, hint, required, highlight })} />;
 }
 
-/** An address is where the agreement will go: a change of it is marked in full. */
+/** The agreement is sent to this address, so a change from the invitation gets the full mark. */
 export function EmailAnswerField(props: TextFieldProps) {
   return (
     <TextAnswerField
@@ -81,7 +81,7 @@ export function PhoneAnswerField({ autoComplete, ...props }: PhoneFieldProps) {
       hint={field.readOnly ? "From your invitation. It cannot be changed here." : field.hint}
       autoComplete={autoComplete}
       picked={countryOf(name)}
-      // At once, so that number and country never part.
+      // Not debounced like text, so that number and country are shown together.
       onType={(digits) => answer({ [name]: digits })}
       onPick={(code) => pickCountry(name, code)}
     />
@@ -89,13 +89,13 @@ export function PhoneAnswerField({ autoComplete, ...props }: PhoneFieldProps) {
 }
 
 interface MoneyFieldProps extends AnswerFieldProps<NamesWith<{ kind: "money" }>> {
-  /** Cents that cannot be passed. */
+  /** The maximum in cents; a larger amount is set to it while typing. */
   most?: number;
-  /** Below the field: the amount in words. */
+  /** Shown below the field: the amount as formatted money, or how it is worked out. */
   echo?: ReactNode;
 }
 
-/** The loan amount follows whenever a person changes an answer that takes part in the sum. */
+/** Typing an answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md). */
 export function MoneyAnswerField({ most, echo, ...props }: MoneyFieldProps) {
   const { name } = props;
   const { values, answer } = useAnswers();

@@ -10,7 +10,7 @@ import { defaultCountry } from "@/lib/domain/phone";
 import type { FormState } from "./form-machine";
 import type { TypedValues } from "./typed-values";
 
-/** What a field of the form may know and do; that Formik is behind it, it need not know. */
+/** What the form offers to its fields, so that they do not depend on Formik. */
 export interface Answers {
   values: ApplicationAnswers;
   source: string;
@@ -18,9 +18,9 @@ export interface Answers {
   /** The message to show: only once the field was left, or Next was pressed. */
   errorOf(name: AnswerName): string | undefined;
   isLocked(name: AnswerName): boolean;
-  /** For text: the form hears of it when the typing pauses. */
+  /** For text: the form renders it once the typing pauses. */
   type(name: AnswerName, text: string): void;
-  /** For answers from which others follow at once. */
+  /** For answers that others are computed from: the form renders them at once. */
   answer(changes: Partial<ApplicationAnswers>): void;
   /** The person has left the field. */
   leave(name: AnswerName): void;
@@ -44,7 +44,7 @@ interface FormParts extends Pick<FormState, "refused">, Pick<Answers, "values" |
   touched: Partial<Record<AnswerName, boolean>>;
 }
 
-/** The form's parts as its fields see them. */
+/** The value of AnswersContext, memoised so that the fields render only when it changes. */
 export function useAnswersOf({ application, source, typed, values, errors, touched, refused, leave }: FormParts) {
   const { invited } = application;
   const leaveNow = useRef(leave);

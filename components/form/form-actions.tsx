@@ -7,7 +7,7 @@ interface FormActionsProps {
   busyLabel: string;
   /** The server is slow or out of reach, and the call is being repeated. */
   waiting: boolean;
-  /** Why the button does nothing yet. */
+  /** Why the button is disabled. */
   blocked?: ReactNode;
   onBack?: () => void;
 }

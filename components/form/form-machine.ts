@@ -12,7 +12,7 @@ export interface Problem {
 
 /**
  * What the form is doing:
- * editing → checking → saving → editing (at the next step), or checking again where the person has typed on meanwhile;
+ * editing → checking → saving → editing (at the next step), or checking again if something was typed meanwhile;
  * editing → submitting → editing; saving and submitting → waiting, while a call is repeated;
  * and from each of these to stopped, where problems or a trouble are shown until the next try.
  */
@@ -20,11 +20,11 @@ export type Phase = "editing" | "checking" | "saving" | "waiting" | "submitting"
 
 export interface FormState {
   phase: Phase;
-  /** The step that the rest is about. */
+  /** The step that phase, problems and trouble belong to. */
   step: StepNumber;
   /** In the order of the screen. */
   problems: readonly Problem[];
-  /** Whatever stands in the way that is no answer's fault, for the banner. */
+  /** A failure that is not about a single answer, for the banner. */
   trouble: Trouble | null;
   /** What the server refused, with the value that it refused. */
   refused: Partial<Record<AnswerName, { value: unknown; message: string }>>;
@@ -42,7 +42,7 @@ export function editing(step: StepNumber): FormState {
   return { phase: "editing", step, problems: none, trouble: null, refused: {} };
 }
 
-/** A call or its check is under way: a second tap changes nothing. */
+/** Whether a check or a call is under way, so that a second tap must change nothing. */
 export function isBusy({ phase }: FormState): boolean {
   return phase !== "editing" && phase !== "stopped";
 }
@@ -69,7 +69,7 @@ export function nextState(state: FormState, event: FormEvent): FormState {
   }
 }
 
-/** What of it concerns the step on the screen: the person may have gone to another one since. */
+/** What to show on this step. A call may fail after the person has gone to another step. */
 export function shownAt({ step, problems, trouble }: FormState, onScreen: StepNumber) {
   const isHere = step === onScreen;
   return {

@@ -10,11 +10,11 @@ import type { Trouble } from "./trouble";
 interface TroubleBannerProps {
   trouble: Trouble | null;
   onDismiss: () => void;
-  /** Leads to the step that stands in the way. */
+  /** Opens the step that is incomplete. */
   onGo?: (step: AnswerStep) => void;
 }
 
-/** Takes the focus: it stands above a form whose button, far below, has just been pressed. */
+/** Takes the focus when it appears: it is above the form, and the button that was pressed far below. */
 export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) {
   const { verify } = useSession();
   const place = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) 
 }
 
 export function OfflineNotice() {
-  // On the server nobody is offline.
+  // The server cannot know, and renders the page as online.
   const isOnline = useSyncExternalStore(onConnectionChange, isConnected, () => true);
   if (isOnline) return null;
   return (

@@ -1,11 +1,11 @@
 import type { AnswerStep, StepNumber } from "@/lib/domain/journey";
 
 /**
- * The current step is in the history: Back in the browser goes a step back inside the form. An address without a step
- * stands for the one where the applicant came in.
+ * The current step is in the URL, so the browser's Back goes a step back inside the form. A URL without a step stands
+ * for the step at which the applicant entered.
  */
 
-/** pushState fires no event: the form's own moves do. */
+/** pushState fires no event, so the form's own moves dispatch this one. */
 const moved = "rent-advance:moved";
 
 export function onMove(listener: () => void): () => void {
@@ -36,20 +36,20 @@ function move(kind: "pushState" | "replaceState", path: string, from?: StepNumbe
   window.dispatchEvent(new Event(moved));
 }
 
-/** Goes to a step; where that is the one this was reached from, by going back in the history. */
+/** Goes to a step. If the current one was reached from there, goes back in the history instead of adding an entry. */
 export function goTo(target: StepNumber, from: StepNumber): void {
   if (reachedFrom() === target) window.history.back();
   else move("pushState", `?step=${target}`, from);
 }
 
-/** The form's own Back adds nothing to the history. */
+/** The form's own Back adds no entry to the history. */
 export function goBack(from: StepNumber): void {
   const previous = Math.max(1, from - 1) as StepNumber;
   if (reachedFrom() === previous) window.history.back();
   else move("replaceState", `?step=${previous}`);
 }
 
-/** Where a 'Change' of the review leads; Next goes back to the review from there. */
+/** The review's 'Change' links: Next then returns to the review. */
 export function goChange(target: AnswerStep, from: StepNumber): void {
   move("pushState", `?step=${target}&then=review`, from);
 }

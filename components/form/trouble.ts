@@ -8,9 +8,9 @@ export interface Trouble {
   /** What to do now. */
   advice?: string;
   requestId?: string;
-  /** The step that stands in the way of a submission. */
+  /** The step that has to be completed before the submission. */
   incompleteStep?: AnswerStep;
-  /** No answer came: the same call may be made again once there is a connection. */
+  /** No network: the same call is repeated when the device is online. */
   isUnreached?: boolean;
   isAlreadySubmitted?: boolean;
 }

@@ -7,15 +7,15 @@ import {
   lockedAnswers,
 } from "@/lib/domain/application";
 
-/** Short enough that nobody waits for it, long enough that a word costs the form one rendering and not one a letter. */
+/** Too short to wait for, and long enough that the form renders once per word instead of once per letter. */
 const pause = 250;
 
 export type TypedValues = ReturnType<typeof typedValues>;
 
 /**
- * What is typed, ahead of the form that shows it: text is the browser's while it is typed (see useTypedText), and waits here
- * until the typing pauses, the field is left or the form is sent. What is not saved yet is kept on this device, at every
- * such pause and when the page is left, and is there again at the next visit.
+ * The latest values, outside of React. Text inputs are uncontrolled while somebody types (useTypedText); the form gets
+ * the values once the typing pauses, the field is left or the form is sent. Values that are not saved yet are written
+ * to the draft at the same moments and when the page is left, and restored at the next visit.
  */
 export function typedValues({ reference, invited }: ApplicationView, shown: ApplicationAnswers) {
   const draft = restoreDraft(reference, shown);
@@ -26,7 +26,7 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAhead = false;
   let isClosed = false;
-  /** Hands the values to the form; `inAPause` is a moment that nobody waits for. */
+  /** Hands the values to the form. `inAPause`: called by the timer while a field may still have the focus. */
   let onCommit: (values: ApplicationAnswers, inAPause: boolean) => void = () => {};
 
   const keep = () => {
@@ -46,36 +46,36 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
       return values;
     },
     countryOf: (name: AnswerName): string | undefined => countries[name],
-    /** For text: the form hears of it when the typing pauses. */
+    /** For text: the form gets it once the typing pauses. */
     type(name: AnswerName, text: string): void {
       values = { ...values, [name]: text };
       isAhead = true;
       clearTimeout(timer);
       timer = setTimeout(() => commit(true), pause);
     },
-    /** For answers from which others follow at once. */
+    /** For answers that others are computed from: the form gets them at once. */
     answer(changes: Partial<ApplicationAnswers>): void {
       values = { ...values, ...changes };
       commit();
     },
-    /** The country picked for a phone number, which the digits alone do not tell; they come with the next `answer`. */
+    /** Countries share dial codes, so the digits do not tell which was picked. The form gets it by the next answer. */
     pickCountry(name: AnswerName, code: string): void {
       countries = { ...countries, [name]: code };
     },
     flush(): void {
       if (isAhead) commit();
     },
-    /** What the server holds now: that need not be kept here. */
+    /** What the server has saved, which the draft leaves out. */
     acknowledge(held: ApplicationAnswers): void {
       saved = held;
       keep();
     },
-    /** Submitted: what was typed is not kept any longer. */
+    /** After submission: removes the draft and writes no other. */
     forget(): void {
       isClosed = true;
       forgetDraft(reference);
     },
-    /** Begins to keep what is typed; returns how to stop. */
+    /** Starts to write drafts and to call the listener; returns a function that stops both. */
     attach(listener: typeof onCommit): () => void {
       onCommit = listener;
       isClosed = false;

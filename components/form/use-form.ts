@@ -18,8 +18,8 @@ import { typedValues } from "./typed-values";
 import { validatorOf } from "./validator";
 
 /**
- * The form's life. What it is doing is form-machine.ts's, what is typed is typed-values.ts's; Formik holds what of it is
- * shown: values, errors, and which fields were touched. What happens on Next is `next`, below.
+ * The state of the form. form-machine.ts holds what it is doing, typed-values.ts what is typed, Formik what is shown:
+ * values, errors and touched fields. What happens on Next is in `next`, below.
  */
 export function useForm() {
   const { application, source, update, reject } = useApplication();
@@ -33,7 +33,7 @@ export function useForm() {
   const step = visitableStep(application, asked ?? entryStep);
   const shownStep = useRef(step);
 
-  // Beside React's own copy, because a second tap comes before the first has been rendered.
+  // In a ref as well, because a second tap may come before the first has been rendered.
   const machine = useRef(editing(step));
   const [state, setState] = useState(machine.current);
   function send(event: FormEvent): void {
@@ -45,18 +45,18 @@ export function useForm() {
     useFormik<ApplicationAnswers>({
       initialValues: typed.values,
       validate: isAnswerStep(step) ? validatorOf(stepSchema(step, brand)) : undefined,
-      // Next and Submit are `next` and `submit`: a step is judged once, and sent as its schema has tidied it.
+      // Not used. `next` and `submit` validate once themselves, and send what the schema has parsed.
       onSubmit: () => {},
     });
 
-  // While typing, only an error that is already shown is judged again: it goes as soon as it is mended.
+  // While typing, validate only if an error is shown: it has to disappear as soon as it is corrected.
   const showsError = useRef(false);
   showsError.current = (Object.keys(errors) as AnswerName[]).some((name) => touched[name]);
   useEffect(
     () =>
       typed.attach((latest, inAPause) => {
         const show = () => void setValues(latest, showsError.current);
-        // Rendered in the same breath: a letter typed between the pause and the rendering must not be written over.
+        // Render synchronously: a later render would overwrite a letter that is typed in between.
         if (inAPause) flushSync(show);
         else show();
       }),
@@ -67,7 +67,7 @@ export function useForm() {
   useEffect(() => {
     if (shownStep.current === step) return;
     shownStep.current = step;
-    // Each step starts untouched: its errors wait for the person.
+    // A step shows no errors until its fields are touched.
     void setTouched({}, false);
     setErrors({});
   }, [step, setTouched, setErrors]);
@@ -79,7 +79,7 @@ export function useForm() {
 
   const onWait = () => send({ type: "slow" });
 
-  /** Next: on only where the step is right, saved, and still what the screen shows. */
+  /** Validates and saves the step, again if something was typed during the save, and goes to the next one. */
   async function next(at: AnswerStep): Promise<void> {
     if (isBusy(machine.current)) return;
     flushSync(typed.flush);
@@ -94,7 +94,7 @@ export function useForm() {
       }
       sent = data;
       send({ type: "right" });
-      // What is sent is what the screen shows: trimmed.
+      // Show what is sent: the schema has trimmed it.
       if (differs(at, sent)) typed.answer(sent);
       const answer = await saveStep(at, data, onWait);
       if (!answer.success) return stop(answer);
@@ -108,7 +108,7 @@ export function useForm() {
     return namesOf(at).some((name) => typed.values[name] !== sent[name]);
   }
 
-  /** The final submission: it cannot fire twice, and leaves for the thank-you page. */
+  /** Submits, and goes to the thank-you page. A second tap finds the machine busy. */
   async function submit(): Promise<void> {
     if (isBusy(machine.current)) return;
     send({ type: "submit", step: reviewStep });
@@ -128,7 +128,7 @@ export function useForm() {
   useEffect(() => {
     if (!isUnreached || !isAnswerStep(step)) return;
     const attempted = typed.values;
-    // A save that found no network is made again once there is one, unless the person has typed on since.
+    // A save that found no network is repeated when the device is online, unless something was typed since.
     const resume = () => void (typed.values === attempted && again.current(step));
     window.addEventListener("online", resume);
     return () => window.removeEventListener("online", resume);
@@ -136,8 +136,8 @@ export function useForm() {
 
   function leave(name: AnswerName): void {
     typed.flush();
-    // Formik's own check on leaving would judge the values of the last rendering. Touched only once that is done: the error
-    // of an earlier check, mended since, would flash up.
+    // Formik's own validation on blur would use the values of the last render. Set touched afterwards: otherwise an
+    // error that is corrected already would flash up.
     void validateForm(typed.values).then(() => void setFieldTouched(name, true, false));
   }
 

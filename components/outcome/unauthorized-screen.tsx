@@ -9,7 +9,7 @@ export function UnauthorizedScreen({ brand }: { brand: Brand }) {
   return (
     <div className="column py-12 sm:py-20">
       {/* Shown where 'Forget this device' leads to this page, by the address alone: no script decides. */}
-      <div id="forgotten" className="peer hidden target:block">
+      <div id="forgotten" className="peer hidden scroll-mt-96 target:block">
         <h1 className="font-bold text-3xl sm:text-4xl">This device has forgotten you</h1>
         <p className="mt-3 sm:text-lg">
           The link, and whatever was typed and not saved, are no longer on it. The application is as it was saved: the

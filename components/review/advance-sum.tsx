@@ -2,7 +2,7 @@ import { useMoney } from "@/components/site/use-money";
 import { clampAdvance, loanAmountFor, maximumAdvance, type SumAnswers, sharesOf, totalOf } from "@/lib/domain/advance";
 import { centsOf } from "@/lib/domain/money";
 
-/** The sum behind the loan amount, as a person would write it down, and why it is not more. */
+/** How the loan amount is worked out, with a note if it is capped or the applicant has chosen another. */
 export function AdvanceSum({ values }: { values: SumAnswers & { loanAmount: string } }) {
   const { exact } = useMoney();
   const shares = sharesOf(values).filter(({ total }) => total > 0);

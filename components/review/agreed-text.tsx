@@ -8,7 +8,7 @@ interface AgreedTextProps {
   ticked: ConsentAnswers;
 }
 
-/** The words as they were on the day: from the consent record, not from today's version. */
+/** The text of the consent record, which may be an older version than the current one. */
 export function AgreedText({ agreed, ticked }: AgreedTextProps) {
   const { locale } = useBrand();
   const { paragraphs, boxes } = readConsentDocument(agreed.document, ticked);

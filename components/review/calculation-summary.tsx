@@ -5,7 +5,7 @@ import type { ApplicationAnswers } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
 import { AdvanceSum } from "./advance-sum";
 
-/** Only where a weekly rent was given (specification, section 2, step 4). */
+/** Shown only if there is a weekly rent (specification, section 2, step 4). */
 export function CalculationSummary({ values }: { values: ApplicationAnswers }) {
   const { whole } = useMoney();
   const { currentRent, invoiceAmount, loanAmount } = values;

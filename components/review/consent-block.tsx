@@ -9,7 +9,7 @@ interface ConsentBlockProps {
   disabled: boolean;
 }
 
-/** What the applicant agrees to. The words are lib/domain's: a submission records the very text shown here. */
+/** The text is in lib/domain/consent.ts, because a submission records it word for word. */
 export function ConsentBlock({ consent, onChange, disabled }: ConsentBlockProps) {
   const { paragraphs, boxes } = consentText(useBrand());
   const box = (name: keyof ConsentAnswers) => (
@@ -50,7 +50,7 @@ export function ConsentBlock({ consent, onChange, disabled }: ConsentBlockProps)
   );
 }
 
-/** A disabled Submit says why. */
+/** Why Submit is disabled, shown above it; undefined if it is enabled. */
 export function whyBlocked(consent: ConsentAnswers): string | undefined {
   if (isConsentGiven(consent)) return undefined;
   const needs = [

@@ -1,7 +1,7 @@
 import { LogoMark } from "@/components/site/logo-mark";
 import type { Brand } from "@/lib/brand";
 
-/** On paper, where the header of the page is left out. */
+/** Only for print, which hides the page's header. */
 export function Letterhead({ brand }: { brand: Brand }) {
   return (
     <div className="hidden items-center gap-2.5 print:flex">

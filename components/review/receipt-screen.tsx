@@ -13,7 +13,7 @@ import { AgreedText } from "./agreed-text";
 import { Letterhead } from "./letterhead";
 import { SentAnswers } from "./sent-answers";
 
-/** What was sent and agreed to, to keep: on paper, or as the PDF that every browser prints to. */
+/** What was sent and agreed to, laid out to be printed or saved as PDF. */
 export function ReceiptScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();

@@ -5,7 +5,7 @@ import { shownAnswers } from "@/lib/domain/shown-answers";
 import { CalculationSummary } from "./calculation-summary";
 import { useReviewRows } from "./use-review-rows";
 
-/** A receipt tells what was sent; what the invitation had said before is no part of it. */
+/** The answers as sent. Changes from the invitation are not marked on a receipt. */
 export function SentAnswers({ application }: { application: ApplicationView }) {
   const values = shownAnswers(application, application.source);
   const rowsOf = useReviewRows(values);

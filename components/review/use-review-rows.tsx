@@ -26,8 +26,8 @@ function PhoneText({ digits }: { digits: string }) {
 }
 
 /**
- * The answers as a person reads them, step by step: for both reviews and the receipt. What the invitation said is marked
- * where it is given.
+ * The rows of each step, for both reviews and the receipt. If `invited` is given, changes from the invitation are
+ * marked.
  */
 export function useReviewRows(values: ApplicationAnswers, invited?: InvitedAnswers) {
   const { locale } = useBrand();

@@ -21,7 +21,7 @@ export function Holder() {
   const name = `${firstName} ${lastName}`.trim();
   return (
     <div className="mb-5 grid gap-3 print:hidden">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields */}
       <div
         role="group"
         aria-label="Whose application this is"

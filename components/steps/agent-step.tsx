@@ -1,6 +1,6 @@
 import { EmailAnswerField, PhoneAnswerField, TextAnswerField } from "@/components/form/answer-fields";
 
-/** Somebody else's details: the device must not fill in the landlord's own. */
+/** autoComplete is off: these are somebody else's details, and autofill would offer the landlord's own. */
 export function AgentStep() {
   return (
     <>

@@ -48,7 +48,7 @@ function DraftForm() {
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // The field that still has the focus is left, so that what was typed there is tidied and judged like the rest.
+    // Enter submits with the focus still in a field. Moving it to the button runs the field's blur handler first.
     const { submitter } = event.nativeEvent as SubmitEvent;
     submitter?.focus();
     if (step !== reviewStep) void next(step);

@@ -6,7 +6,7 @@ import { isSubmitted } from "@/lib/domain/journey";
 
 const nothing = () => () => {};
 
-/** In the browser alone, since what a screen of the form restores is kept on the device; and only until it is submitted. */
+/** Renders only in the browser, since drafts are in localStorage, and only until the application is submitted. */
 export function DraftOnly({ children }: { children: ReactNode }) {
   const isInBrowser = useSyncExternalStore(
     nothing,

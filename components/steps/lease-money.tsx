@@ -7,7 +7,7 @@ import { extraFunds, loanAmountWithExtra, maximumAdvance } from "@/lib/domain/ad
 import { centsOf, writeCents } from "@/lib/domain/money";
 
 const weeksOfYear = 52;
-/** From here on an amount is easily misread without its thousands set apart. */
+/** From this many cents on, the amount is repeated below the field with thousands separators. */
 const long = 1_000_00;
 
 export function WeeklyRentField() {
@@ -31,7 +31,7 @@ export function RepairCostsField() {
     <MoneyAnswerField
       name="invoiceAmount"
       hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if nothing needs paying."}
-      // The loan amount moves with this field: its mark is the one that catches the eye.
+      // A change of this field also changes the loan amount, so it gets the most visible mark.
       highlight="animated"
       echo={costs >= long && costs !== quoted && exact(costs)}
     />
@@ -51,7 +51,7 @@ export function LoanAmountField() {
   );
 }
 
-/** The same number as the loan amount, seen from the invoice upwards. */
+/** Another view of the loan amount, without the invoice (docs/decisions/one-amount.md). */
 export function ExtraFundsField() {
   const { values, answer, leave } = useAnswers();
   const { symbol, exact } = useMoney();

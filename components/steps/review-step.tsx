@@ -8,7 +8,7 @@ import { type ApplicationAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
 
 interface ReviewStepProps {
-  /** What the server holds: the review shows what a submission would submit. */
+  /** What the server has saved, which is what a submission submits. */
   saved: ApplicationAnswers;
   busy: boolean;
   onChange: (step: AnswerStep) => void;

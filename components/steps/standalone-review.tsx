@@ -15,7 +15,7 @@ import { Banner } from "@/components/ui/banner";
 import { Card } from "@/components/ui/card";
 import { InnerLink } from "@/components/ui/inner-link";
 import { SummaryList } from "@/components/ui/summary-list";
-import { resumeStep, reviewStep, steps } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { DraftOnly } from "./draft-only";
 
 /** /review&submit: the saved application on one page, to agree to and submit. */
@@ -34,6 +34,7 @@ function Review() {
   const rowsOf = useReviewRows(saved, application.invited);
   const personal = rowsOf(1);
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
+  const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
   const missing = resumeStep(application);
   const blocked = missing === reviewStep ? whyBlocked(answers.values) : "To submit, complete your application first.";
   const busy = isBusy(state);
@@ -65,7 +66,9 @@ function Review() {
           )}
           <SummaryList title="Personal Details" rows={personal.filter((row) => !isProperty(row))} />
           <SummaryList title="Property & Rental Details" rows={[...personal.filter(isProperty), ...rowsOf(3)]} />
-          <SummaryList title="Agency Details" rows={rowsOf(2)} />
+          {answerSteps.filter(isOther).map((step) => (
+            <SummaryList key={step} title={steps[step].heading} rows={rowsOf(step)} />
+          ))}
           <CalculationSummary values={saved} />
           <ConsentBlock consent={answers.values} onChange={answers.answer} disabled={busy} />
           <FormActions

@@ -6,11 +6,11 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** Runs a command: what goes wrong is a plain sentence on standard error and exit code 1, never a stack trace. */
+/** Runs a command. An error is printed to stderr as a sentence, without a stack trace, and the exit code is 1. */
 export async function command(run: () => Promise<void>): Promise<void> {
   try {
     readEnvironmentFiles();
-    // A command does more at once than a call, and nobody waits for it with a phone in hand.
+    // Longer than for a call: one statement of a command may insert or erase many rows.
     process.env.DATABASE_TIMEOUT_MS ||= "30000";
     await run();
   } catch (error) {
@@ -19,18 +19,18 @@ export async function command(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The same, ended when it is done: Prisma's migration engine leaves timers of ten seconds behind. */
+/** Exits when done: timers of Prisma's migration engine would keep the process alive for ten more seconds. */
 export async function migrationCommand(run: () => Promise<void>): Promise<void> {
   await command(run);
   process.exit();
 }
 
-/** The files that Next reads for the app; what the environment itself says wins. */
+/** The same files that Next reads. loadEnvFile does not override variables that are already set. */
 function readEnvironmentFiles(): void {
   for (const file of [".env.local", ".env"]) if (existsSync(file)) process.loadEnvFile(file);
 }
 
-/** What a database says stands in the innermost error; a failed connection has a code, and not always words. */
+/** Postgres's own message is in the innermost cause. A failed connection may have a code but no message. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isDatabaseFailure(error)) return error.message;

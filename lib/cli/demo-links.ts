@@ -30,7 +30,7 @@ const invitations = [
   { name: "No source", given: { mobile: known.mobile } },
 ];
 
-/** The end of the demo's start: a program of its own, since it needs the database client that the build generates. */
+/** Run by demo.ts after the build, as a process of its own: it imports Prisma's client, which the build generates. */
 command(async () => {
   const parsed = invitations.map(({ given }) => invitationSchema.parse(given));
   const links = await withDatabase(() => createInvitations(parsed));

@@ -1,5 +1,6 @@
+import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { currentSettings } from "@/lib/server/env";
 import { command } from "./command";
 import { freePort } from "./free-port";
@@ -20,25 +21,32 @@ async function succeed(child: Child, failure: string): Promise<void> {
   if (code !== 0) throw new Error(code === null ? "Stopped." : failure);
 }
 
-async function untilHealthy(app: Child, port: number): Promise<void> {
+async function untilHealthy(app: Child, host: string, port: number): Promise<void> {
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(100)) {
     if (app.hasEnded()) throw new Error("The app ended before it was up.");
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null);
+    const answer = await fetch(`http://${host}:${port}/api/health`).catch(() => null);
     if (answer?.ok) return;
   }
   throw new Error("The app did not come up in time.");
 }
 
+/** Where a program on this machine finds what listens on `host`. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
 /** From a fresh clone to a running production build and three links. */
 command(async () => {
-  // Always the embedded database, whatever the environment or its files name.
+  // Always the embedded Postgres, even if the environment or an .env file sets DATABASE_URL.
   process.env.DATABASE_URL = "";
-  const { port } = currentSettings();
+  // On a person's own machine, nobody else in the network is to open it.
+  const { port, host = "127.0.0.1" } = currentSettings();
   await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
-  await Promise.all([build(), useEmbeddedPostgres()]);
-  const app = runChild([next, "start"], { env: { NODE_ENV: "production", PORT: String(port) } });
+  await Promise.all([build(), embeddedPostgres()]);
+  const app = runChild([next, "start", "-H", host], { env: { NODE_ENV: "production", PORT: String(port) } });
   try {
-    await untilHealthy(app, port);
+    await untilHealthy(app, reachable(host), port);
     await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be made.");
     await app.ended;
   } finally {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { UsageError } from "./command";
 
-/** A port that is free now: the one wished for or, for 0, any. Throws where it is taken. */
+/** Returns `wished` if that port is free now, otherwise throws. 0 stands for any free port. */
 export async function freePort(wished: number, advice: string): Promise<number> {
   const probe = createServer();
   await once(probe.listen(wished), "listening").catch(() => {

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
 /**
- * Stands on `port` in front of a local server: its pages then talk to nobody but itself (they would report their use to
- * their maker). Only pages of this very address are answered, as the server behind would do. Returns how to close it.
+ * A proxy on `port` in front of Prisma Studio. Its Content-Security-Policy blocks the usage reports that Studio's pages
+ * send to Prisma. Because it rewrites Host and Origin, it checks them itself: requests of other sites, also by DNS
+ * rebinding, get 403. Returns a function that closes it.
  */
 export async function guardedProxy(port: number, behind: number): Promise<() => void> {
   const hosts = [`localhost:${port}`, `127.0.0.1:${port}`];

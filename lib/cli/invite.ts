@@ -7,9 +7,8 @@ import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
 
-  npm run invite -- --mobile 61412345678 [--first-name … --last-name … --email … --property-address …
-    --agency-name … --agent-first-name … --agent-last-name … --agent-mobile … --agent-email …
-    --quote 2450.00 (repeatable) --source ba --expires-days 30] [--json]
+  npm run invite -- --mobile 61412345678 [--json] [any of these:]
+${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
   npm run invite -- --csv FILE [--json]    many at once: one column for each flag, several quotes as 2450.00;1999.00`;
 
 const options = {

@@ -1,12 +1,12 @@
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 import { currentSettings } from "@/lib/server/env";
 import { migrationCommand } from "./command";
 
 migrationCommand(async () => {
   const { databaseUrl } = currentSettings();
-  // The embedded database is brought up to date by whoever joins it.
-  const applied = databaseUrl ? await applyMigrations(databaseUrl) : await useEmbeddedPostgres().then(() => []);
+  // The embedded Postgres is migrated whenever a process starts to use it.
+  const applied = databaseUrl ? await applyMigrations(databaseUrl) : await embeddedPostgres().then(() => []);
   for (const name of applied) console.log(`Applied ${name}`);
   console.log("The database is up to date.");
 });

@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import { type Invitation, invitationSchema } from "@/lib/server/invitations/invitation";
 import { UsageError } from "./command";
 
-/** An invitation from flags or a row; what is wrong with it, in one sentence, is thrown. */
+/** Parses an invitation from flags or a CSV row. Throws one UsageError for everything that is wrong with it. */
 export function readInvitation(given: Record<string, unknown>): Invitation {
   const parsed = invitationSchema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -32,13 +32,13 @@ function rowsOf(file: string): Row[] {
   }
 }
 
-/** An empty cell says nothing; several quotes of one row stand in one cell, with semicolons between them. */
+/** An empty cell counts as not given. Several quotes are in one cell, separated by semicolons. */
 function flagsOf(record: Record<string, string>): Record<string, unknown> {
   const { quote, ...rest } = Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== ""));
   return quote === undefined ? rest : { ...rest, quote: quote.split(";") };
 }
 
-/** Every row of a CSV file whose columns are named as the flags. One bad row refuses the file, naming each bad line. */
+/** Reads a CSV file with one column per flag. If any row is wrong, throws with the line numbers of all wrong rows. */
 export function readInvitations(file: string): Invitation[] {
   const rows = rowsOf(file);
   const wrong: string[] = [];

@@ -10,7 +10,7 @@ function months(): number {
     const { values } = parseArgs({ strict: true, options: { months: { type: "string" } } });
     if (/^\d{1,3}$/.test(values.months ?? "") && Number(values.months) >= 1) return Number(values.months);
   } catch {
-    // The usage says it all.
+    // An unknown flag gets the usage, too.
   }
   throw new UsageError(usage);
 }

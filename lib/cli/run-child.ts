@@ -15,7 +15,7 @@ interface Circumstances {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs a program of Node's. Whatever asks this process to end asks the program instead. */
+/** Runs Node with these arguments. SIGINT, SIGTERM and SIGHUP go to the child instead of ending this process. */
 export function runChild(args: string[], { env, output = "inherit" }: Circumstances = {}): Child {
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", output, "inherit"],

@@ -11,12 +11,12 @@ const usage = "  npm run studio -- [--port 5555]";
 
 function wishedPort(): number {
   try {
-    // A browser may be named as for Prisma's own command; none is opened here.
+    // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
     const options = { port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
     const port = Number(parseArgs({ strict: true, options }).values.port);
     if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   } catch {
-    // The usage says it all.
+    // An unknown flag gets the usage, too.
   }
   throw new UsageError(usage);
 }
@@ -30,7 +30,7 @@ async function untilUp(studio: Child, port: number): Promise<void> {
   throw new Error("Prisma Studio did not start.");
 }
 
-/** Prisma Studio on the very database the app uses, with the rights of operations: to read, all but token hashes. */
+/** Prisma Studio on the app's database, as the role of operations: it reads all but token hashes and writes nothing. */
 command(async () => {
   const port = await freePort(wishedPort(), "choose another, as in npm run studio -- --port 5556.");
   await withDatabase(async (database) => {

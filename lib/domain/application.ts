@@ -1,27 +1,27 @@
-import type { AnswerStep, ApplicationStatus, StepNumber } from "./journey";
+import type { AnswerStep, ApplicationStatus, reviewStep, StepNumber } from "./journey";
 
-/** What is declared of an answer. Its messages are its schema's, its hint is its step's, its column is schema.prisma's. */
+/** Declares one answer. Its messages are in lib/schemas, its hint in components/steps, its column in schema.prisma. */
 interface Answer {
   /**
-   * Every value is a string as it is typed and shown, but for a tick: amounts in dollars ("2450.50"), dates as YYYY-MM-DD,
-   * phone numbers as digits with the dial code first ("61412345678").
+   * A tick is a boolean, every other value a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits
+   * with the dial code first ("61412345678").
    */
   kind: "text" | "email" | "phone" | "date" | "money" | "tick" | "source";
-  /** Its name on its field, on the review and on the receipt. Without one it is never shown. */
+  /** Shown on its field, the review and the receipt. An answer without a label is never shown. */
   label?: string;
-  /** Another label, for the sources that have one. */
+  /** Replaces the label for links of this source. */
   labelWithSource?: Record<string, string>;
   /** Asked only of people whose link has this source. */
   onlyWithSource?: string;
-  /** The flag and CSV column of `npm run invite` that fills it in. One that locks it cannot be changed by the applicant. */
+  /** The flag and CSV column of `npm run invite` that fills it in. With `locks`, the applicant cannot change it. */
   invited?: { flag: string; locks?: true };
-  /** Takes part in the rental advance: so many times, called this in the sum. */
+  /** A part of the rental advance: the amount × `times`, shown as '… × 104 weeks'. */
   share?: { times: number; unit: string };
   /** A tick's default. */
   ticked?: boolean;
 }
 
-/** THE declaration of every answer, by step, in the order of the screen (specification, section 3). */
+/** The one declaration of every answer, by step, in the order of the screen (specification, section 3). */
 export const stepAnswers = {
   1: {
     firstName: { kind: "text", label: "Full name", invited: { flag: "first-name" } },
@@ -67,7 +67,7 @@ type Declared = typeof stepAnswers;
 type ValueOf<A> = A extends { kind: "tick" } ? boolean : string;
 
 export type StepAnswers = { [S in StepNumber]: { -readonly [N in keyof Declared[S]]: ValueOf<Declared[S][N]> } };
-export type ConsentAnswers = StepAnswers[4];
+export type ConsentAnswers = StepAnswers[typeof reviewStep];
 
 export type AnswerName = { [S in StepNumber]: keyof Declared[S] }[StepNumber];
 type DeclarationOf<N extends AnswerName> = {
@@ -78,7 +78,7 @@ export type NamesWith<Part> = { [N in AnswerName]: DeclarationOf<N> extends Part
 
 export type ApplicationAnswers = { [N in AnswerName]: ValueOf<DeclarationOf<N>> };
 
-/** The answers that stand in columns of the application; consent has a record of its own. */
+/** The answers that are columns of `applications`; consent has a table of its own. */
 export type SavedAnswer = Exclude<AnswerName, keyof ConsentAnswers>;
 export type InvitableAnswer = NamesWith<{ invited: object }>;
 
@@ -98,7 +98,7 @@ function defaultOf({ kind, ticked = false }: Answer): string | boolean {
   return kind === "money" ? "0" : "";
 }
 
-/** Numeric defaults are 0, text defaults are empty; two consent boxes start ticked (product.md, "Consent"). */
+/** See docs/decisions/empty-amounts.md for the 0 of amounts, docs/decisions/consent-defaults.md for the ticks. */
 export const defaultAnswers = Object.fromEntries(
   answerNames.map((name) => [name, defaultOf(answers[name])]),
 ) as ApplicationAnswers;
@@ -114,18 +114,18 @@ export function isAsked(name: AnswerName, source: string): boolean {
   return label !== undefined && onlyWithSource === source;
 }
 
-/** What the invitation said; what it left open is empty. */
+/** The invitation's values; '' where it gave none. */
 export type InvitedAnswers = Record<InvitableAnswer, string>;
 
-/** The phone numbers are the applicant's to fill in only where the invitation left them empty (product.md, "Phones"). */
+/** The answers that this applicant cannot change: phone numbers that the invitation carried. */
 export function lockedAnswers(invited: InvitedAnswers): InvitableAnswer[] {
   return invitableAnswers.filter((name) => answers[name].invited?.locks && invited[name] !== "");
 }
 
-/** What was agreed to at submission, as the consent record keeps it; which boxes were ticked is among the answers. */
+/** The consent record of a submission. Which boxes were ticked is among the answers. */
 export interface AgreedConsent {
   version: string;
-  /** The very words that were shown (see readConsentDocument). */
+  /** The exact text that was shown; readConsentDocument takes it apart. */
   document: string;
   /** An ISO instant. */
   consentedAt: string;

@@ -15,9 +15,9 @@ export const steps = {
 
 export type StepNumber = keyof typeof steps;
 
-/** The last step is the submission itself. */
+/** The last step: review, consent and submission. */
 export const reviewStep = 4 satisfies StepNumber;
-/** The steps that are saved as answers. */
+/** The steps that save answers. */
 export type AnswerStep = Exclude<StepNumber, typeof reviewStep>;
 
 export const stepNumbers = Object.keys(steps).map(Number) as StepNumber[];
@@ -40,7 +40,7 @@ interface Progress {
   savedSteps: readonly AnswerStep[];
 }
 
-/** Where a returning applicant goes on: the first step not saved yet, on any device. */
+/** Where a returning applicant continues, on any device: the first step that is not saved yet. */
 export function resumeStep({ savedSteps }: Progress): StepNumber {
   return answerSteps.find((step) => !savedSteps.includes(step)) ?? reviewStep;
 }

@@ -11,8 +11,8 @@ import { answerSteps } from "./journey";
 import { centsOf } from "./money";
 
 /**
- * The application as it stands on the form, the review and the receipt: the saved answers, or the defaults. An amount that
- * nobody has given yet is an empty field, not a zero to delete.
+ * The answers as form, review and receipt show them. An amount that was never saved is '' instead of 0, so that nobody
+ * has to delete the 0 (docs/decisions/empty-amounts.md).
  */
 export function shownAnswers(application: ApplicationView, source: string): ApplicationAnswers {
   const { reference, status, submittedAt, consent, invited, savedSteps, ...held } = application;
@@ -23,10 +23,10 @@ export function shownAnswers(application: ApplicationView, source: string): Appl
   return { ...held, ...Object.fromEntries(ungiven.map((name) => [name, ""])), source };
 }
 
-/** What the invitation said, where the answer says something else; undefined where it said nothing or the same. */
+/** The invitation's value if the answer differs from it; undefined if it is the same or was not given. */
 export function changedFrom(invited: InvitedAnswers, name: SavedAnswer, answer: string): string | undefined {
   const said = name in invited ? invited[name as keyof InvitedAnswers] : "";
   if (answers[name].kind !== "money") return said !== "" && said !== answer.trim() ? said : undefined;
-  // An amount may be written in more than one way.
+  // Compared in cents: '450' and '450.00' are the same amount.
   return centsOf(said) > 0 && centsOf(said) !== centsOf(answer) ? said : undefined;
 }

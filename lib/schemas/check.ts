@@ -5,16 +5,16 @@ export type Messages = Record<string, string>;
 
 export type Checked<T> = { data: T; errors?: undefined } | { data?: undefined; errors: Messages };
 
-/** What is not an object has none of the fields, so that each of them gets its message. */
+/** Anything but an object counts as an object without fields, so that every required field gets its message. */
 function fieldsOf(value: unknown): object {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** What a step's schema makes of a value: its answers as they are saved, or what is wrong with them. */
+/** Parses a value: the answers as they are saved (trimmed, normalised), or a message for each wrong field. */
 export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   const { data, error } = safeParse(schema, fieldsOf(value));
   if (!error) return { data: data as T };
-  // Object.fromEntries defines own properties, so a field named __proto__ stays a field. The first message wins.
+  // Object.fromEntries defines own properties, so a field named __proto__ stays one. Reversed: the first message wins.
   const messages = error.issues.map(({ path, message }) => [path.join("."), message]).reverse();
   return { errors: Object.fromEntries(messages) };
 }

@@ -13,7 +13,7 @@ const text = () => new $ZodString({ type: "string" });
 const optional = <T extends $ZodType>(innerType: T) =>
   new $ZodOptional({ type: "optional", innerType }) as $ZodOptional<T>;
 
-/** What every call answers with (product.md, "The server's rules"). `errors` maps a field to its message. */
+/** The body of every answer of the API (docs/calls.md). `errors` maps a field to its message. */
 export const envelopeSchema = new $ZodObject({
   type: "object",
   shape: {

@@ -2,18 +2,11 @@ import { maximumAdvance } from "@/lib/domain/advance";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import type { MoneyStyle } from "@/lib/domain/money";
 import { amount } from "./amount";
+import { date } from "./date";
 import { line } from "./text";
-import { minLength, object, refine, string, trim, withDefault } from "./zod";
+import { object, refine, withDefault } from "./zod";
 
-const date = (name: string) =>
-  string(
-    `${name} is required`,
-    trim(),
-    minLength(1, `${name} is required`),
-    refine((text) => text === "" || isCalendarDate(text), `${name} must be a real date`),
-  );
-
-/** Step 3 (specification, section 5; the order of the dates: product.md). */
+/** Step 3 (specification, section 5). */
 export const leaseSchema = (style: MoneyStyle) =>
   object(
     {
@@ -38,7 +31,7 @@ export const leaseSchema = (style: MoneyStyle) =>
     refine(({ leaseStartDate, leaseEndDate }) => leaseStartDate < leaseEndDate, {
       path: ["leaseEndDate"],
       error: "Lease end date must be after the start date",
-      // Judged as soon as both dates are real, whatever else is still missing.
+      // By default zod skips this check if any field is missing. It needs only the two dates.
       when: ({ value }) => {
         const dates = value as { leaseStartDate?: unknown; leaseEndDate?: unknown } | null;
         return [dates?.leaseStartDate, dates?.leaseEndDate].every(

@@ -6,30 +6,30 @@ import { landlordSchema } from "./landlord";
 import { leaseSchema } from "./lease";
 import type { Schema } from "./zod";
 
-function make(style: MoneyStyle) {
-  return { 1: landlordSchema, 2: agentSchema, 3: leaseSchema(style) };
-}
+const leases = new Map<string, ReturnType<typeof leaseSchema>>();
 
-const made = new Map<string, ReturnType<typeof make>>();
-
-function schemasFor(style: MoneyStyle) {
+/** Made when it is first asked for: formatting the amounts in its messages would delay the first screen of the form. */
+function leaseFor(style: MoneyStyle) {
   const key = `${style.locale} ${style.currency}`;
-  const schemas = made.get(key) ?? make(style);
-  made.set(key, schemas);
-  return schemas;
+  const schema = leases.get(key) ?? leaseSchema(style);
+  leases.set(key, schema);
+  return schema;
 }
+
+const schemas = { 1: () => landlordSchema, 2: () => agentSchema, 3: leaseFor };
 
 /**
  * The schema of a step, for the form and the server alike; its messages speak of this lender's currency. The compiler
  * refuses a step whose schema lacks a declared answer.
  */
 export function stepSchema<S extends AnswerStep>(step: S, style: MoneyStyle): Schema<StepAnswers[S]> {
-  const schemas: { [Step in AnswerStep]: Schema<StepAnswers[Step]> } = schemasFor(style);
-  return schemas[step];
+  const makers: { [Step in AnswerStep]: (style: MoneyStyle) => Schema<StepAnswers[Step]> } = schemas;
+  return makers[step](style);
 }
 
 /** The schema of a single answer. */
 export function answerSchema(name: SavedAnswer, style: MoneyStyle): Schema<string> {
-  const { 1: landlord, 2: agent, 3: lease } = schemasFor(style);
-  return { ...landlord._zod.def.shape, ...agent._zod.def.shape, ...lease._zod.def.shape }[name];
+  const shapes = Object.values(schemas).map((schema) => schema(style)._zod.def.shape);
+  const answers: Record<SavedAnswer, Schema<string>> = Object.assign({}, ...shapes);
+  return answers[name];
 }

@@ -22,6 +22,7 @@ const word = z.string().trim().min(1).optional();
 
 export const settingsSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
@@ -55,25 +56,27 @@ function isLocale(text: string): boolean {
 export interface Settings {
   /** Absent: the embedded Postgres. */
   databaseUrl: string | undefined;
+  /** The address to listen on. Absent: all of this machine; for the demo, loopback. */
+  host: string | undefined;
   port: number;
   /** Base of printed links, without a slash at the end. */
   appUrl: string;
   rateLimitFactor: number;
-  /** How many reverse proxies in front of the app may be believed about the client's address. */
+  /** How many reverse proxies in front of the app append to X-Forwarded-For. */
   trustedProxies: number;
   poolSize: number;
-  /** Bound on each statement; a whole call may take nearly twice as long. */
+  /** Limit for each statement; a whole call may take nearly twice as long (in-time.ts). */
   databaseTimeoutMs: number;
   logLevel: string;
   brand: Brand;
 }
 
-/** A setting that cannot be used: the message names it, and the start stops. */
+/** Stops the start. Its message names every invalid setting, without the values. */
 export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
-/** Reads every setting once; an empty variable counts as absent. Throws SettingsError naming the wrong ones. */
+/** An empty variable counts as absent. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = settingsSchema.safeParse(given);
@@ -88,6 +91,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   });
   return {
     databaseUrl: values.DATABASE_URL,
+    host: values.HOST,
     port: values.PORT,
     appUrl: (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,

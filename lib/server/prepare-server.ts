@@ -1,16 +1,16 @@
 import "server-only";
 import { prepareRequests } from "@/lib/server/calls/request-start";
-import { useEmbeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { pendingMigrations } from "@/lib/server/database/migrations/pending";
 import { currentSettings } from "./env";
 
-/** Everything that has to be right before the first request; what is not is said plainly, and ends the start. */
+/** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
 export async function prepareServer(): Promise<void> {
   try {
     const { databaseUrl } = currentSettings();
     prepareRequests();
     if (databaseUrl) await requireUpToDate(databaseUrl);
-    else process.env.DATABASE_URL = await useEmbeddedPostgres();
+    else process.env.DATABASE_URL = await embeddedPostgres();
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.exit(1);
@@ -19,7 +19,7 @@ export async function prepareServer(): Promise<void> {
 
 async function requireUpToDate(url: string): Promise<void> {
   const pending = await pendingMigrations(url).catch(() => {
-    // A database that is away now may be back in a moment; until then calls are answered 503.
+    // The database may come back in a moment; until then calls get 503.
     process.stderr.write("The database does not answer yet.\n");
     return [];
   });

@@ -12,6 +12,7 @@ const sections: [first: number, title: string][] = [
   [21, "Bad input gets a clear answer"],
   [25, "Bad days"],
   [32, "Links and devices"],
+  [37, "Walls"],
 ];
 
 export function asMarkdown(kept: Kept[]): string {

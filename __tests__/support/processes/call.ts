@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
+import { byStep } from "@/__tests__/support/answers";
+import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 import type { App } from "./app";
 
 export interface Answer {
@@ -17,24 +18,16 @@ export interface Envelope {
   errors?: Record<string, string>;
 }
 
-export type Call = "verify-token" | "submit-step-1" | "submit-step-2" | "submit-step-3" | "submit-final" | "submit";
+export type Call = "verify-token" | `submit-step-${AnswerStep}` | "submit-final" | "submit";
 
 export const everyCall: Call[] = [
   "verify-token",
-  "submit-step-1",
-  "submit-step-2",
-  "submit-step-3",
+  ...answerSteps.map((step): Call => `submit-step-${step}`),
   "submit-final",
   "submit",
 ];
 
-export const wholeApplication = { ...landlord, ...agent, ...lease, ...consent };
-
-export const steps = [
-  { call: "submit-step-1", answers: landlord },
-  { call: "submit-step-2", answers: agent },
-  { call: "submit-step-3", answers: lease },
-] as const;
+export const steps = answerSteps.map((step) => ({ call: `submit-step-${step}` as const, answers: byStep[step] }));
 
 type Target = Pick<App, "url">;
 

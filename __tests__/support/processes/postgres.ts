@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { filesIn } from "@/lib/server/database/embedded/files";
-import { type Postmaster, startPostmaster, urlOf } from "@/lib/server/database/embedded/postmaster";
-import { prepare } from "@/lib/server/database/embedded/prepare";
+import { keepPort, urlOf } from "@/lib/server/database/embedded/identity";
+import { readPostmaster } from "@/lib/server/database/embedded/postmaster";
+import { reachPostgres } from "@/lib/server/database/embedded/reach";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 
 /** A Postgres server for this run only, which may be killed, frozen and stopped. */
@@ -26,47 +27,36 @@ export interface Postgres {
   remove(): Promise<void>;
 }
 
-const patience = 15_000;
-
 export async function startPostgres(): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), "promises-"));
   // As root, Postgres runs as another user, who needs to enter the folder.
   chmodSync(folder, 0o755);
   const files = filesIn(folder);
-  const installation = await prepare(files);
-  let running: Postmaster | undefined;
   let frozen: number[] = [];
 
-  const pid = () => Number.parseInt(readFileSync(join(files.data, "postmaster.pid"), "utf8"), 10);
+  const pid = () => readPostmaster(files)?.pid ?? 0;
+
+  async function end(signal: "SIGINT" | "SIGKILL"): Promise<void> {
+    const ending = pid();
+    if (ending) process.kill(ending, signal);
+    while (pid()) await sleep(20);
+  }
 
   const postgres: Postgres = {
     folder,
     async createDatabase(name, { migrated } = { migrated: true }) {
-      await withClient(urlOf(installation.identity, "postgres"), (client) => client.query(`CREATE DATABASE "${name}"`));
-      const url = urlOf(installation.identity, name);
+      await withClient(urlOf(files, "postgres"), (client) => client.query(`CREATE DATABASE "${name}"`));
+      const url = urlOf(files, name);
       if (migrated) await applyMigrations(url);
       return url;
     },
     async start() {
-      const begun = Date.now();
-      while (!running) {
-        // After kill -9, orphaned backends hold the shared memory for a moment and a start is refused.
-        running = await startPostmaster(installation).catch((error) => {
-          if (Date.now() - begun > patience) throw error;
-          return undefined;
-        });
-        if (!running) await sleep(100);
-      }
+      const client = await reachPostgres(files);
+      keepPort(files, client.port);
+      await client.end();
     },
-    async stop() {
-      await running?.stop();
-      running = undefined;
-    },
-    async kill() {
-      process.kill(pid(), "SIGKILL");
-      await running?.exited;
-      running = undefined;
-    },
+    stop: () => end("SIGINT"),
+    kill: () => end("SIGKILL"),
     freeze() {
       frozen = [pid(), ...childrenOf(pid())];
       for (const one of frozen) process.kill(one, "SIGSTOP");
@@ -77,7 +67,7 @@ export async function startPostgres(): Promise<Postgres> {
     },
     log: () => readFileSync(files.log, "utf8"),
     async version() {
-      const url = urlOf(installation.identity, "postgres");
+      const url = urlOf(files, "postgres");
       const { rows } = await withClient(url, (client) => client.query("SHOW server_version"));
       return rows[0].server_version;
     },

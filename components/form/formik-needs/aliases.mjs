@@ -1,6 +1,6 @@
 const folder = "components/form/formik-needs";
 
-/** What Formik asks of others, as far as this form asks it of Formik: those bring an eighth of the form's scripts. */
+/** Replacements for what Formik imports, reduced to what this form uses (docs/decisions/formik-needs.md). */
 const files = {
   "hoist-non-react-statics": "hoist-non-react-statics.ts",
   "lodash-es/clone": "clone.ts",
@@ -13,7 +13,7 @@ export const turbopackAliases = Object.fromEntries(
   Object.entries(files).map(([name, file]) => [name, `./${folder}/${file}`]),
 );
 
-/** Jest takes Formik's CommonJS build, which asks for lodash where its ES modules ask for lodash-es. */
+/** Jest loads Formik's CommonJS build, which imports lodash instead of lodash-es. */
 export const jestAliases = Object.fromEntries(
   Object.entries(files).map(([name, file]) => [
     `^${name.replace("lodash-es", "lodash")}$`,

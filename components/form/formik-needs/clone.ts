@@ -1,4 +1,4 @@
-/** One level deep: arrays and plain objects are all that Formik sets values in. */
+/** A shallow copy. Formik sets values only in arrays and plain objects. */
 export default function clone<T extends object>(value: T): T {
   return (Array.isArray(value) ? [...value] : { ...value }) as T;
 }

@@ -1,4 +1,4 @@
-/** Only Formik's higher-order components hoist anything, and the form has none of them. */
+/** Formik calls it only in its higher-order components, which the form does not use. */
 export default function hoistNonReactStatics<Component>(component: Component): Component {
   return component;
 }

@@ -1,4 +1,4 @@
-/** The form's names are flat, or at most dotted: none has brackets. */
+/** Without support for brackets: the form's field names are flat. */
 export default function toPath(name: string | string[]): string[] {
   return Array.isArray(name) ? name : name.split(".");
 }

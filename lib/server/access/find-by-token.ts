@@ -28,8 +28,8 @@ const noteFirstOpening = `
 type Found = ApplicationRow & { linkId: string; openedAt: Date | null };
 
 /**
- * Finds what a token opens, or null for a token that is unknown, expired or revoked.
- * Expiry is judged by the database's clock, so that every process agrees. The first use is noted; none uses the link up.
+ * Finds the application of a token; null if the token is unknown, expired or revoked. Expiry is compared with the
+ * database's clock, so that all processes agree. The first use is recorded; a link can be used any number of times.
  */
 export async function findByToken(token: unknown, address: string): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;

@@ -1,7 +1,7 @@
 import "server-only";
 import { currentSettings } from "@/lib/server/env";
 
-/** The address that is sent to an applicant. */
+/** The URL that is sent to an applicant. */
 export function linkTo(token: string, source: string): string {
   const parameters = new URLSearchParams(source ? { token, source } : { token });
   return `${currentSettings().appUrl}/?${parameters}`;

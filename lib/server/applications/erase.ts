@@ -3,8 +3,8 @@ import { prisma } from "@/lib/server/database/prisma";
 import { Prisma } from "@/prisma/generated/client";
 
 /**
- * What stays of a person who was erased, by table. Every other column of these tables goes back to its default, so that
- * nobody has to remember a new one here.
+ * The columns that an erasure keeps, by table. All others are set to their defaults: a new column is erased unless it
+ * is named here.
  */
 export const keptColumns = {
   applications: ["id", "reference", "status", "source", "submittedAt", "erasedAt", "createdAt", "updatedAt"],
@@ -20,8 +20,8 @@ function blanks(columns: Record<string, string>, kept: readonly string[]): Prism
 }
 
 /**
- * Retention: applications that were never submitted and not touched for so many months lose every personal value, and
- * their links open nothing any more. Returns how many were erased.
+ * Retention: erases every personal value of applications that were never submitted and not changed for `months` months,
+ * and revokes their links. Returns how many were erased.
  */
 export async function eraseOldDrafts(months: number): Promise<number> {
   return prisma().$executeRaw`

@@ -2,7 +2,7 @@ import "server-only";
 import { readReference } from "@/lib/domain/reference";
 import { prisma } from "@/lib/server/database/prisma";
 
-/** The application that operations name by its reference, in any case, with or without the dash. Throws a plain sentence. */
+/** Accepts lower case, and a reference without the dash. Throws an error whose message a command can print. */
 export async function findByReference(reference: string): Promise<{ id: string; reference: string; source: string }> {
   const stored = readReference(reference);
   const select = { id: true, reference: true, source: true };

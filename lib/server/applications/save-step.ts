@@ -8,20 +8,27 @@ import { Prisma } from "@/prisma/generated/client";
 import { assignments, schemaOf, withLockedAnswers } from "./stored-steps";
 
 /**
- * The action of a submit-step call: a step is saved whole or not at all, and only while the application is a draft.
- * One statement, so that the answers and the event that tells of them stand or fall together.
+ * The action of a submit-step call. The UPDATE checks for a draft again, since a submission may have happened after the
+ * row was read. One statement, so that the answers and their event are committed together.
+ * One link's saves of a step leave one event in five minutes, so that no link can fill the table.
  */
 export function saveStep(step: AnswerStep) {
   return async ({ row, linkId, data, address }: Visit): Promise<void> => {
     if (row.status !== "draft") throw alreadySubmitted();
     const answers = validated(schemaOf(step), withLockedAnswers(data, row));
+    const told = `step ${step}`;
     const { text, values } = Prisma.sql`
       WITH saved AS (
         UPDATE applications SET ${assignments(step, answers)}, "updatedAt" = now()
         WHERE id = ${row.id}::uuid AND status = 'draft' RETURNING id
+      ), told AS (
+        INSERT INTO events ("applicationId", "linkId", kind, detail, address)
+        SELECT id, ${linkId}::uuid, 'step_saved', ${told}, ${address} FROM saved WHERE NOT EXISTS (
+          SELECT FROM events e WHERE e."applicationId" = ${row.id}::uuid AND e."linkId" = ${linkId}::uuid
+            AND e.kind = 'step_saved' AND e.detail = ${told} AND e.at > now() - interval '5 minutes'
+        )
       )
-      INSERT INTO events ("applicationId", "linkId", kind, detail, address)
-      SELECT id, ${linkId}::uuid, 'step_saved', ${`step ${step}`}, ${address} FROM saved`;
+      SELECT FROM saved`;
     const { count } = await query({ name: `save-${step}`, text, values });
     if (count === 0) throw alreadySubmitted();
   };

@@ -4,11 +4,11 @@ import { storedStatus } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
 import { findByReference } from "./find-by-reference";
 
-/** What operations may say of a submitted application; as words, with a dash. */
+/** The statuses that operations may set, spelled as in the API ('in-review'). */
 export const settableStatuses = ["in-review", "approved", "declined"] as const satisfies readonly SubmittedStatus[];
 export type SettableStatus = (typeof settableStatuses)[number];
 
-/** Sets where a submitted application stands, and notes it. A draft is its applicant's: it has to be submitted first. */
+/** Sets the status of a submitted application and records an event. Throws for a draft. */
 export async function setStatus(reference: string, status: SettableStatus): Promise<string> {
   const application = await findByReference(reference);
   const changed = await prisma().$executeRaw`

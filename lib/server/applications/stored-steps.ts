@@ -1,6 +1,7 @@
 import "server-only";
 import { answers, lockedAnswers, namesOf, type SavedAnswer, type StepAnswers } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
+import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import type { Schema } from "@/lib/schemas/zod";
@@ -23,14 +24,14 @@ function assignment(name: SavedAnswer, value: string): Prisma.Sql {
     case "money":
       return Prisma.sql`${column} = ${value}::numeric`;
     case "source":
-      // A call that names no source leaves the link's own.
+      // An empty source keeps the one that the link gave.
       return Prisma.sql`${column} = COALESCE(NULLIF(${value}, ''), ${column})`;
     default:
       return Prisma.sql`${column} = ${value}`;
   }
 }
 
-/** The SET list of an UPDATE of applications that saves a step: its declared answers, and never another column. */
+/** The SET list that saves a step: its declared answers and its saved-at time, and no other column. */
 export function assignments<S extends AnswerStep>(step: S, saved: StepAnswers[S]): Prisma.Sql {
   const values = saved as Record<SavedAnswer, string>;
   const names = namesOf(step) as SavedAnswer[];
@@ -38,18 +39,19 @@ export function assignments<S extends AnswerStep>(step: S, saved: StepAnswers[S]
   return Prisma.join([...names.map((name) => assignment(name, values[name])), savedAt]);
 }
 
-/** A phone number that the invitation carried is the lender's: whatever a call sends in its place is not looked at. */
+/** Replaces the phone numbers that the invitation carried with the invitation's: the applicant may not change them. */
 export function withLockedAnswers(data: unknown, row: ApplicationRow): unknown {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
   const invited = invitedAnswers(row);
   return { ...data, ...Object.fromEntries(lockedAnswers(invited).map((name) => [name, invited[name]])) };
 }
 
-/** Refuses (422) a submission whose steps are not all valid as stored, naming the first that is not. */
+/** Throws 422 for the first step that is not valid as stored. */
 export function requireComplete(row: ApplicationRow): void {
-  const view = toView(row);
+  // As the form shows them: an amount that was never given is not the 0 that stands for it in a view.
+  const stored = shownAnswers(toView(row), row.source);
   for (const step of answerSteps) {
-    const { errors } = check(schemaOf(step), view);
+    const { errors } = check(schemaOf(step), stored);
     if (errors) {
       const { title } = steps[step];
       throw new CallError(422, `Step ${step} (${title}) is not complete`, { errors, data: { step } });

@@ -27,14 +27,14 @@ function receipt({ reference, submittedAt, status }: Submission): Receipt {
   return { reference, status: statusOf(status), submittedAt: submittedAt?.toISOString() ?? "" };
 }
 
-/** The action of submit-final: the stored answers, with the consent given now. A retry gets the first receipt again. */
+/** The action of submit-final: submits the stored answers with this call's consent. A retry gets the first receipt. */
 export async function submitFinal(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   requireComplete(visit.row);
   return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty);
 }
 
-/** The action of user/submit: every step and the consent in one call, saved and submitted together or not at all. */
+/** The action of user/submit: saves every step and submits, in one statement. */
 export async function submitWhole(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   const data = withLockedAnswers(visit.data, visit.row);
@@ -46,8 +46,8 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
 }
 
 /**
- * One conditional statement makes a submission exact: of any number at once, one finds a draft and writes the consent
- * record and the event with it; the others find it submitted and read the same receipt.
+ * One statement with `status = 'draft'` as its condition: of any number of concurrent submissions, one updates the row
+ * and writes the consent record and the event. The others update nothing and read the same receipt.
  */
 async function submitOnce(visit: Visit, consent: ConsentAnswers, answers: Prisma.Sql): Promise<Receipt> {
   const { row, linkId, address, userAgent } = visit;

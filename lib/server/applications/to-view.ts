@@ -11,11 +11,11 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import { answerSteps, reviewStep } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps, reviewStep } from "@/lib/domain/journey";
 import { centsOf, writeCents } from "@/lib/domain/money";
 import { type ApplicationRow, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/database/application-row";
 
-/** As people write it: '2450' for the '2450.00' of the database. */
+/** Money without needless zeros: '2450' for the '2450.00' of the database. */
 function written(name: SavedAnswer, stored: string | null, otherwise: string): string {
   if (stored === null) return otherwise;
   return answers[name].kind === "money" ? writeCents(centsOf(stored)) : stored;
@@ -26,7 +26,7 @@ export function invitedAnswers(row: ApplicationRow): InvitedAnswers {
   return Object.fromEntries(said) as InvitedAnswers;
 }
 
-/** The stored answers, with the default where the server has none. */
+/** The stored answers, with the default in place of null. */
 function answersIn(row: ApplicationRow): ApplicationAnswers {
   const saved = savedAnswers.map((name) => [name, written(name, row[name], defaultAnswers[name])]);
   const ticks = namesOf(reviewStep).map((name) => [name, row[name] ?? defaultAnswers[name]]);
@@ -38,6 +38,12 @@ function agreedConsent({ consentVersion, consentDocument, consentedAt }: Applica
   return { version: consentVersion, document: consentDocument, consentedAt: consentedAt.toISOString() };
 }
 
+/** Saved, and with every answer that has been declared since. */
+function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
+  const names = namesOf(step) as SavedAnswer[];
+  return row[savedAtColumns[step]] !== null && names.every((name) => row[name] !== null);
+}
+
 /** What the applicant may see of the row. */
 export function toView(row: ApplicationRow): ApplicationView {
   return {
@@ -47,6 +53,6 @@ export function toView(row: ApplicationRow): ApplicationView {
     submittedAt: row.submittedAt?.toISOString() ?? null,
     consent: agreedConsent(row),
     invited: invitedAnswers(row),
-    savedSteps: answerSteps.filter((step) => row[savedAtColumns[step]] !== null),
+    savedSteps: answerSteps.filter((step) => isSaved(row, step)),
   };
 }

@@ -3,16 +3,18 @@ import { type Handoff, readHandoff } from "@/lib/domain/handoff";
 import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/database/application-row";
 import { inTime } from "@/lib/server/database/in-time";
+import { CallError } from "./call-error";
 import { clientAddress } from "./client-address";
-import { countAgainst } from "./limits";
+import { countGuess } from "./limits";
+import { logRefusedPage } from "./log";
 
-/** How a page begins: verified here, refused here, or for the browser to find out from what it has stored. */
+/** What the server knows of the visitor when it renders a page. If unknown, the browser verifies its stored token. */
 export type Arrival =
   | { state: "verified"; row: ApplicationRow; keep: Handoff }
-  | { state: "refused"; token: string }
+  | { state: "refused"; token: string; retryAfterSeconds?: number }
   | { state: "unknown"; keep: Handoff | null };
 
-/** Reads what proxy.ts forwarded from the link and verifies it. A database that is away leaves that to the browser. */
+/** Verifies the handoff that proxy.ts forwarded. While the database is away, the browser has to try again itself. */
 export async function arrivalOf(headers: Headers): Promise<Arrival> {
   const handoff = readHandoff(headers.get("x-handoff"));
   const token = handoff?.token;
@@ -22,12 +24,21 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
     const access = await inTime(() => findByToken(token, address));
     if (access) {
       const { row } = access;
-      // A link without a source leaves the application's own in force, whatever an older link has stored.
+      // If the link has no source, the application's replaces one that an older link left in localStorage.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
-    await countAgainst("guesses", address).catch(() => {});
-    return { state: "refused", token };
+    return await refusal(token, address);
   } catch {
     return { state: "unknown", keep: handoff };
   }
+}
+
+/** Pages with a wrong token count with the calls, against the same limit, and each is told in the log. */
+async function refusal(token: string, address: string): Promise<Arrival> {
+  const limited = await countGuess(address).then(
+    () => undefined,
+    (error) => (error instanceof CallError ? error.details.retryAfterSeconds : undefined),
+  );
+  logRefusedPage(address, limited !== undefined);
+  return { state: "refused", token, ...(limited === undefined ? {} : { retryAfterSeconds: limited }) };
 }

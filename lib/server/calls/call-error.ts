@@ -5,11 +5,11 @@ interface Details {
   errors?: Record<string, string>;
   data?: unknown;
   retryAfterSeconds?: number;
-  /** For the log only, by name and code. */
+  /** Only logged, as name and code. */
   cause?: unknown;
 }
 
-/** The one way a call is refused: a status and a sentence for the person. */
+/** Thrown to refuse a call: a status and a sentence for the person. */
 export class CallError extends Error {
   override name = "CallError";
 
@@ -22,7 +22,7 @@ export class CallError extends Error {
   }
 }
 
-/** Unknown, expired and revoked tokens get this one answer (promises.md, 11). */
+/** One answer for unknown, expired and revoked tokens, so that a guesser learns nothing from it. */
 export function unknownToken(): CallError {
   return new CallError(401, "Token verification failed");
 }

@@ -1,23 +1,44 @@
 import "server-only";
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import { currentSettings } from "@/lib/server/env";
 
 /** Set by this process from the socket on every request; what a client sends under this name is overwritten. */
 const socketHeader = "x-socket-address";
 
-/** A route handler never sees its socket, and Next hands on whatever X-Forwarded-For a client sends: so the address is noted here. */
+/** Puts the socket's address into a header. Route handlers cannot see the socket, and X-Forwarded-For can be forged. */
 export function noteSocketAddress(request: IncomingMessage): void {
   request.headers[socketHeader] = request.socket.remoteAddress ?? "";
 }
 
 /**
- * The address of a client. Each trusted proxy appends to X-Forwarded-For the address it was called from, so the entry as
- * many places from the right as there are proxies is the one that can be believed; with none, only the socket is.
+ * The address of the client. Each proxy appends the address it was called from to X-Forwarded-For, so with N trusted
+ * proxies the Nth entry from the right is reliable. With none, only the socket's address is.
+ * In one spelling; '' where what stands in its place is no address.
  */
 export function clientAddress(headers: Headers): string {
   const socket = headers.get(socketHeader) ?? "";
   const { trustedProxies } = currentSettings();
-  if (trustedProxies === 0) return socket;
+  if (trustedProxies === 0) return parseAddress(socket);
   const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-  return (forwarded.at(-trustedProxies) || socket).slice(0, 64);
+  return parseAddress(forwarded.at(-trustedProxies) || socket);
+}
+
+/** Without port, brackets and zone; an IPv4 address that is written as IPv6 becomes IPv4 again. */
+export function parseAddress(text: string): string {
+  const [, inBrackets, beforePort] = text.match(/^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/) ?? [];
+  const bare = (inBrackets ?? beforePort ?? text).replace(/%.*/, "");
+  if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : "";
+  const short = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  const [, ...halves] = short.match(/^::ffff:(\w+):(\w+)$/) ?? [];
+  if (halves.length === 0) return short;
+  return halves.flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join(".");
+}
+
+/** What limits count by. Of IPv6 the first half: a household or a server has all addresses of its /64 to choose from. */
+export function networkOf(address: string): string {
+  if (!address.includes(":")) return address;
+  const [left = [], right = []] = address.split("::").map((part) => part.split(":").filter(Boolean));
+  const zeros = new Array(8 - left.length - right.length).fill("0");
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
 }

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** The policy of every page: own scripts with this page's nonce, own styles, nothing else. Development needs eval. */
+/** The policy of every page: own styles, own scripts with this page's nonce. React's development build needs eval. */
 export function contentSecurityPolicy(nonce: string, development: boolean): string {
   const directives = [
     "default-src 'self'",

@@ -1,7 +1,7 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-const securityHeaders = {
+export const securityHeaders = {
   "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
@@ -10,24 +10,19 @@ const securityHeaders = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
   "X-Robots-Tag": "noindex, nofollow",
-  // For whatever is no page; proxy.ts gives each page its own.
+  // For everything but pages: proxy.ts sets a page's policy, with its nonce.
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
 const isFile = (url = "") => /^[^?]*\.\w+(\?|$)/.test(url);
 
-/** Next answers 500 to a TRACE, and to any other method than these of a file: the one is refused, the file is read. */
-function readableMethod({ method, url }: IncomingMessage): string | undefined {
-  if (isFile(url) && method !== "HEAD") return "GET";
-  return method === "TRACE" ? "OPTIONS" : method;
-}
-
 /**
- * Every answer starts with these headers, and whoever answers may replace them. Set here rather than in Next's own
- * configuration, because its redirects and refusals carry none of that.
+ * Sets the default headers of every answer; Next, proxy.ts and route handlers may replace them. `headers()` in
+ * next.config.mjs would not reach Next's own redirects and error answers.
  */
 export function setFirstHeaders(request: IncomingMessage, response: ServerResponse): void {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
   if (!isFile(request.url)) response.setHeader("Cache-Control", "no-store");
-  request.method = readableMethod(request);
+  // Next answers 500 to a TRACE; as OPTIONS, a call refuses it.
+  if (request.method === "TRACE") request.method = "OPTIONS";
 }

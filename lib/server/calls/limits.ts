@@ -3,12 +3,13 @@ import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible"
 import { limiter } from "@/lib/server/database/limiter";
 import { currentSettings } from "@/lib/server/env";
 import { CallError } from "./call-error";
+import { networkOf } from "./client-address";
 
 /** Every limit of the product. RATE_LIMIT_FACTOR multiplies each. */
 const limits = {
-  /** Failed verifications by client address: a person mistypes nothing, a guesser needs 2^256. Good links are never counted. */
+  /** Failed verifications per client address. Valid tokens are not counted, and nobody types a token by hand. */
   guesses: { points: 20, duration: 300 },
-  /** Saves and submissions by application: four steps, edited back and forth and retried, stay far below. */
+  /** Saves and submissions per application: four steps, edited back and forth and retried, stay far below. */
   saves: { points: 600, duration: 60 },
 } as const;
 
@@ -16,7 +17,12 @@ type LimitName = keyof typeof limits;
 
 const limiters: Partial<Record<LimitName, RateLimiterPostgres>> = {};
 
-/** Counts one call; throws 429 with the time to wait when that was one too many. */
+/** Counts a wrong token against where it came from. */
+export function countGuess(address: string): Promise<void> {
+  return countAgainst("guesses", networkOf(address));
+}
+
+/** Counts one call. Over the limit, throws 429 with Retry-After. */
 export async function countAgainst(name: LimitName, key: string): Promise<void> {
   const { points, duration } = limits[name];
   limiters[name] ??= limiter(name, Math.ceil(points * currentSettings().rateLimitFactor), duration);

@@ -3,6 +3,7 @@ import { isNativeError } from "node:util/types";
 import pino, { type Logger } from "pino";
 import { codeOf, innermost } from "@/lib/server/database/failure";
 import { currentSettings } from "@/lib/server/env";
+import { hashForLog } from "./log-hash";
 
 let logger: Logger | undefined;
 
@@ -12,17 +13,29 @@ export interface CallLine {
   milliseconds: number;
   requestId: string;
   reference?: string;
-  /** Of an error only its name and code: messages quote values. */
+  /** Who was refused (401, 429): a keyed hash of the address. */
+  from?: string;
+  /** Without the message, which may quote personal values. */
   error?: { name: string; code?: string };
 }
 
-/** One JSON line for each call; nothing of what was sent or stored, but the application's reference. */
+/** Writes one JSON line per call. Of all that was sent or stored it holds only the application's reference. */
 export function logCall(line: CallLine): void {
-  logger ??= pino({ level: currentSettings().logLevel, base: undefined });
+  logger ??= open();
   logger[line.status >= 500 ? "error" : "info"](line);
 }
 
-/** The innermost cause names a failure best. */
+/** One line for each link that a page refused; it shows 'Unauthorized Access' (200), or too many were wrong (429). */
+export function logRefusedPage(address: string, limited: boolean): void {
+  logger ??= open();
+  logger.info({ call: "page", status: limited ? 429 : 200, refused: "link", from: hashForLog(address) });
+}
+
+function open(): Logger {
+  return pino({ level: currentSettings().logLevel, base: undefined });
+}
+
+/** Of the innermost cause, since Prisma wraps the driver's errors. */
 export function nameOf(error: unknown): CallLine["error"] {
   if (!isNativeError(error)) return { name: typeof error };
   return { name: innermost(error).name, code: codeOf(error) };

@@ -8,7 +8,7 @@ function tooLarge(): CallError {
   return new CallError(413, "The request is too large");
 }
 
-/** Reads the stream up to the limit, and leaves a sender that stalls. Bare `request.json()` would take any size and time. */
+/** Reads up to the limits of size and time; `request.json()` has neither. */
 async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const reader = stream.getReader();
   let stall: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array
       chunks.push(value);
     }
   } catch (error) {
-    // Not awaited: cancelling waits for a sender that may never go on.
+    // Not awaited: cancel() waits for the sender, which may have stalled.
     reader.cancel().catch(() => {});
     throw error instanceof CallError ? error : new CallError(400, "The request was cut off");
   } finally {
@@ -44,7 +44,7 @@ export async function readJsonObject(request: Request): Promise<Record<string, u
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    // The parser's own message quotes what was sent, so it goes nowhere.
+    // The parser's own message quotes what was sent, so it is dropped.
     throw new CallError(400, "The request is not valid JSON");
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) {

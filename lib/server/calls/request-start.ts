@@ -1,9 +1,13 @@
 import "server-only";
 import { subscribe } from "node:diagnostics_channel";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { noteBrotliCopy } from "@/lib/server/files/brotli-copies";
 import { noteSocketAddress } from "./client-address";
 import { setFirstHeaders } from "./first-headers";
+import { refuseOtherMethods } from "./page-methods";
+import { noteResponse } from "./page-status";
+import { answerParserErrors } from "./parser-errors";
 
 /**
  * Next answers '//?token=…' with a redirect to '/?token=…', before proxy.ts sees it: the token's address would be asked for
@@ -13,13 +17,19 @@ function joinSlashes(request: IncomingMessage): void {
   request.url = request.url?.replace(/^[^?]*/, (path) => path.replace(/[\\/]{2,}/g, "/"));
 }
 
-/** Runs before Next sees a request, for what Next cannot do. */
+/** Node publishes each request on this channel before Next sees it. For what Next cannot do itself. */
 export function prepareRequests(): void {
+  subscribe("net.server.socket", (message) => {
+    const { server } = (message as { socket: Socket & { server?: unknown } }).socket;
+    if (server instanceof Server) answerParserErrors(server);
+  });
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     joinSlashes(request);
     noteSocketAddress(request);
     noteBrotliCopy(request);
     setFirstHeaders(request, response);
+    refuseOtherMethods(request, response);
+    noteResponse(request, response);
   });
 }

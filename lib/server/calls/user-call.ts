@@ -7,11 +7,12 @@ import { isDatabaseAway } from "@/lib/server/database/failure";
 import { inTime } from "@/lib/server/database/in-time";
 import { CallError, databaseAway, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
-import { countAgainst } from "./limits";
+import { countAgainst, countGuess } from "./limits";
 import { logCall, nameOf } from "./log";
+import { hashForLog } from "./log-hash";
 import { readJsonObject } from "./read-body";
 
-/** Everything an action knows: whose application, by which link, what was sent, and from where. */
+/** What an action gets, once the token is verified. */
 export interface Visit {
   row: ApplicationRow;
   linkId: string;
@@ -23,9 +24,9 @@ export interface Visit {
 interface Declaration {
   /** The call's name in the log. */
   name: string;
-  /** What the person reads when the server has nothing better to say (specification, section 8). */
+  /** The message of an unexpected error (specification, section 8). */
   failure: string;
-  /** Saving calls are limited by application. */
+  /** Counted against the limit of saves per application. */
   saves?: boolean;
   action(visit: Visit): unknown;
 }
@@ -48,6 +49,7 @@ export function userCall(declaration: Declaration) {
       milliseconds: Math.round((performance.now() - noted.started) * 10) / 10,
       requestId: noted.requestId,
       reference: noted.reference,
+      from: outcome.status === 401 || outcome.status === 429 ? hashForLog(clientAddress(request.headers)) : undefined,
       error: outcome.cause === undefined ? undefined : nameOf(outcome.cause),
     });
     return Response.json(outcome.body, { status: outcome.status, headers: headersOf(outcome, noted.requestId) });
@@ -87,7 +89,7 @@ async function act(
   const address = clientAddress(request.headers);
   const access = await findByToken(body.token, address);
   if (!access) {
-    await countAgainst("guesses", address);
+    await countGuess(address);
     throw unknownToken();
   }
   noted.reference = access.row.reference;

@@ -11,7 +11,7 @@ import {
 import type { AnswerStep, ApplicationStatus, SubmittedStatus } from "@/lib/domain/journey";
 import type { Application } from "@/prisma/generated/client";
 
-/** Where the invitation's own word on an answer stands, beside the answer. */
+/** The column with the invitation's value of an answer: `invitedEmail` for `email`. */
 export function invitedColumn<N extends InvitableAnswer>(name: N): `invited${Capitalize<N>}` {
   return `invited${name[0]?.toUpperCase()}${name.slice(1)}` as `invited${Capitalize<N>}`;
 }
@@ -29,38 +29,38 @@ const invitedColumns: readonly (keyof Application)[] = invitableAnswers.map(invi
 const ownColumns = ["id", "reference", "status", "submittedAt"] as const satisfies readonly (keyof Application)[];
 
 function selected(column: string): string {
-  // As text: the driver would make a date midnight in this machine's time zone.
+  // As text: the driver would parse a date as midnight in this machine's time zone.
   const isDate = column in answers && answers[column as SavedAnswer].kind === "date";
   return isDate ? `to_char(a."${column}", 'YYYY-MM-DD') AS "${column}"` : `a."${column}"`;
 }
 
 /**
- * The columns of an application that a call needs, as they stand in a SELECT from `applications AS a`. By name: a prepared
- * `*` fails once when a migration adds a column under load.
+ * The columns of `applications AS a` that a call selects. Listed by name, because a prepared `SELECT *` fails once on
+ * each connection after a migration has added a column.
  */
 export const applicationColumns = [...ownColumns, ...answerColumns, ...invitedColumns, ...Object.values(savedAtColumns)]
   .map(selected)
   .join(", ");
 
-/** Amounts are dollars with two decimals, calendar dates YYYY-MM-DD; null where nobody has answered. */
+/** Amounts have two decimals ('2450.00'), dates are YYYY-MM-DD. Both are null until they are answered. */
 type Column<N extends SavedAnswer> = N extends NamesWith<{ kind: "money" | "date" }> ? string | null : string;
 
 export type InvitedColumns = { [N in InvitableAnswer as `invited${Capitalize<N>}`]: Column<N> };
 
-/** Empty until the application is submitted. */
+/** Null until the application is submitted. */
 type RecordedConsent = { [Box in keyof ConsentAnswers]: boolean | null } & {
   consentVersion: string | null;
   consentDocument: string | null;
   consentedAt: Date | null;
 };
 
-/** An application as the database holds it, with what was consented to. Never leaves the server. */
+/** An application as the database holds it, with its consent record. Never sent to the browser; see to-view.ts. */
 export type ApplicationRow = Pick<Application, (typeof ownColumns)[number] | (typeof savedAtColumns)[AnswerStep]> & {
   [N in SavedAnswer]: Column<N>;
 } & InvitedColumns &
   RecordedConsent;
 
-/** Postgres's names have no dash in them. */
+/** The values of Prisma's enums cannot contain a dash. */
 export function statusOf(stored: Application["status"]): ApplicationStatus {
   return stored === "in_review" ? "in-review" : stored;
 }

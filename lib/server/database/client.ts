@@ -4,28 +4,28 @@ import { currentSettings } from "@/lib/server/env";
 
 interface Database {
   pool: Pool;
-  /** When a connection last came back unharmed, by performance.now(). */
+  /** When a connection was last released without an error, by performance.now(). */
   answeredAt: number;
-  /** What to do before the pool is closed. */
+  /** Called before the pool is closed: disconnects Prisma (prisma.ts). */
   leave?: () => Promise<void>;
 }
 
-// Kept on the process: development reloads this module, and each reload would leave a pool behind.
+// On globalThis: `next dev` reloads this module, and each reload would leak a pool.
 const kept = globalThis as { rentAdvanceDatabase?: Database };
 
 function open(): Database {
   const { poolSize, databaseTimeoutMs } = currentSettings();
   const pool = new Pool({
-    // Read at first use: on the embedded Postgres the start writes it here.
+    // Not from the settings, which are read once: with the embedded Postgres, the start sets this variable later.
     connectionString: process.env.DATABASE_URL,
     max: poolSize,
-    // Waiting for a free connection counts as well.
+    // Includes the wait for a free connection of the pool.
     connectionTimeoutMillis: databaseTimeoutMs,
-    // The server gives up first; the client's bound is for a server that no longer answers at all.
+    // Postgres enforces the first. The second is the driver's, for a server that does not answer at all.
     statement_timeout: databaseTimeoutMs,
     query_timeout: databaseTimeoutMs + 250,
   });
-  // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener, its 'error' event would end the process.
   pool.on("error", () => {});
   const opened: Database = { pool, answeredAt: 0 };
   pool.on("release", (error) => {
@@ -34,7 +34,7 @@ function open(): Database {
   return opened;
 }
 
-/** The one pool of this process: for the statements of every call, and under Prisma (prisma.ts) for all others. */
+/** The only pool of this process, used directly and by Prisma (docs/decisions/one-pool-two-doors.md). */
 export function database(): Database {
   kept.rentAdvanceDatabase ??= open();
   return kept.rentAdvanceDatabase;

@@ -1,13 +1,13 @@
 import "server-only";
 import { isNativeError } from "node:util/types";
 
-/** Errors of the driver (SQLSTATE or a system code) and of Prisma, whatever bundle their classes come from. */
+/** By name and code (SQLSTATE or a system code), not instanceof: each bundle may have its own copy of the classes. */
 const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError)$/;
 const systemCodes = /^(E[A-Z]+|[0-9A-Z]{5})$/;
-/** SQLSTATE classes data exception, constraint violation, and syntax error or access rule. */
+/** SQLSTATE classes 22 data exception, 23 constraint violation, 42 syntax error or access rule violation. */
 const faultCodes = /^(22|23|42)...$/;
 
-/** Whether an error comes from the database or the way to it. */
+/** Whether an error comes from the database or from the connection to it. */
 export function isDatabaseFailure(error: unknown): boolean {
   if (!isNativeError(error)) return false;
   const { code } = error as { code?: unknown };
@@ -16,19 +16,19 @@ export function isDatabaseFailure(error: unknown): boolean {
   return /timeout|terminated/i.test(error.message);
 }
 
-/** Whether the same call may succeed in a moment (503). A statement that Postgres or Prisma refuses is our own fault (500). */
+/** Whether a retry may succeed (503). A statement that Postgres or Prisma refuses is our own fault (500). */
 export function isDatabaseAway(error: unknown): boolean {
   if (!isNativeError(error) || !isDatabaseFailure(error)) return false;
   if (error.name === "PrismaClientValidationError") return false;
   return !faultCodes.test(codeOf(error) ?? "");
 }
 
-/** Prisma wraps what the driver said. */
+/** Prisma wraps the driver's error as `cause`. */
 export function innermost(error: Error): Error {
   return isNativeError(error.cause) ? innermost(error.cause) : error;
 }
 
-/** The driver's code where there is one: Prisma keeps it in `meta`, and its own code only says 'raw query'. */
+/** The driver's code. Prisma keeps it in `meta`; its own code (P2010) only says that a raw query failed. */
 export function codeOf(error: Error): string | undefined {
   const { code, meta } = innermost(error) as Wrapped;
   const cause = meta?.driverAdapterError?.cause;

@@ -2,16 +2,16 @@ import "server-only";
 import { currentSettings } from "@/lib/server/env";
 import { database } from "./client";
 
-/** The database has answered nobody for too long; the code tells it from a fault of our own. */
+/** Has a system code, so that isDatabaseAway takes it for a 503 and not for a 500. */
 class DatabaseSilence extends Error {
   override name = "DatabaseSilence";
   readonly code = "ETIMEDOUT";
 }
 
 /**
- * Bounds a whole call, where the pool's time-outs bound each wait and each statement alone. A database that answers
- * nobody is given up after little more than one time-out; one that is busy with a crowd may take nearly two.
- * The signal tells work that was given up to go no further: what it would still save may be out of date by then.
+ * Limits the time of a whole call; the pool's time-outs limit only each connection and each statement. Gives up after
+ * 1.1 time-outs if the database has answered no other call lately either, otherwise (it is only busy) after 1.8.
+ * `signal` is aborted then, so that the abandoned work does not save: the person may have sent newer answers meanwhile.
  */
 export async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { databaseTimeoutMs: most } = currentSettings();

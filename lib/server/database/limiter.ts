@@ -3,8 +3,8 @@ import { RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
 import { database } from "./client";
 
 /**
- * Counts so many points in so many seconds for each key: in Postgres, so that all processes count together, and in this
- * process's memory while Postgres is away.
+ * Allows `points` in `duration` seconds for each key. Counts in Postgres, so that all processes count together, and in
+ * this process's memory while Postgres is away (docs/decisions/unlogged-limits.md).
  */
 export function limiter(keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
   const options = { keyPrefix, points, duration };

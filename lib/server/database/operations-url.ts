@@ -3,11 +3,11 @@ import { Client } from "pg";
 
 const role = "rent_advance_operations";
 
-/** The same database, taken on as the group role of operations (migration 'operations_role'). Throws where it may not be. */
+/** The URL with operations' group role (migration 'operations_role'). Throws if this database user may not set it. */
 export async function operationsUrl(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   url.searchParams.set("options", `-c role=${role}`);
-  // '+' is a space only in forms; drivers read the parameter as a URI.
+  // searchParams encodes a space as '+', which database drivers do not decode.
   const restricted = url.toString().replaceAll("+", "%20");
   const client = new Client({ connectionString: restricted });
   try {

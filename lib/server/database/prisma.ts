@@ -3,10 +3,10 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "@/prisma/generated/client";
 import { database } from "./client";
 
-// Kept on the process, as the pool is.
+// On globalThis, as the pool is (client.ts).
 const kept = globalThis as { rentAdvancePrisma?: PrismaClient };
 
-/** Same text, same name: Postgres then plans each of our few statements once a connection. */
+/** A named statement is prepared, and each connection parses it only once. */
 const statementNames = new Map<string, string>();
 function nameStatement({ sql }: { sql: string }): string {
   const name = statementNames.get(sql) ?? `s${statementNames.size}`;
@@ -24,7 +24,7 @@ function open(): PrismaClient {
   return client;
 }
 
-/** Prisma on the pool of this process. What every call of the form does goes past it (find-by-token.ts, save-step.ts): it would double their cost. */
+/** Prisma on the pool of this process. The most frequent statements bypass it (query.ts). */
 export function prisma(): PrismaClient {
   kept.rentAdvancePrisma ??= open();
   return kept.rentAdvancePrisma;

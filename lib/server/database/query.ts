@@ -3,8 +3,8 @@ import type { QueryConfig, QueryResultRow } from "pg";
 import { database } from "./client";
 
 /**
- * A statement for the driver itself, past Prisma: for what every call does. One with a name is prepared, once for each
- * connection.
+ * Sends a statement to the driver, bypassing Prisma, for what every call does (docs/decisions/one-pool-two-doors.md). A
+ * statement with a name is prepared once per connection.
  */
 export async function query<Row extends QueryResultRow>(
   statement: QueryConfig,

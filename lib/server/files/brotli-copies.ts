@@ -11,8 +11,8 @@ function findCopies(): Set<string> {
 }
 
 /**
- * Notes for Next's rules whether the build has left a `.br` copy of the file that is asked for. They cannot look for
- * themselves (docs/decisions/brotli.md). What a client sends under this name is overwritten.
+ * Tells Next's rules, in a header, whether the build has left a `.br` copy of the requested file: they cannot check for
+ * a file themselves (docs/decisions/brotli.md). A header of that name from the client is overwritten.
  */
 export function noteBrotliCopy(request: IncomingMessage): void {
   const [, name] = request.url?.match(/^\/_next\/static\/chunks\/([^/?]+)(?:\?|$)/) ?? [];

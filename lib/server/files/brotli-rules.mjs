@@ -1,6 +1,6 @@
 /**
- * Next's own rules, by which whoever takes Brotli is sent the `.br` copies of finish-chunks.mjs: an eighth smaller than the
- * gzip that Next makes of a file at each request.
+ * Rewrites and headers for next.config.mjs. They send the `.br` copies of finish-chunks.mjs to clients that accept
+ * Brotli (docs/decisions/brotli.md).
  */
 
 const folder = "/_next/static/chunks";
@@ -11,12 +11,12 @@ export const copyHeader = "x-brotli-copy";
 const header = (key, value) => ({ type: "header", key, value });
 
 const has = [
-  // Matched whole. Whoever gives Brotli a weight, such as 'br;q=0', gets gzip.
+  // Next matches the whole value. One with a weight ('br;q=0') does not match, and the client gets gzip.
   header("accept-encoding", "(?:.*,)?\\s*br\\s*(?:,.*)?"),
-  // Next sets the headers below before it looks for the file: a 404 would say 'br' too.
+  // Next sets the headers below before it looks for the file, so without this a 404 would say 'br', too.
   header(copyHeader, "yes"),
 ];
-// Next answers an error page where one of these cannot be met, and that must not say 'br' either.
+// If one of these conditions fails, Next sends an error page, which must not say 'br' either.
 const missing = ["range", "if-match", "if-unmodified-since"].map((name) => header(name));
 
 export const brotliRewrite = { source: `${folder}/:file`, has, missing, destination: `${folder}/:file.br` };

@@ -6,12 +6,12 @@ import { brotliCompress } from "node:zlib";
 const compress = promisify(brotliCompress);
 
 /**
- * Chrome compiles the functions of a script with this first line beside the page's own work, while the rest is on its
- * way, and not one by one as each is first called (v8.dev/blog/explicit-compile-hints). Others read a comment.
+ * With this first line, Chrome compiles all functions of a script on another thread while it downloads, instead of each
+ * one on its first call (docs/decisions/compile-hint.md). Other browsers see a comment.
  */
 const compileHint = Buffer.from("//# allFunctionsCalledOnLoad\n");
 
-/** Runs in the build, once the chunks are written: gives each script that line, and leaves a `.br` copy beside each file. */
+/** Called by the build once the chunks are written: adds that line to each script and a `.br` copy beside each file. */
 export async function finishChunks({ distDir }) {
   const folder = join(distDir, "static/chunks");
   const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name));

@@ -9,7 +9,7 @@ import { prisma } from "@/lib/server/database/prisma";
 import { Prisma } from "@/prisma/generated/client";
 import type { Invitation } from "./invitation";
 
-/** A link as it is handed to operations, once: the token cannot be had again. */
+/** A link as the command prints it. The token is not stored, so it cannot be shown again. */
 export interface IssuedLink {
   reference: string;
   link: string;
@@ -18,14 +18,14 @@ export interface IssuedLink {
 }
 
 const dayMs = 86_400_000;
-/** Rows of one INSERT: below Postgres' limit on parameters, and quick enough for the time-out of a statement. */
+/** Rows per INSERT: few enough for Postgres's 65,535 parameters and for the time-out of a statement. */
 const batch = 500;
 const mostAttempts = 5;
 
-/** The answers that an invitation fills in, and beside them what it said. */
+/** Each value of the invitation twice: as the answer, which the applicant may change, and as what was invited. */
 function columnsOf(invitation: Invitation) {
   const said = invitableAnswers.map((name) => {
-    // An amount that nobody has named is not there; a text is empty.
+    // Columns of amounts are nullable, columns of text default to ''.
     const value = invitation.answers[name] ?? (answers[name].kind === "money" ? null : "");
     return { [name]: value, [invitedColumn(name)]: value };
   });
@@ -56,7 +56,7 @@ export async function createInvitations(invitations: Invitation[]): Promise<Issu
       await insert(prepared);
       return prepared.map((row) => row.issued);
     } catch (error) {
-      // Among millions of applications a new reference may now and then be one that is given already: others are tried.
+      // P2002, unique constraint: a random reference is taken already. Retry with new ones.
       const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
       if (!isTaken || attempt === mostAttempts) throw error;
     }

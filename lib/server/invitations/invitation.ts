@@ -9,14 +9,14 @@ import { currentSettings } from "@/lib/server/env";
 
 /** What the lender knows when it invites somebody. */
 export interface Invitation {
-  /** What it left open is not there. */
+  /** Only those that were given. */
   answers: Partial<Record<InvitableAnswer, string>>;
   quotes: string[];
   source: string;
   expiresDays: number;
 }
 
-/** Whether a flag may be given several times: of several quotes, the highest counts (product.md). */
+/** Whether a flag may be given several times: the highest of several quotes counts. */
 const isRepeatable = (name: InvitableAnswer) => answers[name].kind === "money";
 const flagOf = (name: InvitableAnswer) => answers[name].invited?.flag ?? name;
 
@@ -41,7 +41,7 @@ function complaint(name: InvitableAnswer, message: string): string {
   }
 }
 
-/** An invitation may say what the form would take, and nothing else; an empty text says nothing. */
+/** Accepts what the form's own schema accepts. An empty text counts as not given. */
 function answerSchema(name: InvitableAnswer) {
   return z.string().transform((given, context) => {
     if (given.trim() === "") return "";
@@ -66,7 +66,7 @@ const days = z
     "expires-days must be a whole number from 1 to 365",
   );
 
-/** An invitation as flags or a CSV row say it. */
+/** Parses an invitation from flags or a CSV row. */
 export const invitationSchema = z
   .strictObject({
     ...answerShape,

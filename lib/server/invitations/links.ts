@@ -7,7 +7,7 @@ import type { Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
 async function revokeLive(transaction: Prisma.TransactionClient, applicationId: string): Promise<number> {
-  // Of two that reissue at once, the second has to see the link that the first has made.
+  // Lock the row: of two concurrent reissues, the second has to see and revoke the link of the first.
   await transaction.$executeRaw`SELECT FROM applications WHERE id = ${applicationId}::uuid FOR UPDATE`;
   return transaction.$executeRaw`
     WITH revoked AS (
@@ -17,13 +17,13 @@ async function revokeLive(transaction: Prisma.TransactionClient, applicationId: 
     INSERT INTO events ("applicationId", "linkId", kind) SELECT "applicationId", id, 'link_revoked' FROM revoked`;
 }
 
-/** Withdraws every link of an application, from the next call on; returns how many there were. */
+/** Revokes every link of an application, from the next call on. Returns how many there were. */
 export async function revokeLinks(reference: string): Promise<number> {
   const { id } = await findByReference(reference);
   return prisma().$transaction((transaction) => revokeLive(transaction, id));
 }
 
-/** Withdraws every link of an application and issues a new one to the same answers. */
+/** Revokes every link of an application and issues a new one to the same answers. */
 export async function reissueLink(reference: string, expiresDays: number): Promise<IssuedLink> {
   const application = await findByReference(reference);
   const token = makeToken();

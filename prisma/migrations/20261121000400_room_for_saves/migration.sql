@@ -1,2 +1,3 @@
--- An application is saved some four times after its invitation: with room on its page, no index has to follow.
+-- A row is updated some four times after its invitation. With free space on its page, Postgres puts the new version there
+-- (a HOT update) and does not touch the indexes.
 ALTER TABLE "applications" SET (fillfactor = 80);

@@ -1,3 +1,3 @@
--- What is counted for the limits is worth nothing after some minutes: it goes to no write-ahead log, so that counting a save
--- waits for no disk. A crash of the database forgets the counts, and nothing else.
+-- The counts of the rate limits are worthless after some minutes. An unlogged table has no write-ahead log, so counting a
+-- save waits for no disk. A crash of Postgres empties this table, and no other.
 ALTER TABLE "rate_limits" SET UNLOGGED;

@@ -1,15 +1,16 @@
 import "server-only";
-import { once } from "node:events";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Binaries } from "./binaries";
-import type { Files, Identity } from "./files";
+import type { Files } from "./files";
+import { finished } from "./finished";
+import { database, superuser } from "./identity";
 import type { RunAs } from "./run-as";
 
-/** The one owner of everything in the embedded Postgres. */
-export const superuser = "rent_advance";
-
-/** Creates the data folder: whole, or not at all, so that a start cut off in the middle leaves nothing half-made. */
-export async function createCluster(files: Files, { initdb }: Binaries, as: RunAs, { password }: Identity) {
+/**
+ * Creates the data folder with the database in it: whole, or not at all, so that a start cut off in the middle leaves
+ * nothing half-made, and of two at once one wins.
+ */
+export async function createCluster(files: Files, binaries: Binaries, as: RunAs, password: string): Promise<void> {
   const draft = `${files.data}.${process.pid}`;
   const passwordFile = `${draft}.password`;
   mkdirSync(draft, { mode: 0o700 });
@@ -27,19 +28,24 @@ export async function createCluster(files: Files, { initdb }: Binaries, as: RunA
     "--builtin-locale=C.UTF-8",
     "--no-instructions",
   ];
+  const failure = "The embedded Postgres could not be set up: ";
   try {
-    await finished(as.spawn(initdb, flags, { stdio: ["ignore", "ignore", "pipe"] }));
-    renameSync(draft, files.data);
+    await finished(as.spawn(binaries.initdb, flags, { stdio: ["ignore", "ignore", "pipe"] }), failure);
+    const single = as.spawn(binaries.postgres, ["--single", "-D", draft, "postgres"], {
+      stdio: ["pipe", "ignore", "pipe"],
+    });
+    single.stdin?.end(`CREATE DATABASE ${database}\n`);
+    await finished(single, failure);
+    place(draft, files.data);
   } finally {
     for (const path of [draft, passwordFile]) rmSync(path, { recursive: true, force: true });
   }
 }
 
-async function finished(child: ReturnType<RunAs["spawn"]>): Promise<void> {
-  let complaint = "";
-  child.stderr?.on("data", (chunk) => {
-    complaint += chunk;
-  });
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`The embedded Postgres could not be set up: ${complaint.trim()}`);
+function place(draft: string, data: string): void {
+  try {
+    renameSync(draft, data);
+  } catch (error) {
+    if (!existsSync(data)) throw error;
+  }
 }

@@ -1,43 +1,44 @@
 import "server-only";
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where everything of one embedded Postgres lies: data, log, and what only its owner may read. */
+/** Where everything of one embedded Postgres lies. */
 export interface Files {
   folder: string;
   data: string;
   log: string;
-  /** Port and password of Postgres, kept so that a URL once given stays right. */
+  /** Port and password, for the owner only (identity.ts). */
   identity: string;
-  /** How to reach the keeper that runs now. */
-  card: string;
+  /** Postgres's own lock file. */
+  lock: string;
 }
 
-export interface Identity {
-  port: number;
-  password: string;
-}
+/** Bytes after which the log is begun anew. */
+const longestLog = 5_000_000;
 
 export function filesIn(folder: string): Files {
   mkdirSync(folder, { recursive: true });
+  const data = join(folder, "postgres");
   return {
     folder,
-    data: join(folder, "postgres"),
+    data,
     log: join(folder, "postgres.log"),
     identity: join(folder, "postgres.json"),
-    card: join(folder, "keeper.json"),
+    lock: join(data, "postmaster.pid"),
   };
 }
 
-/** Whole or not at all, and for the owner only. */
-export function writePrivately(path: string, content: string): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, content, { mode: 0o600 });
-  renameSync(draft, path);
+export function openLog({ log }: Files): number {
+  try {
+    const isLong = existsSync(log) && statSync(log).size > longestLog;
+    return openSync(log, isLong ? "w" : "a", 0o600);
+  } catch {
+    throw new Error(`${log} cannot be written: run this as the user it belongs to, or set DATABASE_URL.`);
+  }
 }
 
-export function readIdentity({ identity }: Files): Identity {
-  if (existsSync(identity)) return JSON.parse(readFileSync(identity, "utf8"));
-  return { port: 0, password: randomBytes(24).toString("base64url") };
+/** What Postgres said last before it gave up. */
+export function lastLine({ log }: Files): string {
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  return lines.findLast((line) => line.includes("FATAL")) ?? lines.at(-1) ?? "";
 }

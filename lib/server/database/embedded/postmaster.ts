@@ -1,9 +1,7 @@
 import "server-only";
-import { closeSync, openSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import { withConnection } from "@/lib/server/database/connection";
-import { superuser } from "./cluster";
-import type { Files, Identity } from "./files";
+import type { ChildProcess } from "node:child_process";
+import { closeSync, readFileSync, statSync } from "node:fs";
+import { type Files, openLog } from "./files";
 import type { Installation } from "./prepare";
 
 /** What differs from Postgres's own defaults; those that make it durable are left alone. */
@@ -19,54 +17,40 @@ const settings = {
 };
 
 export interface Postmaster {
-  exited: Promise<void>;
-  stop(): Promise<void>;
+  pid: number;
+  port: number;
+  /** It takes connections: it is neither starting nor stopping. */
+  isReady: boolean;
+  /** The folder is a copy of one whose Postgres runs. */
+  isElsewhere: boolean;
 }
 
-export function urlOf({ port, password }: Identity, database: string): string {
-  return `postgresql://${superuser}:${password}@127.0.0.1:${port}/${database}`;
+/**
+ * The running Postgres, as its lock file tells; null where there is none. The lock file is left behind by kill -9, and
+ * its number may since belong to some other process.
+ */
+export function readPostmaster({ data, lock }: Files): Postmaster | null {
+  try {
+    const [pid, home = "", , port, , , , status] = readFileSync(lock, "utf8").split("\n");
+    process.kill(Number(pid), 0);
+    const isElsewhere = statSync(/*turbopackIgnore: true*/ home).ino !== statSync(data).ino;
+    return { pid: Number(pid), port: Number(port), isReady: status?.trim() === "ready" && !isElsewhere, isElsewhere };
+  } catch {
+    return null;
+  }
 }
 
-/** Runs Postgres on existing data, and resolves once it takes connections. */
-export async function startPostmaster({ files, binaries, as, identity }: Installation): Promise<Postmaster> {
+/** Starts Postgres on existing data. It is nobody's child for long: it outlives this process. */
+export function startPostmaster({ files, binaries, as }: Installation, port: number): ChildProcess {
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const log = openSync(files.log, "a", 0o600);
-  const child = as.spawn(binaries.postgres, ["-D", files.data, "-p", String(identity.port), ...flags], {
+  const log = openLog(files);
+  const child = as.spawn(binaries.postgres, ["-D", files.data, "-p", String(port), ...flags], {
+    detached: true,
     stdio: ["ignore", log, log],
   });
   closeSync(log);
-  let hasExited = false;
-  // A program that cannot even be started reports an error and no exit.
-  const exited = new Promise<void>((resolve) => child.once("exit", resolve).once("error", () => resolve())).then(() => {
-    hasExited = true;
-  });
-  while (!(await takesConnections(identity))) {
-    if (hasExited) throw new Error(`The embedded Postgres did not start: ${lastLine(files)} Its log is ${files.log}.`);
-    await sleep(40);
-  }
-  return {
-    exited,
-    stop() {
-      // The fast shutdown: it ends sessions, finishes what is committed, and leaves nothing to recover.
-      child.kill("SIGINT");
-      return exited;
-    },
-  };
-}
-
-/** Throws where it is there but will not let us in, such as with a wrong password. */
-export async function takesConnections(identity: Identity): Promise<boolean> {
-  try {
-    return await withConnection(urlOf(identity, "postgres"), async () => true, 2000);
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    // Class 28 of SQLSTATE: a wrong password or user. Anything else is a matter of time.
-    if (code?.startsWith("28")) throw new Error(`The embedded Postgres refuses its own password: ${message}.`);
-    return false;
-  }
-}
-
-function lastLine({ log }: Files): string {
-  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
-  return lines.findLast((line) => line.includes("FATAL")) ?? lines.at(-1) ?? "";
+  // A program that cannot be started at all has no number (isRunning).
+  child.once("error", () => {});
+  child.unref();
+  return child;
 }

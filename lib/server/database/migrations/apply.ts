@@ -5,13 +5,13 @@ import { withConnection } from "@/lib/server/database/connection";
 import { everything, migrationList, startEngine } from "./engine";
 import { pendingOn } from "./pending";
 
-/** Any number that nothing else locks. */
+/** An arbitrary number that no other advisory lock uses. */
 const lockKey = 7_214_530_961;
 
-/** Brings a database up to date and tells what was applied. Of several at once, one does it and the others wait. */
+/** Applies the pending migrations and returns their names. Concurrent runs wait for each other at an advisory lock. */
 export function applyMigrations(url: string): Promise<string[]> {
   return withConnection(url, async (client) => {
-    // Held until the connection ends.
+    // A session lock: released when the connection closes.
     await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
     const pending = await pendingOn(client);
     if (pending.length > 0) await applyEach(url, pending);
@@ -20,7 +20,7 @@ export function applyMigrations(url: string): Promise<string[]> {
 }
 
 async function applyEach(url: string, names: string[]): Promise<void> {
-  // The engine sends all it does to the one connection of this pool, and so into the transaction.
+  // max: 1 puts everything that the engine sends into the transaction that applyOne has begun on this connection.
   const pool = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   pool.on("error", () => {});
   try {
@@ -33,24 +33,24 @@ async function applyEach(url: string, names: string[]): Promise<void> {
   }
 }
 
-/** In a transaction with the record that it was applied, so that one that fails or is cut off leaves nothing. */
+/** One transaction with the row in _prisma_migrations, so that a migration that fails or is killed leaves nothing. */
 async function applyOne(pool: Pool, engine: SchemaEngine, name: string, attempts = 10): Promise<void> {
   await pool.query("BEGIN");
   try {
     await engine.applyMigrations({ migrationsList: migrationList(name), filters: everything });
   } catch (error) {
     await pool.query("ROLLBACK");
-    // Of a migration and a call that wait for each other, Postgres ends one. Nothing of it is left: once more.
+    // A call and a migration can deadlock. Postgres rolls one back whole, so retry.
     if (attempts > 1 && isDeadlock(error as Error)) return applyOne(pool, engine, name, attempts - 1);
     throw error;
   }
   await pool.query("COMMIT");
 }
 
-/** What the engine calls Postgres's 40P01; its errors carry no code. */
+/** The engine's words for SQLSTATE 40P01 (deadlock_detected). Its errors have no code. */
 const isDeadlock = ({ message }: Error) => message.includes("Transaction write conflict");
 
-/** The engine's message is followed by a trace of its own insides, which names the migration. */
+/** Cuts off the engine's internal trace, which follows its message. Only the trace names the migration. */
 function plain({ message }: Error): string {
   const migration = /migration_name="([^"]+)"/.exec(message)?.[1];
   const [reason] = message.split(/\n\s+0: /);

@@ -4,8 +4,8 @@ import { Pool } from "pg";
 import { everything, migrationList, schema, startEngine } from "./engine";
 
 /**
- * The SQL that leads from the migrations to schema.prisma; empty when they agree. The migrations are played into a
- * database of their own that lives only so long, on the server of `url`.
+ * The SQL that leads from the migrations to schema.prisma; empty if they agree. To compare them, the engine applies the
+ * migrations to a shadow database, which is created on the server of `url` and dropped at the end.
  */
 export async function schemaDifference(url: string): Promise<string> {
   const name = `shadow_${randomUUID()}`;
@@ -13,7 +13,7 @@ export async function schemaDifference(url: string): Promise<string> {
   shadowUrl.pathname = `/${name}`;
   const pool = new Pool({ connectionString: url });
   const shadow = new Pool({ connectionString: shadowUrl.href });
-  // Connections that are still closing when their database is dropped.
+  // DROP DATABASE … WITH (FORCE) ends connections that are still closing, each with an 'error' event.
   shadow.on("error", () => {});
   await pool.query(`CREATE DATABASE "${name}"`);
   try {

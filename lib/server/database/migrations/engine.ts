@@ -8,10 +8,10 @@ import type { Pool } from "pg";
 import { MigrationAdapter } from "./migration-adapter";
 import { migrationNames, migrationSql, migrationsFolder } from "./migration-files";
 
-/** Nothing in our database is managed elsewhere. */
+/** No filters: every table and enum of the database is managed by these migrations. */
 export const everything = { externalTables: [], externalEnums: [] };
 
-/** Prisma's own migration engine, as WebAssembly: its binary would have to be downloaded. */
+/** Prisma's migration engine as WebAssembly (docs/decisions/migrations-without-a-download.md). */
 export async function startEngine(pool: Pool, shadow?: Pool): Promise<SchemaEngine> {
   engineGlue ??= loadEngine();
   const { SchemaEngine } = await engineGlue;
@@ -20,7 +20,7 @@ export async function startEngine(pool: Pool, shadow?: Pool): Promise<SchemaEngi
   return SchemaEngine.new({ datamodels }, () => {}, adapter);
 }
 
-/** Loaded once: a second load would leave what the first engine still holds pointing into the memory of the second. */
+/** Loaded once: the glue module holds one WebAssembly memory, so a second load would break the first engine. */
 let engineGlue: ReturnType<typeof loadEngine> | undefined;
 
 async function loadEngine() {
@@ -38,7 +38,7 @@ export function schema(): SchemasContainer {
   return { files: [{ path, content: readFileSync(join(process.cwd(), path), "utf8") }] };
 }
 
-/** The migrations as the engine wants them; up to and with `last`, where that is given. */
+/** The migrations in the engine's format, up to and including `last` if it is given. */
 export function migrationList(last?: string): MigrationList {
   const lockfile = "migration_lock.toml";
   const names = migrationNames().filter((name) => last === undefined || name <= last);

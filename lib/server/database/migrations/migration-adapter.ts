@@ -3,7 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { Pool, QueryResult } from "pg";
 
-/** Prisma's adapter, with the three things put right that migrations need and queries do not. */
+/** Prisma's Postgres adapter, with three corrections that only migrations need. */
 export class MigrationAdapter extends PrismaPg {
   constructor(
     pool: Pool,
@@ -14,7 +14,7 @@ export class MigrationAdapter extends PrismaPg {
 
   override async connect() {
     const adapter = await super.connect();
-    // It would cut a script at every semicolon, those inside a function's body too: Postgres gets it whole instead.
+    // The adapter splits a script at every semicolon, also inside function bodies. Postgres accepts the whole script.
     adapter.executeScript = async (script) => {
       await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
     };
@@ -27,21 +27,21 @@ export class MigrationAdapter extends PrismaPg {
     return adapter;
   }
 
-  /** Given a URL, the adapter would take that very database for a shadow of itself. */
+  /** The inherited method cannot override a connection string's database: the shadow would be the database itself. */
   override connectToShadowDb() {
     if (!this.shadow) throw new Error("There is no shadow database to play the migrations into.");
     return new MigrationAdapter(this.shadow).connect();
   }
 }
 
-/** Postgres's internal type of one letter, which its catalogue is full of and the adapter refuses. */
+/** OID of Postgres's internal type "char", frequent in its catalogue, which the adapter rejects. */
 const letterType = 18;
 const textType = 25;
 
-/** By the rows of a result: which of their columns are such letters. */
+/** The indexes of a result's "char" columns, keyed by its rows, the only part that the adapter passes on. */
 const letterColumns = new WeakMap<object, number[]>();
 
-/** Shows letters to the adapter as text, which it reads the same way, and notes where they were. */
+/** Relabels "char" as text, which the adapter reads the same way, and remembers the columns for queryRaw above. */
 function notingLetters(pool: Pool): Pool {
   const query = pool.query.bind(pool) as (...sent: unknown[]) => Promise<QueryResult>;
   const noting = async (...sent: unknown[]) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 export const migrationsFolder = join(process.cwd(), "prisma/migrations");
 
-/** The migrations of this version of the app, oldest first: Prisma names their folders by time. */
+/** The migrations of this version of the app, oldest first: their folder names begin with a timestamp. */
 export function migrationNames(): string[] {
   return readdirSync(migrationsFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

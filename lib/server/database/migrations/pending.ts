@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
 import { migrationNames } from "./migration-files";
 
-/** The migrations that a database still lacks, oldest first. One small query: cheap enough for every start. */
+/** The migrations that a database lacks, oldest first. One small query instead of the engine: cheap at every start. */
 export function pendingMigrations(url: string): Promise<string[]> {
   return withConnection(url, pendingOn);
 }
@@ -12,7 +12,7 @@ export async function pendingOn(client: Client): Promise<string[]> {
   const finished = await client
     .query("SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL")
     .catch((error: { code?: string }) => {
-      // 42P01: the table is not there, so nothing has ever been applied.
+      // SQLSTATE undefined_table: no migration has ever been applied.
       if (error.code === "42P01") return { rows: [] };
       throw error;
     });

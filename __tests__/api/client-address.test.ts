@@ -1,0 +1,66 @@
+import { verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { guess } from "@/__tests__/support/guess";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { networkOf, parseAddress } from "@/lib/server/calls/client-address";
+
+const { sql } = freshDatabase();
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["203.0.113.7:50123", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["::FFFF:cb00:7107", "203.0.113.7"],
+  ["[::ffff:203.0.113.7]:443", "203.0.113.7"],
+  ["2001:DB8:0:0:0:0:0:1", "2001:db8::1"],
+  ["[2001:db8::1]", "2001:db8::1"],
+  ["[2001:db8::1]:50123", "2001:db8::1"],
+  ["fe80::1%eth0", "fe80::1"],
+  ["::1", "::1"],
+  ["::", "::"],
+])("%s is the address %s", (text, address) => {
+  expect(parseAddress(text)).toBe(address);
+});
+
+test.each([
+  "",
+  "unknown",
+  "_hidden",
+  "203.0.113",
+  "203.0.113.256",
+  "203.0.113.7:",
+  "203.0.113.7:http",
+  "[203.0.113.7",
+  "2001:db8::1::2",
+  "<script>",
+  "x".repeat(5000),
+])("'%.20s' is no address", (text) => {
+  expect(parseAddress(text)).toBe("");
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8:1:2::", "2001:db8:1:2::/64"],
+  ["::1", "0:0:0:0::/64"],
+])("limits count %s as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+test("whoever changes between the addresses of one /64 is counted as one", async () => {
+  const headers = Array.from({ length: 30 }, (_, n) => ({ "x-socket-address": `2001:db8:5:6:${n}::${n + 1}` }));
+  expect((await guess(headers)).filter((status) => status === 429)).toHaveLength(10);
+  expect(await guess([{ "x-socket-address": "2001:db8:5:7::1" }])).toEqual([401]);
+});
+
+test("what is no address is not stored", async () => {
+  const { token, id } = await invited();
+  await post(verify, { token }, { headers: { "x-socket-address": "<b>unknown</b>" } });
+  const [event] = await sql<{ address: string }>(
+    `SELECT address FROM events WHERE "applicationId" = $1 AND kind = 'link_opened'`,
+    [id],
+  );
+  expect(event).toEqual({ address: "" });
+});

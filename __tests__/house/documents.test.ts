@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+const folders = ["__tests__", "app", "components", "docs", "lib", "prisma"];
+const files = [
+  ...readdirSync("."),
+  ...folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  ),
+];
+const documents = files
+  .filter((path) => path === "README.md" || /^docs\/.*\.md$/.test(path))
+  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+
+const links = documents.flatMap(({ path, text }) =>
+  [...text.matchAll(/\]\((?!\w+:|#)([^)#]+)/g)].map(([, target = ""]) => [path, target] as const),
+);
+
+test.each(links)("%s links to %s, which exists", (path, target) => {
+  expect(existsSync(join(dirname(path), target))).toBe(true);
+});
+
+/** A path from the root, or the bare name of a source file. */
+const isPath = (code: string) =>
+  folders.some((folder) => code.startsWith(`${folder}/`)) || /^[\w.-]+\.(tsx?|mjs)$/.test(code);
+
+/** In the path of a new file, NAME and N stand for what it will be called: a file of that form has to exist. */
+function leadsSomewhere(path: string): boolean {
+  const form = path.replace(/[.[\]]/g, "\\$&").replace(/\b(NAME|N)\b/g, "[\\w-]+");
+  const whole = new RegExp(`^${form.replace(/\/$/, "")}$`);
+  return files.some((file) => whole.test(path.includes("/") ? file : basename(file)));
+}
+
+const paths = documents.flatMap(({ path, text }) =>
+  [...text.replace(/^```.*?^```$/gms, "").matchAll(/`([^`\n]+)`/g)]
+    .map(([, code = ""]) => code)
+    .filter(isPath)
+    .map((code) => [path, code] as const),
+);
+
+test.each(paths)("%s names %s, which exists", (_, path) => {
+  expect(leadsSomewhere(path)).toBe(true);
+});
+
+test("links and paths are found at all", () => {
+  expect(links.length).toBeGreaterThan(30);
+  expect(paths.length).toBeGreaterThan(50);
+});

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect } from "@playwright/test";
+import { test } from "@/__tests__/support/journey";
+
+/** What is no browser's request is written to a socket; the answer, once the app has closed the connection. */
+async function raw(text: string): Promise<string> {
+  const { port, hostname } = new URL(process.env.APP_URL ?? "");
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  let answer = "";
+  socket.on("data", (chunk) => (answer += chunk));
+  socket.write(text);
+  await once(socket, "close", { signal: AbortSignal.timeout(20_000) });
+  return answer;
+}
+
+const securityHeaders = [
+  "Strict-Transport-Security: ",
+  "X-Content-Type-Options: nosniff",
+  "Referrer-Policy: no-referrer",
+  "Content-Security-Policy: ",
+  "Cache-Control: no-store",
+];
+
+test.describe("A page takes GET and HEAD only", () => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
+    test(`${method} is answered 405 before its body comes, and the connection ends`, async () => {
+      for (const path of [
+        "/",
+        "/home",
+        "/review&submit",
+        "/nowhere",
+        "/icon.svg",
+        "/api/../home",
+        "/api/%2e%2e/home",
+      ]) {
+        const answer = await raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\n`);
+        expect(answer, path).toMatch(/^HTTP\/1\.1 405 /);
+        expect(answer).toMatch(/\r\nallow: GET, HEAD\r\n/i);
+        expect(answer).toMatch(/\r\nConnection: close\r\n/);
+      }
+    });
+
+  test("nobody is asked to go on with a body", async () => {
+    const answer = await raw("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  test("the server as a whole has no options", async () => {
+    expect(await raw("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  test("calls refuse methods by themselves", async ({ request }) => {
+    const answer = await request.put("/api/v1/user/submit", { data: {} });
+    expect([answer.status(), answer.headers().allow]).toEqual([405, "POST"]);
+    expect((await request.post("/api", { data: {} })).status()).toBe(404);
+  });
+});
+
+for (const [what, text, status] of [
+  ["no HTTP at all", "GARBAGE\r\n\r\n", 400],
+  ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+  ["too much of a header", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+] as const)
+  test(`${what}: ${status}, with every security header`, async () => {
+    const answer = await raw(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    for (const header of securityHeaders) expect(answer).toContain(`\r\n${header}`);
+  });
+
+test("what only resembles the icon's address goes the way of every page", async ({ request }) => {
+  const answer = await request.get("/iconXsvg?token=T", { maxRedirects: 0 });
+  expect([answer.status(), answer.headers().location]).toEqual([307, expect.stringMatching(/\/iconXsvg$/)]);
+  expect((await request.get("/icon.svg")).status()).toBe(200);
+});
+
+test("nobody can have images made", async ({ request }) => {
+  expect((await request.get("/_next/image?url=%2Ficon.svg&w=64&q=75")).status()).toBe(404);
+});
