@@ -81,7 +81,7 @@ const bare: Promised = {
     await onDevice(scriptless, async (page) => {
       await page.goto(`${app.url}/?token=${token}`);
       await page.locator("noscript p").first().waitFor();
-      await page.getByRole("link", { name: "Get started" }).waitFor();
+      await page.getByRole("link", { name: "Start pre-approval" }).waitFor();
       await page.goto(`${app.url}/home`);
       await page.locator("noscript p").first().waitFor();
     });

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { FormLoading } from "@/components/form/form-loading";
-import { Holder } from "@/components/session/holder";
 import ApplicationForm from "@/components/steps/application-form";
 
 export const metadata: Metadata = { title: "Your application" };
@@ -9,7 +8,6 @@ export const metadata: Metadata = { title: "Your application" };
 export default function HomePage() {
   return (
     <div className="column py-6 sm:py-10">
-      <Holder />
       <Suspense fallback={<FormLoading />}>
         <ApplicationForm />
       </Suspense>

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { Holder } from "@/components/session/holder";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 
 export const metadata: Metadata = { title: "Check and send your application" };
@@ -8,7 +7,6 @@ export default function ReviewAndSubmitPage() {
   return (
     <div className="page py-6 sm:py-10">
       <div className="mx-auto max-w-form">
-        <Holder />
         <StandaloneReview />
       </div>
     </div>
