@@ -1,6 +1,6 @@
 import type { ApplicationView, ConsentAnswers, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
-import { storedSource, storedToken } from "./browser-storage";
+import { pageSource, pageToken } from "./browser-storage";
 import { type Answered, takeEarlyVerification, timeoutMilliseconds } from "./early-verification";
 
 export interface Failure {
@@ -37,7 +37,7 @@ async function post(path: string, body: Record<string, unknown>): Promise<Answer
 }
 
 /**
- * One POST to the API with the stored token. `fallback` is the message when the server gives none (specification, section 8).
+ * One POST to the API with this page's token. `fallback` is the message when the server gives none (specification, section 8).
  * `begun` returns the same call where an earlier script has already sent it.
  */
 async function call<T>(
@@ -46,7 +46,7 @@ async function call<T>(
   fallback: string,
   begun?: (token: string) => Promise<Answered> | undefined,
 ): Promise<Answer<T>> {
-  const token = storedToken();
+  const token = pageToken();
   if (!token) return { success: false, status: null, unanswered: "no-token", message: "No token found" };
   let answered: Answered;
   try {
@@ -70,7 +70,7 @@ async function call<T>(
 }
 
 export function verifyToken(): Promise<Answer<ApplicationView>> {
-  return call("verify-token", { source: storedSource() }, "Token verification failed", takeEarlyVerification);
+  return call("verify-token", { source: pageSource() }, "Token verification failed", takeEarlyVerification);
 }
 
 export function submitStep<S extends AnswerStep>(step: S, data: StepAnswers[S]): Promise<Answer<undefined>> {
