@@ -18,7 +18,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
     "lib/domain/advance.ts",
-    "components/review/calculation-summary.tsx",
+    "components/review/advance-sum.tsx",
     "components/review/use-review-rows.tsx",
   ],
   loanAmount: [

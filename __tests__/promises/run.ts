@@ -17,9 +17,11 @@ import { headers } from "./headers";
 import { identities } from "./identities";
 import { logs } from "./logs";
 import { numbers } from "./numbers";
+import { oneAmounts } from "./one-amount";
 import { plantedCookies } from "./planted-cookies";
 import { policy } from "./policy";
 import { processes } from "./processes";
+import { records } from "./records";
 import { saves } from "./saves";
 import { servers } from "./servers";
 import { stalled } from "./stalled-posts";
@@ -30,6 +32,7 @@ import { createWorld, type Promised } from "./support/world";
 import { tabs } from "./tabs";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
+import { whatWasRead } from "./what-was-read";
 import { wrong } from "./wrong-links";
 
 /** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
@@ -53,6 +56,9 @@ const every: Promised[] = [
   awayAndBack,
   numbers,
   crowds,
+  whatWasRead,
+  records,
+  oneAmounts,
   identities,
   erasure,
   servers,

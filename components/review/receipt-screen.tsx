@@ -42,6 +42,7 @@ export function ReceiptScreen() {
           </h2>
           <p className="mt-1">{brand.legalName}</p>
           <p>{brand.companyNumber}</p>
+          <p>{brand.licence}</p>
           <SupportContacts brand={brand} />
         </section>
       </Card>

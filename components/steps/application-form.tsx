@@ -39,7 +39,7 @@ export default function ApplicationForm() {
 }
 
 function DraftForm() {
-  const { application, saved, isRestored, state, step, answers, next, submit, dismiss } = useForm();
+  const { application, saved, reviewed, isRestored, state, step, answers, next, submit, dismiss } = useForm();
   const [showsRestored, setShowsRestored] = useState(isRestored);
   const { problems, trouble } = shownAt(state, step);
   const { heading, windowTitle } = steps[step];
@@ -72,7 +72,7 @@ function DraftForm() {
           <h1 ref={headingRef} tabIndex={-1} className="font-bold text-2xl">
             {heading}
           </h1>
-          {Screen ? <Screen /> : <ReviewStep saved={saved} busy={busy} onChange={change} />}
+          {Screen ? <Screen /> : <ReviewStep saved={saved} reviewed={reviewed} busy={busy} onChange={change} />}
           <FormActions
             next={step === reviewStep ? "Submit Application" : "Next"}
             busy={busy}

@@ -33,9 +33,9 @@ export function StandaloneReview() {
 }
 
 function Review() {
-  const { application, saved, answers, state, submit, dismiss } = useForm();
+  const { application, saved, reviewed, answers, state, submit, dismiss } = useForm();
   const router = useRouter();
-  const rowsOf = useReviewRows(saved, application.invited);
+  const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   const personal = rowsOf(1);
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
@@ -73,8 +73,14 @@ function Review() {
           {answerSteps.filter(isOther).map((step) => (
             <SummaryList key={step} title={steps[step].heading} rows={rowsOf(step)} />
           ))}
-          <CalculationSummary values={saved} />
-          <ConsentBlock consent={answers.values} onChange={answers.answer} disabled={busy} />
+          <CalculationSummary values={saved} read={reviewed.read?.answers} />
+          <ConsentBlock
+            text={reviewed.consent}
+            read={reviewed.read?.consent}
+            consent={answers.values}
+            onChange={answers.answer}
+            disabled={busy}
+          />
           <FormActions
             next="Submit Application"
             busy={busy}

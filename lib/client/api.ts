@@ -1,5 +1,6 @@
 import type { ApplicationView, ConsentAnswers, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
+import type { Outdated, Reviewed } from "@/lib/domain/reviewed";
 import { pageSource, pageToken } from "./browser-storage";
 import { type Answered, takeEarlyVerification, timeoutMilliseconds } from "./early-verification";
 
@@ -13,6 +14,8 @@ export interface Failure {
   errors?: Record<string, string>;
   /** The first incomplete step, when a submission is refused for it. */
   incompleteStep?: number;
+  /** What was read is not what would have been submitted. */
+  outdated?: Outdated;
   /** X-Request-Id, with which support finds the log line. */
   requestId?: string;
   retryAfterSeconds?: number;
@@ -64,6 +67,7 @@ async function call<T>(
     message: answer?.message || fallback,
     errors: answer?.errors,
     incompleteStep: answer?.data?.step,
+    outdated: answer?.data?.changed && (answer.data as Outdated),
     requestId: response.headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
   };
@@ -73,10 +77,14 @@ export function verifyToken(): Promise<Answer<ApplicationView>> {
   return call("verify-token", { source: pageSource() }, "Token verification failed", takeEarlyVerification);
 }
 
-export function submitStep<S extends AnswerStep>(step: S, data: StepAnswers[S]): Promise<Answer<undefined>> {
+/** While a deployment is under way, the version before may answer: its saves answer with no application. */
+export function submitStep<S extends AnswerStep>(
+  step: S,
+  data: StepAnswers[S],
+): Promise<Answer<ApplicationView | undefined>> {
   return call(`submit-step-${step}`, { data }, `Step ${step} submission failed`);
 }
 
-export function submitFinal(data: ConsentAnswers): Promise<Answer<Receipt>> {
+export function submitFinal(data: ConsentAnswers & { reviewed: Reviewed }): Promise<Answer<Receipt>> {
   return call("submit-final", { data }, "Final submission failed");
 }

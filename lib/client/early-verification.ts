@@ -1,7 +1,14 @@
+import type { Outdated } from "@/lib/domain/reviewed";
+
 /** A response with its parsed body; null where the body is not JSON. */
 export interface Answered {
   response: Response;
-  answer: { success?: boolean; message?: string; errors?: Record<string, string>; data?: { step?: number } } | null;
+  answer: {
+    success?: boolean;
+    message?: string;
+    errors?: Record<string, string>;
+    data?: { step?: number } & Partial<Outdated>;
+  } | null;
 }
 
 declare global {

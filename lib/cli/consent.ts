@@ -1,0 +1,28 @@
+import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { verifyConsents } from "@/lib/server/applications/verify-consents";
+import { command, UsageError } from "./command";
+import { withDatabase } from "./with-database";
+
+const usage = `  npm run consent -- verify [REFERENCE]`;
+
+/** Prints each record that does not verify. Returns how many there were, and how many of them did not. */
+async function verify(reference: string | undefined): Promise<{ all: number; broken: number }> {
+  const count = { all: 0, broken: 0 };
+  const id = reference && (await findByReference(reference)).id;
+  for await (const { reference, problems } of verifyConsents(id)) {
+    count.all += 1;
+    if (problems.length > 0) count.broken += 1;
+    for (const problem of problems) console.log(`${reference}  ${problem}`);
+  }
+  return count;
+}
+
+command(async () => {
+  const [action, reference, ...rest] = process.argv.slice(2);
+  if (action !== "verify" || rest.length > 0) throw new UsageError(usage);
+  const { all, broken } = await withDatabase(() => verify(reference));
+  if (all === 0)
+    throw new Error(reference ? `${reference} has not been submitted.` : "Nothing has been submitted yet.");
+  console.log(`${all - broken} of ${all} consent ${all === 1 ? "record" : "records"} verified.`);
+  if (broken > 0) process.exitCode = 1;
+});
