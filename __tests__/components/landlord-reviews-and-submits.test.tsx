@@ -1,6 +1,6 @@
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import "@testing-library/jest-dom";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, renderedConsent, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
@@ -218,12 +218,10 @@ describe("a landlord on the review", () => {
 
 describe("a landlord who has submitted", () => {
   test("sees the submitted state and the reference, not the form", async () => {
-    localStorage.setItem("draft_K7QM-4XRT", "{}");
     const application = newApplication({ ...savedAnswers, status: "submitted", submittedAt: receipt.submittedAt });
     visit(<ApplicationForm />, { application });
     expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
     expect(screen.getByText("K7QM-4XRT")).toBeVisible();
-    await waitFor(() => expect(localStorage.getItem("draft_K7QM-4XRT")).toBeNull());
   });
 
   test.each<[SubmittedStatus, string, string]>([

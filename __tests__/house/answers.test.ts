@@ -12,7 +12,8 @@ const declaration = "lib/domain/application.ts";
 const home = /^(lib\/schemas|components\/steps)\//;
 
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
-  firstName: ["components/landing/addressee.tsx"],
+  firstName: ["components/landing/addressee.tsx", "components/session/holder.tsx"],
+  lastName: ["components/session/holder.tsx"],
   mobile: ["lib/server/invitations/invitation.ts", "lib/cli/invite.ts", "lib/cli/demo-links.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [

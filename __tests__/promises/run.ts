@@ -3,6 +3,8 @@ import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { amounts } from "./amounts";
 import { awayAndBack } from "./bad-days";
+import { badLinks } from "./bad-links";
+import { bareBrowsers } from "./bare-browsers";
 import { bodies } from "./bodies";
 import { crashes } from "./crashes";
 import { crowds } from "./crowds";
@@ -16,6 +18,7 @@ import { identities } from "./identities";
 import { logs } from "./logs";
 import { numbers } from "./numbers";
 import { oneAmounts } from "./one-amount";
+import { plantedCookies } from "./planted-cookies";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { records } from "./records";
@@ -26,6 +29,7 @@ import { strangers } from "./strangers";
 import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
 import { createWorld, type Promised } from "./support/world";
+import { tabs } from "./tabs";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 import { whatWasRead } from "./what-was-read";
@@ -58,6 +62,10 @@ const every: Promised[] = [
   identities,
   erasure,
   servers,
+  badLinks,
+  tabs,
+  plantedCookies,
+  bareBrowsers,
   stalled,
   wrong,
 ]

@@ -8,6 +8,7 @@ import { OfflineNotice, RestoredNotice, TroubleBanner } from "@/components/form/
 import { goBack, goChange } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { whyBlocked } from "@/components/review/consent-block";
+import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
@@ -28,9 +29,12 @@ const stepList = stepNumbers.map((number) => ({ number, title: steps[number].tit
 export default function ApplicationForm() {
   const { reference } = useApplication().application;
   return (
-    <DraftOnly>
-      <DraftForm key={reference} />
-    </DraftOnly>
+    <>
+      <Holder />
+      <DraftOnly>
+        <DraftForm key={reference} />
+      </DraftOnly>
+    </>
   );
 }
 

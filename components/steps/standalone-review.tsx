@@ -9,6 +9,7 @@ import { useForm } from "@/components/form/use-form";
 import { CalculationSummary } from "@/components/review/calculation-summary";
 import { ConsentBlock, whyBlocked } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
+import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
@@ -22,9 +23,12 @@ import { DraftOnly } from "./draft-only";
 export function StandaloneReview() {
   const { reference } = useApplication().application;
   return (
-    <DraftOnly>
-      <Review key={reference} />
-    </DraftOnly>
+    <>
+      <Holder />
+      <DraftOnly>
+        <Review key={reference} />
+      </DraftOnly>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ApplicationView, ConsentAnswers, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { Outdated, Reviewed } from "@/lib/domain/reviewed";
-import { storedSource, storedToken } from "./browser-storage";
+import { pageSource, pageToken } from "./browser-storage";
 import { type Answered, takeEarlyVerification, timeoutMilliseconds } from "./early-verification";
 
 export interface Failure {
@@ -40,7 +40,7 @@ async function post(path: string, body: Record<string, unknown>): Promise<Answer
 }
 
 /**
- * One POST to the API with the stored token. `fallback` is the message when the server gives none (specification, section 8).
+ * One POST to the API with this page's token. `fallback` is the message when the server gives none (specification, section 8).
  * `begun` returns the same call where an earlier script has already sent it.
  */
 async function call<T>(
@@ -49,7 +49,7 @@ async function call<T>(
   fallback: string,
   begun?: (token: string) => Promise<Answered> | undefined,
 ): Promise<Answer<T>> {
-  const token = storedToken();
+  const token = pageToken();
   if (!token) return { success: false, status: null, unanswered: "no-token", message: "No token found" };
   let answered: Answered;
   try {
@@ -74,7 +74,7 @@ async function call<T>(
 }
 
 export function verifyToken(): Promise<Answer<ApplicationView>> {
-  return call("verify-token", { source: storedSource() }, "Token verification failed", takeEarlyVerification);
+  return call("verify-token", { source: pageSource() }, "Token verification failed", takeEarlyVerification);
 }
 
 /** While a deployment is under way, the version before may answer: its saves answer with no application. */
