@@ -61,7 +61,7 @@ test("a printed receipt is complete, without buttons and navigation", async ({ p
     "$33,650",
     "Wattle Lane Lending Pty Ltd",
   ]) {
-    await expect(page.getByText(words).first()).toBeVisible();
+    await expect(page.getByText(words).filter({ visible: true }).first()).toBeVisible();
   }
   await expect(page.getByText("Ticked: I authorise my managing agent")).toBeVisible();
   await expect(page.getByText("Not ticked: I will provide")).toBeVisible();

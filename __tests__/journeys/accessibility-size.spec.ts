@@ -12,7 +12,7 @@ function smallTargets(page: Page): Promise<string[]> {
     return targets.flatMap((target) => {
       const isSkipLink = target.getAttribute("href") === "#main";
       const isInSentence = target.parentElement?.tagName === "P" && getComputedStyle(target).display === "inline";
-      if (isSkipLink || isInSentence) return [];
+      if (isSkipLink || isInSentence || !target.checkVisibility()) return [];
       // The row of a checkbox is its target: its label covers it.
       const holder = target.matches("[type=checkbox]") ? target.parentElement : target;
       const { width, height } = (holder ?? target).getBoundingClientRect();

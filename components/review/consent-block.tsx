@@ -52,7 +52,7 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
       </div>
       <p className="mt-2 text-ink-soft text-sm">
         {licence}.{" "}
-        <a href={privacyUrl} target="_blank" rel="noopener noreferrer" className="link inline-block py-2.5">
+        <a href={privacyUrl} target="_blank" rel="noopener noreferrer" className="link inline-block py-3">
           Privacy notice (opens in a new tab)
         </a>
       </p>

@@ -18,18 +18,18 @@ export function Holder() {
   const [isLeaving, setIsLeaving] = useState(false);
   const name = `${firstName} ${lastName}`.trim() || "Your application";
   return (
-    <div className="mb-5 grid gap-3 print:hidden">
+    <div className="mb-5 grid grid-cols-1 gap-3 print:hidden">
       <section
         aria-label="Whose application this is"
-        className="flex flex-wrap items-center justify-between gap-x-6 text-sm"
+        className="flex flex-wrap items-center justify-between gap-x-6 text-sm wrap-anywhere"
       >
-        <p>
+        <p className="min-w-0">
           <strong className="font-semibold">{name}</strong>
           {!isSubmitted(application) && `, ${reference}`}
         </p>
         <p className="text-ink-soft">
           Not you?{" "}
-          <button type="button" className="link min-h-11" onClick={() => setIsLeaving(true)}>
+          <button type="button" className="link min-h-11 border border-transparent" onClick={() => setIsLeaving(true)}>
             Forget this device
           </button>
         </p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-type BannerTone = "error" | "info" | "success";
+type BannerTone = "error" | "info";
 
 interface BannerProps {
   tone: BannerTone;
@@ -14,13 +14,11 @@ interface BannerProps {
 const tones: Record<BannerTone, string> = {
   error: "border-danger bg-danger-soft text-danger",
   info: "border-accent bg-accent-soft text-accent-strong",
-  success: "border-success bg-success-soft text-success",
 };
 
 const glyphs: Record<BannerTone, string> = {
   error: "M12 7.5v5.5m0 3.2v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
   info: "M12 11v5.5M12 7.5v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
-  success: "m8 12.3 2.8 2.8L16.2 9.5M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
 };
 
 /** A message about the whole screen. An error is an alert, which interrupts a screen reader; the others wait (role=status). */

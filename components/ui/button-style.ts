@@ -1,4 +1,4 @@
-export type ButtonKind = "primary" | "secondary" | "quiet";
+export type ButtonKind = "primary" | "secondary";
 
 const shape =
   "inline-flex min-h-12 items-center justify-center gap-2.5 rounded-lg border px-[min(1.5rem,6vw)] py-2.5 text-center font-semibold no-underline transition-[background-color,border-color] aria-disabled:cursor-not-allowed forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]";
@@ -8,8 +8,6 @@ const kinds: Record<ButtonKind, string> = {
     "border-transparent bg-brand text-white shadow-sm not-aria-disabled:hover:bg-brand-strong not-aria-disabled:active:bg-brand-strong not-aria-busy:aria-disabled:bg-line not-aria-busy:aria-disabled:text-ink-soft not-aria-busy:aria-disabled:shadow-none",
   secondary:
     "border-line-strong bg-surface text-ink not-aria-disabled:hover:border-ink not-aria-disabled:hover:bg-paper aria-disabled:border-line aria-disabled:text-ink-soft",
-  quiet:
-    "border-transparent text-brand underline underline-offset-4 not-aria-disabled:hover:bg-brand-soft aria-disabled:text-ink-soft",
 };
 
 /** Shared by Button and ButtonLink, so that both look the same. */

@@ -13,8 +13,10 @@ interface Answer {
   labelWithSource?: Record<string, string>;
   /** Asked only of people whose link has this source. */
   onlyWithSource?: string;
-  /** The flag and CSV column of `npm run invite` that fills it in. With `locks`, the applicant cannot change it. */
-  invited?: { flag: string; locks?: true };
+  /** The flag and CSV column of `npm run invite` that fills it in. */
+  flag?: string;
+  /** Where an invitation has filled it in, the applicant cannot change it. */
+  locks?: true;
   /** A part of the rental advance: the amount × `times`, shown as '… × 104 weeks'. */
   share?: { times: number; unit: string };
   /** A tick's default. */
@@ -24,20 +26,20 @@ interface Answer {
 /** The one declaration of every answer, by step, in the order of the screen (specification, section 3). */
 export const stepAnswers = {
   1: {
-    firstName: { kind: "text", label: "Full name", invited: { flag: "first-name" } },
-    lastName: { kind: "text", label: "Last name", invited: { flag: "last-name" } },
-    mobile: { kind: "phone", label: "Mobile", invited: { flag: "mobile", locks: true } },
-    email: { kind: "email", label: "Email address", invited: { flag: "email" } },
-    propertyAddress: { kind: "text", label: "Rental property address", invited: { flag: "property-address" } },
+    firstName: { kind: "text", label: "Full name", flag: "first-name" },
+    lastName: { kind: "text", label: "Last name", flag: "last-name" },
+    mobile: { kind: "phone", label: "Mobile", flag: "mobile", locks: true },
+    email: { kind: "email", label: "Email address", flag: "email" },
+    propertyAddress: { kind: "text", label: "Rental property address", flag: "property-address" },
     /** Where the link came from ("ba", "ia" …): it chooses wording, never rights. */
     source: { kind: "source" },
   },
   2: {
-    agencyName: { kind: "text", label: "Agency name", invited: { flag: "agency-name" } },
-    managerFirstName: { kind: "text", label: "Agent first name", invited: { flag: "agent-first-name" } },
-    managerLastName: { kind: "text", label: "Agent last name", invited: { flag: "agent-last-name" } },
-    contactNumber: { kind: "phone", label: "Agent mobile", invited: { flag: "agent-mobile", locks: true } },
-    managerEmail: { kind: "email", label: "Agent email address", invited: { flag: "agent-email" } },
+    agencyName: { kind: "text", label: "Agency name", flag: "agency-name" },
+    managerFirstName: { kind: "text", label: "Agent first name", flag: "agent-first-name" },
+    managerLastName: { kind: "text", label: "Agent last name", flag: "agent-last-name" },
+    contactNumber: { kind: "phone", label: "Agent mobile", flag: "agent-mobile", locks: true },
+    managerEmail: { kind: "email", label: "Agent email address", flag: "agent-email" },
   },
   3: {
     leaseStartDate: { kind: "date", label: "Lease start date" },
@@ -49,7 +51,7 @@ export const stepAnswers = {
       kind: "money",
       label: "Repair costs",
       labelWithSource: { ia: "Invoice or Repair Costs" },
-      invited: { flag: "quote" },
+      flag: "quote",
       share: { times: 1, unit: "invoice" },
     },
     approval: { kind: "text", label: "Pre-approval number", onlyWithSource: "ia" },
@@ -80,13 +82,13 @@ export type ApplicationAnswers = { [N in AnswerName]: ValueOf<DeclarationOf<N>> 
 
 /** The answers that are columns of `applications`; consent has a table of its own. */
 export type SavedAnswer = Exclude<AnswerName, keyof ConsentAnswers>;
-export type InvitableAnswer = NamesWith<{ invited: object }>;
+export type InvitableAnswer = NamesWith<{ flag: string }>;
 
 /** Every answer by its name, in the order of the screens. */
 export const answers: Record<AnswerName, Answer> = Object.assign({}, ...Object.values(stepAnswers));
 export const answerNames = Object.keys(answers) as AnswerName[];
 export const savedAnswers = answerNames.filter((name): name is SavedAnswer => answers[name].kind !== "tick");
-export const invitableAnswers = savedAnswers.filter((name): name is InvitableAnswer => Boolean(answers[name].invited));
+export const invitableAnswers = savedAnswers.filter((name): name is InvitableAnswer => Boolean(answers[name].flag));
 
 /** The names of a step's answers, in the order of the screen. */
 export function namesOf<S extends StepNumber>(step: S): (keyof StepAnswers[S] & AnswerName)[] {
@@ -119,7 +121,7 @@ export type InvitedAnswers = Record<InvitableAnswer, string>;
 
 /** The answers that this applicant cannot change: phone numbers that the invitation carried. */
 export function lockedAnswers(invited: InvitedAnswers): InvitableAnswer[] {
-  return invitableAnswers.filter((name) => answers[name].invited?.locks && invited[name] !== "");
+  return invitableAnswers.filter((name) => answers[name].locks && invited[name] !== "");
 }
 
 /** The consent record of a submission. Which boxes were ticked is among the answers. */

@@ -18,7 +18,7 @@ export interface Invitation {
 
 /** Whether a flag may be given several times: the highest of several quotes counts. */
 const isRepeatable = (name: InvitableAnswer) => answers[name].kind === "money";
-const flagOf = (name: InvitableAnswer) => answers[name].invited?.flag ?? name;
+const flagOf = (name: InvitableAnswer) => answers[name].flag ?? name;
 
 /** The flags of `npm run invite`, which are the columns of its CSV file. */
 export const invitationFlags = [
