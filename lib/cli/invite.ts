@@ -13,21 +13,16 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
 
 const options = {
   json: { type: "boolean" },
-  help: { type: "boolean" },
   csv: { type: "string" },
 } as const;
 
 function flags() {
   const ofInvitations = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
-  try {
-    const { json, help, csv, ...invitation } = parseArgs({
-      strict: true,
-      options: { ...Object.fromEntries(ofInvitations), ...options },
-    }).values;
-    return { json, help, csv, invitation };
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
-  }
+  const { json, csv, ...invitation } = parseArgs({
+    strict: true,
+    options: { ...Object.fromEntries(ofInvitations), ...options },
+  }).values;
+  return { json, csv, invitation };
 }
 
 function forPeople({ reference, link, expiresAt }: IssuedLink, isOneOfMany: boolean): string {
@@ -37,12 +32,11 @@ function forPeople({ reference, link, expiresAt }: IssuedLink, isOneOfMany: bool
 }
 
 command(async () => {
-  const { json, help, csv, invitation } = flags();
-  if (help) return console.log(usage);
+  const { json, csv, invitation } = flags();
   if (csv !== undefined && Object.keys(invitation).length > 0)
     throw new UsageError("With --csv, everything stands in the file.");
   const invitations = csv === undefined ? [readInvitation(invitation)] : readInvitations(csv);
   for (const issued of await withDatabase(() => createInvitations(invitations))) {
     console.log(json ? JSON.stringify(issued) : forPeople(issued, csv !== undefined));
   }
-});
+}, usage);

@@ -3,20 +3,20 @@ import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `  npm run links -- revoke REFERENCE
+const usage = `Withdraws or replaces the links of an application.
+
+  npm run links -- revoke REFERENCE
   npm run links -- reissue REFERENCE [--expires-days 30] [--json]`;
 
 function call() {
-  try {
-    const options = { json: { type: "boolean" }, "expires-days": { type: "string", default: "30" } } as const;
-    const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
-    const [action, reference, ...rest] = positionals;
-    const days = Number(values["expires-days"]);
-    if (!reference || rest.length > 0 || !Number.isInteger(days) || days < 1 || days > 365) throw new UsageError(usage);
-    return { action, reference, days, json: values.json };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${(error as Error).message}\n\n${usage}`);
-  }
+  const options = { json: { type: "boolean" }, "expires-days": { type: "string", default: "30" } } as const;
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const [action, reference, ...rest] = positionals;
+  const days = Number(values["expires-days"]);
+  if (!reference || rest.length > 0) throw new UsageError("One action and one reference are needed.");
+  if (!Number.isInteger(days) || days < 1 || days > 365)
+    throw new Error("expires-days must be a whole number from 1 to 365");
+  return { action, reference, days, json: values.json };
 }
 
 command(async () => {
@@ -30,6 +30,6 @@ command(async () => {
       json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${issued.expiresAt.slice(0, 10)}`,
     );
   } else {
-    throw new UsageError(usage);
+    throw new UsageError(`There is no action ${action}.`);
   }
-});
+}, usage);

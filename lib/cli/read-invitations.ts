@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { CsvError, parse } from "csv-parse/sync";
 import { type Invitation, invitationSchema } from "@/lib/server/invitations/invitation";
-import { UsageError } from "./command";
 
-/** Parses an invitation from flags or a CSV row. Throws one UsageError for everything that is wrong with it. */
+/** Parses an invitation from flags or a CSV row. Throws one error for everything that is wrong with it. */
 export function readInvitation(given: Record<string, unknown>): Invitation {
   const parsed = invitationSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new UsageError([...new Set(parsed.error.issues.map((issue) => issue.message))].join("; "));
+  throw new Error([...new Set(parsed.error.issues.map((issue) => issue.message))].join("; "));
 }
 
 interface Row {
@@ -20,7 +19,7 @@ function rowsOf(file: string): Row[] {
   try {
     content = readFileSync(file);
   } catch {
-    throw new UsageError(`The file ${file} cannot be read.`);
+    throw new Error(`The file ${file} cannot be read.`);
   }
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
@@ -28,7 +27,7 @@ function rowsOf(file: string): Row[] {
     return parse(text, options) as unknown as Row[];
   } catch (error) {
     const reason = error instanceof CsvError ? `line ${error.lines}: ${error.message}` : "it is not UTF-8 text.";
-    throw new UsageError(`${file}, ${reason}`);
+    throw new Error(`${file}, ${reason}`);
   }
 }
 
@@ -50,7 +49,7 @@ export function readInvitations(file: string): Invitation[] {
       return [];
     }
   });
-  if (wrong.length > 0) throw new UsageError(`${wrong.join("\n")}\nNothing was created.`);
-  if (rows.length === 0) throw new UsageError(`${file} has no rows.`);
+  if (wrong.length > 0) throw new Error(`${wrong.join("\n")}\nNothing was created.`);
+  if (rows.length === 0) throw new Error(`${file} has no rows.`);
   return invitations;
 }

@@ -3,16 +3,15 @@ import { eraseOldDrafts } from "@/lib/server/applications/erase";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = "  npm run retention -- --months 24";
+const usage = `Erases the personal data of applications that were never submitted, and not changed for so long.
+
+  npm run retention -- --months 24`;
 
 function months(): number {
-  try {
-    const { values } = parseArgs({ strict: true, options: { months: { type: "string" } } });
-    if (/^\d{1,3}$/.test(values.months ?? "") && Number(values.months) >= 1) return Number(values.months);
-  } catch {
-    // An unknown flag gets the usage, too.
-  }
-  throw new UsageError(usage);
+  const { values } = parseArgs({ strict: true, options: { months: { type: "string" } } });
+  if (values.months === undefined) throw new UsageError("--months is missing.");
+  if (/^[1-9]\d{0,2}$/.test(values.months)) return Number(values.months);
+  throw new Error("--months must be a whole number from 1 to 999.");
 }
 
 command(async () => {
@@ -20,4 +19,4 @@ command(async () => {
   const count = await withDatabase(() => eraseOldDrafts(age));
   const which = count === 1 ? "1 application that was" : `${count} applications that were`;
   console.log(`Personal data erased from ${which} never submitted.`);
-});
+}, usage);

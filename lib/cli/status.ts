@@ -1,15 +1,20 @@
+import { parseArgs } from "node:util";
 import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `  npm run status -- REFERENCE ${settableStatuses.join(" | ")}`;
+const usage = `Sets the status of a submitted application.
 
-function isSettable(status: string | undefined): status is SettableStatus {
+  npm run status -- REFERENCE ${settableStatuses.join(" | ")}`;
+
+function isSettable(status: string): status is SettableStatus {
   return settableStatuses.some((one) => one === status);
 }
 
 command(async () => {
-  const [reference, status, ...rest] = process.argv.slice(2);
-  if (!reference || !isSettable(status) || rest.length > 0) throw new UsageError(usage);
+  const { positionals } = parseArgs({ strict: true, allowPositionals: true, options: {} });
+  const [reference, status, ...rest] = positionals;
+  if (!reference || !status || rest.length > 0) throw new UsageError("One reference and one status are needed.");
+  if (!isSettable(status)) throw new UsageError(`The status cannot be ${status}.`);
   console.log(`${await withDatabase(() => setStatus(reference, status))} is now ${status}.`);
-});
+}, usage);

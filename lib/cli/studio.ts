@@ -1,24 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { operationsUrl } from "@/lib/server/database/operations-url";
-import { command, UsageError } from "./command";
+import { command } from "./command";
 import { freePort } from "./free-port";
 import { guardedProxy } from "./guarded-proxy";
 import { type Child, runChild } from "./run-child";
 import { withDatabase } from "./with-database";
 
-const usage = "  npm run studio -- [--port 5555]";
+const usage = `Opens Prisma Studio on the app's database, with rights to read.
+
+  npm run studio -- [--port 5555]`;
 
 function wishedPort(): number {
-  try {
-    // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
-    const options = { port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
-    const port = Number(parseArgs({ strict: true, options }).values.port);
-    if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  } catch {
-    // An unknown flag gets the usage, too.
-  }
-  throw new UsageError(usage);
+  // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
+  const options = { port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
+  const port = Number(parseArgs({ strict: true, options }).values.port);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Error("--port must be a whole number from 1 to 65535.");
 }
 
 async function untilUp(studio: Child, port: number): Promise<void> {
@@ -45,4 +43,4 @@ command(async () => {
     await studio.ended;
     close();
   });
-});
+}, usage);
