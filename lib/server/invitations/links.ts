@@ -2,6 +2,7 @@ import "server-only";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { databaseTime } from "@/lib/server/database/database-time";
 import { prisma } from "@/lib/server/database/prisma";
 import type { Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
@@ -29,7 +30,8 @@ export async function reissueLink(reference: string, expiresDays: number): Promi
   const token = makeToken();
   const link = await prisma().$transaction(async (transaction) => {
     await revokeLive(transaction, application.id);
-    const expiresAt = new Date(Date.now() + expiresDays * 86_400_000);
+    const now = await databaseTime(transaction);
+    const expiresAt = new Date(now.getTime() + expiresDays * 86_400_000);
     const created = await transaction.link.create({
       data: { applicationId: application.id, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
     });
