@@ -82,7 +82,7 @@ test.each([
 });
 
 test("a CSV file makes a line for each landlord", async () => {
-  const file = csv("\ufeffmobile,first-name,quote", "61412345678,Ada,2450.00;1999.00", '61412345679,"Ng, Zoë",');
+  const file = csv("\ufeffmobile,first-name,quote", "61487654321,Ada,2450.00;1999.00", '61487654322,"Ng, Zoë",');
   const { code, out } = await run("invite", "--csv", file, "--json");
   const lines = out
     .trim()

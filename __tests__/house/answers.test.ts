@@ -13,7 +13,11 @@ const home = /^(lib\/schemas|components\/steps)\//;
 
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: ["components/landing/addressee.tsx"],
-  mobile: ["lib/server/invitations/invitation.ts", "lib/cli/invite.ts", "lib/cli/demo-links.ts"],
+  mobile: [
+    "lib/server/invitations/invitation.ts",
+    "lib/server/invitations/issued-already.ts",
+    ...["lib/cli/check-invitations.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
+  ],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
     "lib/domain/advance.ts",

@@ -16,6 +16,7 @@ export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): stri
   const reasons: Record<string, string> = {
     EEXIST: "it is there already",
     ENOSPC: "the disk is full",
+    EFBIG: "it is as large as this user's files may be",
     ENOENT: "its folder does not exist",
     EACCES: "this user may not write there",
   };
