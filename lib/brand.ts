@@ -14,6 +14,8 @@ export interface Brand {
   supportEmail: string;
   supportPhone: string;
   supportHours: string;
+  /** What the loan costs and when that is told, in a sentence or two beside the loan amount. */
+  costNote: string;
   /** The specification shows amounts as US dollars, en-US; an Australian lender sets AUD and en-AU here. */
   locale: string;
   currency: string;
@@ -28,6 +30,8 @@ export const defaultBrand: Brand = {
   supportEmail: "help@wattlelane.example",
   supportPhone: "1800 000 000",
   supportHours: "Monday to Friday, 9am to 5pm",
+  costNote:
+    "What it costs depends on the amount and on how long you repay. All interest and fees are in your agreement, before you sign.",
   locale: "en-US",
   currency: "USD",
 };

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { consent } from "@/__tests__/support/answers";
 import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
@@ -8,9 +8,9 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
 
-const { sql, url } = freshDatabase();
+const { sql, appUrl } = freshDatabase();
 const run = (name: string, ...args: string[]) =>
-  runCommand(name, args, { DATABASE_URL: url, APP_URL: "https://a.example" });
+  runCommand(name, args, { DATABASE_URL: appUrl, APP_URL: "https://a.example" });
 const howMany = async (table: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
 
 jest.setTimeout(30_000);
@@ -142,6 +142,43 @@ test("retention erases old drafts and says how many; what was submitted stays", 
   expect((await post(verify, { token: recent.token })).body.data).toMatchObject({ firstName: "Recent" });
   expect((await post(verify, { token: submitted.token })).body.data).toMatchObject({ firstName: "Ada" });
   expect((await run("retention")).code).toBe(2);
+});
+
+test("retention erases of each status what its setting says, and needs a setting or a flag", async () => {
+  const { id, token, reference } = await invited();
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  await run("status", reference, "declined");
+  await sql(`UPDATE applications SET "updatedAt" = now() - interval '85 months' WHERE id = $1`, [id]);
+  const settings = { DATABASE_URL: appUrl, RETENTION_MONTHS: "approved:12,declined:84" };
+  expect(await runCommand("retention", [], settings)).toMatchObject({
+    code: 0,
+    out: "Personal data erased from 0 applications that were approved.\nPersonal data erased from 1 application that was declined.\n",
+  });
+  expect(await sql(`SELECT "firstName", status FROM applications WHERE id = $1`, [id])).toEqual([
+    { firstName: "", status: "declined" },
+  ]);
+  expect((await run("retention")).err).toContain("RETENTION_MONTHS is not set");
+});
+
+test("a change by command records who made it: the name given, else the login name", async () => {
+  const { out } = await run("invite", "--json", "--mobile", "61412345678", "--by", "Ines");
+  const { reference, token } = JSON.parse(out);
+  await run("links", "reissue", reference, "--by", "Rui");
+  await run("links", "revoke", reference, "--by", "Vera");
+  await run("person", "erase", reference);
+  const events = await sql<{ kind: string; by: string }>(
+    `SELECT kind, by FROM events WHERE "applicationId" = (SELECT id FROM applications WHERE reference = $1) ORDER BY id`,
+    [reference],
+  );
+  expect(token).toHaveLength(43);
+  expect(events.map(({ kind, by }) => `${kind} ${by}`)).toEqual([
+    "link_issued Ines",
+    "link_revoked Rui",
+    "link_reissued Rui",
+    "link_revoked Vera",
+    `erased ${userInfo().username}`,
+  ]);
 });
 
 test("migrate may be run again: there is nothing left to do", async () => {

@@ -1,9 +1,22 @@
-import { fillIn } from "@/__tests__/support/calls";
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { eraseOldDrafts, keptColumns } from "@/lib/server/applications/erase";
+import { post } from "@/__tests__/support/post";
+import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
+import { reissueLink } from "@/lib/server/invitations/links";
 
 const { sql } = freshDatabase();
+
+/** What stays of a person who was erased, by table; every other column has to be back at its default. */
+const kept: Record<string, string[]> = {
+  applications: ["id", "reference", "status", "source", "submittedAt", "erasedAt", "createdAt", "updatedAt"],
+  events: ["id", "applicationId", "linkId", "kind", "detail", "at", "by"],
+  consent_records: [
+    ...["id", "applicationId", "version", "document", "documentHash", "answersHash", "reviewed"],
+    ...["authoriseAgent", "provideSelf", "confirmLoan", "consentedAt"],
+  ],
+};
 
 interface Column {
   name: string;
@@ -11,53 +24,111 @@ interface Column {
   otherwise: string;
 }
 
-/** Every column the database has, and its default as SQL. */
-const columnsOf = (table: string) =>
-  sql<Column>(
-    `SELECT column_name AS name, udt_name AS type, coalesce(column_default, 'NULL') AS otherwise
-     FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1`,
-    [table],
-  );
-
-/** For each type, a value that no column has as its default. */
+/** Something that is no column's default. */
 const something: Record<string, string> = {
   text: "'Ada'",
   numeric: "12.34",
   _numeric: "'{12.34}'",
   date: "'2020-01-01'",
   timestamptz: "'2020-01-01'",
+  jsonb: `'{"firstName":"Ada"}'`,
 };
 
-test.each(Object.entries(keptColumns))(
-  "an erasure resets every column of %s that is not named as kept",
-  async (table, kept) => {
-    const { id, token } = await invited();
-    await fillIn(token);
-    const columns = await columnsOf(table);
-    const names = columns.map(({ name }) => name);
-    for (const name of kept) expect(names).toContain(name);
-    const personal = columns.filter(({ name }) => !kept.some((one) => one === name));
-    expect(personal.length).toBeGreaterThan(0);
+const ownerOf = (table: string) => (table === "applications" ? "id" : `"applicationId"`);
 
-    const owner = table === "applications" ? "id" : `"applicationId"`;
-    const values = personal.map(({ name, type }) => `"${name}" = ${something[type]}`);
-    await sql(`UPDATE ${table} SET ${values.join(", ")} WHERE ${owner} = $1`, [id]);
-    await sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = $1`, [id]);
-    expect(await eraseOldDrafts(24)).toBe(1);
+/** The columns that an erasure has to blank, and their defaults as SQL. */
+async function personalColumns(table: string): Promise<Column[]> {
+  const columns = await sql<Column>(
+    `SELECT column_name AS name, udt_name AS type, coalesce(column_default, 'NULL') AS otherwise
+     FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1`,
+    [table],
+  );
+  return columns.filter(({ name }) => !kept[table]?.includes(name));
+}
 
-    const left = personal.map(({ name, otherwise }) => `"${name}" IS DISTINCT FROM ${otherwise} AS "${name}"`);
-    const rows = await sql<Record<string, boolean>>(`SELECT ${left.join(", ")} FROM ${table} WHERE ${owner} = $1`, [
-      id,
-    ]);
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect(Object.keys(row).filter((name) => row[name])).toEqual([]);
-  },
-);
+async function fillEveryColumn(table: string, id: string): Promise<void> {
+  const values = (await personalColumns(table)).map(({ name, type }) => `"${name}" = ${something[type]}`);
+  await sql(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  await sql(`UPDATE ${table} SET ${values.join(", ")} WHERE ${ownerOf(table)} = $1`, [id]);
+  await sql(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+}
 
-test("an erased application keeps its reference and when it was erased", async () => {
+/** The columns that still say something, in any row of the application. */
+async function leftIn(table: string, id: string): Promise<string[]> {
+  const columns = await personalColumns(table);
+  const says = columns.map(({ name, otherwise }) => `"${name}" IS DISTINCT FROM ${otherwise} AS "${name}"`);
+  const rows = await sql<Record<string, boolean>>(
+    `SELECT ${says.join(", ")} FROM ${table} WHERE ${ownerOf(table)} = $1`,
+    [id],
+  );
+  if (rows.length === 0) throw new Error(`${table} has no row to look at`);
+  return columns.map(({ name }) => name).filter((name) => rows.some((row) => row[name]));
+}
+
+const age = (id: string) =>
+  sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = $1`, [id]);
+
+async function keptValues(table: string, id: string) {
+  const rows = await sql(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${ownerOf(table)} = $1 ORDER BY id`, [id]);
+  const names = kept[table]?.filter((name) => name !== "erasedAt");
+  return rows.map(({ row }) => names?.map((name) => row[name]));
+}
+
+async function submitted() {
+  const { id, token, reference } = await invited();
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  return { id, token, reference };
+}
+
+test.each(["applications", "events"])("of %s, retention leaves only what is kept of an old draft", async (table) => {
+  const { id, token } = await invited();
+  await fillIn(token);
+  await fillEveryColumn(table, id);
+  await age(id);
+  expect(await eraseOld("draft", 24, "Ops")).toBe(1);
+  expect(await leftIn(table, id)).toEqual([]);
+});
+
+test.each(Object.keys(kept))("of %s, an erasure after submission leaves what is kept, unchanged", async (table) => {
+  const { id, reference } = await submitted();
+  await fillEveryColumn(table, id);
+  const before = await keptValues(table, id);
+  expect((await leftIn(table, id)).length).toBeGreaterThan(0);
+  expect(await eraseApplication(reference, "Ops")).toBe(reference);
+  expect(await leftIn(table, id)).toEqual([]);
+  expect((await keptValues(table, id)).slice(0, before.length)).toEqual(before);
+});
+
+test("an erasure says when and who, and withdraws the link", async () => {
+  const { id, reference } = await submitted();
+  await eraseApplication(reference, "Ops");
+  expect(await sql(`SELECT "erasedAt" IS NOT NULL AS erased FROM applications WHERE id = $1`, [id])).toEqual([
+    { erased: true },
+  ]);
+  expect(await sql(`SELECT by FROM events WHERE "applicationId" = $1 AND kind = 'erased'`, [id])).toEqual([
+    { by: "Ops" },
+  ]);
+  expect(await sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id])).toEqual([]);
+});
+
+test("a draft that was erased, reissued and filled again is erased again, and then left alone", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
-  await sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = $1`, [id]);
-  await eraseOldDrafts(24);
-  const [row] = await sql(`SELECT reference, "erasedAt" IS NOT NULL AS erased FROM applications WHERE id = $1`, [id]);
-  expect(row).toEqual({ reference, erased: true });
+  await age(id);
+  expect(await eraseOld("draft", 24, "")).toBe(1);
+  expect(await eraseOld("draft", 24, "")).toBe(0);
+  const { token } = await reissueLink(reference, 30, "");
+  await fillIn(token);
+  await age(id);
+  expect(await eraseOld("draft", 24, "")).toBe(1);
+  for (const table of ["applications", "events"]) expect(await leftIn(table, id)).toEqual([]);
+  await age(id);
+  expect(await eraseOld("draft", 24, "")).toBe(0);
+});
+
+test("an old draft with a link issued today is left alone", async () => {
+  const { id, reference } = await invited({ firstName: "Ada" });
+  await age(id);
+  await reissueLink(reference, 30, "");
+  expect(await eraseOld("draft", 24, "")).toBe(0);
 });

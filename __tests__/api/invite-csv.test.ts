@@ -9,7 +9,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
 
-const { url, sql } = freshDatabase();
+const { appUrl: url, sql } = freshDatabase();
 const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };
 const invite = (...args: string[]) => runCommand("invite", args, settings);
 const rowsIn = (file: string, delimiter = ","): Record<string, string>[] =>

@@ -17,7 +17,7 @@ const invitation = invitationSchema.parse({ mobile: "61412345678" });
 
 test("after five concurrent reissues, one link is left that opens the application", async () => {
   const { reference } = await invited();
-  const reissued = await Promise.all(Array.from({ length: 5 }, () => reissueLink(reference, 30)));
+  const reissued = await Promise.all(Array.from({ length: 5 }, () => reissueLink(reference, 30, "Ops")));
   const statuses = await Promise.all(reissued.map(async ({ token }) => (await post(verify, { token })).status));
   expect(statuses.sort()).toEqual([200, 401, 401, 401, 401]);
   const events = await sql(

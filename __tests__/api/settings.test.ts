@@ -4,6 +4,7 @@ import { readSettings, SettingsError } from "@/lib/server/env";
 test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
     databaseUrl: undefined,
+    operationsDatabaseUrl: undefined,
     host: undefined,
     port: 3000,
     appUrl: "http://localhost:3000",
@@ -11,6 +12,7 @@ test("with nothing set, everything has a safe default", () => {
     trustedProxies: 0,
     poolSize: 10,
     databaseTimeoutMs: 1500,
+    retentionMonths: {},
     logLevel: "info",
     brand: defaultBrand,
   });
@@ -25,6 +27,11 @@ test("links are printed with the address of the app, without a slash at its end"
   expect(readSettings({ PORT: "4000" }).appUrl).toBe("http://localhost:4000");
 });
 
+test("how long personal data is kept is said for each status", () => {
+  const { retentionMonths } = readSettings({ RETENTION_MONTHS: "draft:24, in-review:84" });
+  expect(retentionMonths).toEqual({ draft: 24, "in-review": 84 });
+});
+
 test("a deployment may have a lender of its own", () => {
   const { brand } = readSettings({ BRAND_NAME: "Banksia", BRAND_LOCALE: "en-AU", BRAND_CURRENCY: "AUD" });
   expect(brand).toEqual({ ...defaultBrand, name: "Banksia", locale: "en-AU", currency: "AUD" });
@@ -33,6 +40,11 @@ test("a deployment may have a lender of its own", () => {
 test.each([
   ["DATABASE_URL", "mysql://localhost/x"],
   ["DATABASE_URL", "localhost"],
+  ["OPERATIONS_DATABASE_URL", "localhost"],
+  ["RETENTION_MONTHS", "24"],
+  ["RETENTION_MONTHS", "draft:0"],
+  ["RETENTION_MONTHS", "draft:24,gone:1"],
+  ["RETENTION_MONTHS", "draft:24,draft:36"],
   ["HOST", "http://localhost"],
   ["HOST", "127.0.0.1:3000"],
   ["HOST", "here there"],

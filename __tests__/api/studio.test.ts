@@ -1,40 +1,70 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { request } from "node:http";
-import { createInterface } from "node:readline";
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { type Studio, startStudio } from "@/__tests__/support/processes/studio";
 
 jest.setTimeout(120_000);
 
-const { url } = freshDatabase();
+const { url, appUrl, operationsUrl } = freshDatabase();
+/** SQLSTATE, which is all that Studio passes on. */
+const insufficientPrivilege = "42501";
 const port = 20_000 + (process.pid % 20_000);
 
-function get(headers: Record<string, string>): Promise<{ status: number | undefined; policy: unknown }> {
-  return new Promise((resolve, reject) => {
-    request({ host: "127.0.0.1", port, headers }, (answer) => {
-      answer.resume();
-      resolve({ status: answer.statusCode, policy: answer.headers["content-security-policy"] });
-    })
-      .on("error", reject)
-      .end();
+describe("with the database user of operations", () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await startStudio({ DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl }, port);
   });
-}
+  afterAll(() => studio.end());
+  const host = `localhost:${port}`;
 
-test("Studio's pages may connect to nothing else, other sites get 403, and SIGTERM ends it", async () => {
-  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/studio.ts", "--port", String(port)];
-  const env = { ...process.env, DATABASE_URL: url };
-  const studio = spawn(process.execPath, flags, { env, stdio: ["ignore", "pipe", "ignore"] });
-  const ended = once(studio, "exit");
-  try {
-    const [said] = await once(createInterface({ input: studio.stdout }), "line");
-    expect(said).toContain(`http://localhost:${port}`);
-    const host = `localhost:${port}`;
-    expect(await get({ host })).toEqual({ status: 200, policy: "connect-src 'self'" });
-    expect((await get({ host: "attacker.example" })).status).toBe(403);
-    expect((await get({ host, origin: "https://attacker.example" })).status).toBe(403);
-  } finally {
-    studio.kill("SIGTERM");
-  }
-  await ended;
-  await expect(get({})).rejects.toThrow(/ECONNREFUSED/);
+  test("the printed address opens it, and a cookie keeps it open; nobody else is answered", async () => {
+    expect(studio.address).toMatch(new RegExp(`^http://${host}/\\?secret=[\\w-]{43}$`));
+    const page = await studio.call("/", studio.ours);
+    expect([page.status, page.headers["content-security-policy"]]).toEqual([200, "connect-src 'self'"]);
+    const strangers = [
+      studio.call("/", { host }),
+      studio.call("/studio.js", { host }),
+      studio.call("/?secret=", { host }),
+      studio.call("//", { host }),
+      studio.call("/?secret=wrong", { host, cookie: `studio-${port}=wrong` }),
+      studio.call("/bff", { host, "content-type": "application/json" }, "{}"),
+      studio.call("/", { ...studio.ours, host: "attacker.example" }),
+      studio.call("/bff", { ...studio.ours, origin: "https://attacker.example" }, "{}"),
+    ];
+    expect((await Promise.all(strangers)).map(({ status }) => status)).toEqual(strangers.map(() => 403));
+  });
+
+  test("its own endpoint reads applications", async () => {
+    const { reference } = await invited();
+    expect(await studio.run("SELECT reference FROM applications")).toContain(reference);
+  });
+
+  test.each([
+    "SET ROLE none; SELECT * FROM link_tokens",
+    `SELECT "tokenHash" FROM link_tokens`,
+    "ALTER TABLE consent_records DISABLE TRIGGER consent_records_are_immutable",
+    "COPY (SELECT 1) TO PROGRAM 'cat > /tmp/studio-was-here'",
+    "SET session_replication_role = replica",
+    "UPDATE applications SET status = 'approved'",
+  ])("its own endpoint is refused %s", async (sql) => {
+    await expect(studio.run(sql)).rejects.toThrow(insufficientPrivilege);
+  });
+
+  test("SET ROLE none leaves it what it is", async () => {
+    await studio.run("SET ROLE none").catch(() => {});
+    await expect(studio.run("SELECT * FROM link_tokens")).rejects.toThrow(insufficientPrivilege);
+  });
+});
+
+test.each([
+  ["the owner", { DATABASE_URL: url }, /is a superuser/],
+  ["the app", { DATABASE_URL: appUrl }, /can change applications/],
+  ["one that was given too much", { OPERATIONS_DATABASE_URL: appUrl }, /can read link_tokens/],
+])("it does not start as %s", async (_, env, reason) => {
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("studio-")).length;
+  const starting = startStudio(env as unknown as Record<string, string>, port + 1);
+  await expect(starting).rejects.toThrow(reason);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith("studio-")).length).toBe(before);
 });

@@ -3,6 +3,7 @@ import { agent, consent, landlord } from "@/__tests__/support/answers";
 import { fillIn, saveAgent, saveLandlord, saves, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { pastTheGuard } from "@/__tests__/support/past-the-guard";
 import { home, post } from "@/__tests__/support/post";
 import { defaultBrand } from "@/lib/brand";
 import { consentDocument, consentText } from "@/lib/domain/consent";
@@ -76,7 +77,7 @@ test("the database itself refuses to change or delete a consent record", async (
     "DELETE FROM consent_records",
     "TRUNCATE consent_records",
   ]) {
-    await expect(sql(statement)).rejects.toThrow("A consent record is never changed or deleted");
+    await expect(sql(statement)).rejects.toThrow("A row of consent_records is never changed or deleted");
   }
   await expect(sql("DELETE FROM applications WHERE id = $1", [id])).rejects.toThrow();
   expect(await records(id)).toEqual(before);
@@ -138,7 +139,9 @@ test("two hundred at once make one submission, and every one of them the same an
 test("a retry, even a day later and with other boxes, gets the first receipt and changes nothing", async () => {
   const { token, id } = await readyToSubmit();
   await post(submitFinal, { token, data: consent });
-  await sql(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = $1`, [id]);
+  await sql(
+    pastTheGuard(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = '${id}'`),
+  );
   const before = [await hashOf(id), await records(id)];
   const first = await post(submitFinal, { token, data: consent });
   const other = { authoriseAgent: false, provideSelf: true, confirmLoan: true };

@@ -88,6 +88,46 @@ describe("a landlord on step 3", () => {
     expect(screen.getByText("You are asking for $3,450.50.")).toBeVisible();
   });
 
+  test("takes only the invoice in one tap, and goes back to the calculated amount in another", async () => {
+    const { user } = visitStepThree();
+    expect(screen.queryByRole("button", { name: /Only the invoice/ })).toBeNull();
+    await fill(user, "Current weekly rent", "300");
+    const small = screen.getByRole("button", { name: "Only the invoice: $2,450" });
+    const large = screen.getByRole("button", { name: "As calculated: $33,650" });
+    expect([small, large].map((button) => button.ariaPressed)).toEqual(["false", "true"]);
+    await user.click(small);
+    expect(field("Loan amount")).toHaveValue("2450");
+    expect(field("Extra funds")).toHaveValue("0");
+    expect([small, large].map((button) => button.ariaPressed)).toEqual(["true", "false"]);
+    expect(small).toHaveFocus();
+    await user.click(large);
+    expect(field("Loan amount")).toHaveValue("33650");
+  });
+
+  test("whose own amount is neither may choose one of the two", async () => {
+    const { user } = visitStepThree({ quote: "2450.50" });
+    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Loan amount", "10000");
+    expect(screen.getByRole("button", { name: "As calculated: $33,650.50" })).toHaveAttribute("aria-pressed", "false");
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450.50" }));
+    expect(field("Loan amount")).toHaveValue("2450.50");
+  });
+
+  test.each([
+    ["there is no invoice", "0"],
+    ["the invoice alone reaches the cap", "62000"],
+  ])("is not asked to choose where %s", async (_, costs) => {
+    const { user } = visitStepThree();
+    await fill(user, "Repair costs", costs);
+    await fill(user, "Current weekly rent", "300");
+    expect(screen.queryByRole("button", { name: /As calculated/ })).toBeNull();
+  });
+
+  test("reads what the loan will cost, and when that is told", () => {
+    visitStepThree();
+    expect(screen.getByText(/interest and fees are in your agreement, before you sign/)).toBeVisible();
+  });
+
   test.each([
     ["Loan amount", "60000", "50000", "47550"],
     ["Extra funds", "60000", "50000", "47550"],
@@ -133,6 +173,42 @@ describe("a landlord on step 3", () => {
     await user.clear(field("Lease end date"));
     await user.type(field("Lease end date"), today);
     expect(screen.getByText(/That is today: change it if you meant another day/)).toBeVisible();
+  });
+
+  test("reads that a lease is over already, and may go on all the same", async () => {
+    const { user } = visitStepThree({ leaseStartDate: "2019-03-01" });
+    await user.type(field("Lease end date"), "2020-02-29");
+    await user.tab();
+    expect(screen.getByText(/^February 29, 2020. This lease is over already/)).toBeVisible();
+    expect(field("Lease end date")).not.toHaveAttribute("aria-invalid");
+    await user.clear(field("Lease end date"));
+    await user.type(field("Lease end date"), "2199-12-31");
+    expect(screen.queryByText(/over already/)).toBeNull();
+    expect(field("Lease start date")).not.toHaveAccessibleDescription(/over already/);
+  });
+
+  test("reads that a year cannot be right", async () => {
+    const { user } = visitStepThree();
+    await user.type(field("Lease start date"), "0026-03-01");
+    await user.tab();
+    expect(await screen.findByText(/Lease start date must have a year from 1900 to 2199/)).toBeVisible();
+  });
+
+  test("is asked to finish a date that is half typed, until it is whole or empty", async () => {
+    const { user } = visitStepThree();
+    const start = field("Lease start date");
+    let half = true;
+    // jsdom's date inputs have no parts to leave open.
+    Object.defineProperty(start, "validity", { get: () => ({ badInput: half }) });
+    await user.click(start);
+    await user.tab();
+    expect(await screen.findByText("Lease start date is not complete: enter its day, month and year")).toBeVisible();
+    half = false;
+    await user.click(start);
+    await user.tab();
+    expect(await screen.findByText("Lease start date is required")).toBeVisible();
+    await user.type(start, "2026-03-01");
+    expect(start).toHaveAccessibleDescription("March 1, 2026");
   });
 
   test("is told that a lease must end after it starts", async () => {

@@ -42,7 +42,9 @@ describe("a landlord on step 2", () => {
     ["with dashes and brackets", "(04) 1234-5678", "61412345678", "412 345 678"],
     ["with its plus", "+61 412 345 678", "61412345678", "412 345 678"],
     ["whole, without its plus", "61412345678", "61412345678", "412 345 678"],
-    ["with more digits than there are", "0412 345 678 999", "61412345678", "412 345 678"],
+    ["in full-width digits", "０４１２　３４５　６７８", "61412345678", "412 345 678"],
+    ["in Arabic digits", "٠٤١٢ ٣٤٥ ٦٧٨", "61412345678", "412 345 678"],
+    ["with 0011 for the plus", "0011 61 412 345 678", "61412345678", "412 345 678"],
     ["of another country, with its plus", "+1 (213) 373-4253", "12133734253", "(213) 373-4253"],
   ])("types a number %s, and only its digits are saved", async (_, typed, stored, shown) => {
     api.answers("submit-step-2", {});
@@ -109,6 +111,26 @@ describe("a landlord on step 2", () => {
     if (typed) await user.keyboard(typed);
     await user.tab();
     expect(await screen.findByText(message)).toBeVisible();
+  });
+
+  test.each([
+    ["longer than any", "0412 345 678 999", "Please enter a valid contact number"],
+    ["of an agency's exchange", "1300 123 456", /office with its area code. We cannot use 13, 1300 and 1800 numbers/],
+    ["of nine digits under +1", "+1 213 373 425", "Please enter a valid contact number"],
+  ])("who types a number %s reads why it will not do, beside what they typed", async (_, typed, message) => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), typed);
+    expect(await leaveAndRead(user)).toBe(typed);
+    expect(await screen.findByText(message)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("alert", { name: "There is a problem" });
+    expect(api.calls).toEqual([]);
+  });
+
+  test("finds a number that was too long as they left it, on coming back", async () => {
+    visitStepTwo({ contactNumber: "12133734253999" });
+    expect(country()).toHaveDisplayValue("United States (+1)");
+    expect(phone()).toHaveValue("2133734253999");
   });
 
   test("finds the country's formatting for a number of any of the fifteen", async () => {

@@ -1,3 +1,4 @@
+import type { SubmittedStatus } from "@/lib/domain/journey";
 import "@testing-library/jest-dom";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
@@ -190,10 +191,22 @@ describe("a landlord on the review", () => {
 describe("a landlord who has submitted", () => {
   test("sees the submitted state and the reference, not the form", async () => {
     localStorage.setItem("draft_K7QM-4XRT", "{}");
-    const application = newApplication({ ...savedAnswers, status: "in-review", submittedAt: receipt.submittedAt });
+    const application = newApplication({ ...savedAnswers, status: "submitted", submittedAt: receipt.submittedAt });
     visit(<ApplicationForm />, { application });
-    expect(screen.getByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
     expect(screen.getByText("K7QM-4XRT")).toBeVisible();
     await waitFor(() => expect(localStorage.getItem("draft_K7QM-4XRT")).toBeNull());
+  });
+
+  test.each<[SubmittedStatus, string, string]>([
+    ["in-review", "We are reviewing your application", "What happens next"],
+    ["approved", "Your application is approved", "What happens next"],
+    ["declined", "We could not approve your application", "What you can do"],
+  ])("and whose application is %s reads that, and no congratulation", async (status, heading, next) => {
+    const application = newApplication({ ...savedAnswers, status, submittedAt: receipt.submittedAt });
+    visit(<ApplicationForm />, { application });
+    expect(await screen.findByRole("heading", { name: heading })).toBeVisible();
+    expect(screen.getByRole("link", { name: next })).toHaveAttribute("href", "/submit-success");
+    expect(document.body).not.toHaveTextContent(/successfully|has been submitted/i);
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { isCalendarDate } from "@/lib/domain/calendar-date";
+import { isCalendarDate, isRealDay } from "@/lib/domain/calendar-date";
 
 describe("A calendar date is a day that exists, written YYYY-MM-DD", () => {
   test.each(["2026-03-01", "2024-02-29", "2000-02-29", "2026-12-31", "1900-01-01", "2199-12-31"])(
@@ -33,6 +33,20 @@ describe("A calendar date is a day that exists, written YYYY-MM-DD", () => {
   ])("%j is none", (text) => {
     expect(isCalendarDate(text)).toBe(false);
   });
+});
+
+test.each([
+  ["1899-12-31", true],
+  ["2200-01-01", true],
+  ["0202-03-01", true],
+  ["0026-12-31", true],
+  ["202612-01-01", true],
+  ["0202-02-30", false],
+  ["2026-02-30", false],
+  ["unfinished", false],
+])("%s is a day that exists, in another age: %s", (text, real) => {
+  expect(isRealDay(text)).toBe(real);
+  expect(isCalendarDate(text)).toBe(false);
 });
 
 test("dates compare as strings, in the order of the calendar", () => {

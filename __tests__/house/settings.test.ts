@@ -19,9 +19,14 @@ test(".env.example has every setting and no other, all commented out", () => {
   expect(named.sort()).toEqual(settings);
 });
 
-test("uncommented, .env.example is valid and sets the defaults, but for the three addresses", () => {
+test("uncommented, .env.example is valid and sets the defaults, but for the addresses", () => {
   const uncommented = parseEnv(example.replace(/^# (?=[A-Z0-9_]+=)/gm, ""));
-  const { databaseUrl, appUrl, host, ...others } = readSettings(uncommented);
-  expect([databaseUrl, appUrl, host]).toEqual([uncommented.DATABASE_URL, uncommented.APP_URL, uncommented.HOST]);
+  const { databaseUrl, operationsDatabaseUrl, appUrl, host, ...others } = readSettings(uncommented);
+  expect([databaseUrl, operationsDatabaseUrl, appUrl, host]).toEqual([
+    uncommented.DATABASE_URL,
+    uncommented.OPERATIONS_DATABASE_URL,
+    uncommented.APP_URL,
+    uncommented.HOST,
+  ]);
   expect(readSettings({})).toMatchObject(others);
 });

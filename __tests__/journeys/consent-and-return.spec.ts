@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { back, fillAll, heading, submit } from "@/__tests__/support/fill-in";
+import { back, fillAll, fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
@@ -105,5 +105,28 @@ test("Back goes one step back inside the form, with the button and with the brow
   await page.goBack();
   await expect(heading(page, "Lease & funds")).toBeVisible();
   await back(page);
+  await expect(heading(page, "Agency Details")).toBeVisible();
+});
+
+test("Back in the browser stays inside the form after a refresh", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678");
+  await page.goto(link);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await fillStep(page, 1);
+  await next(page);
+  await fillStep(page, 2);
+  await next(page);
+  await expect(heading(page, "Lease & funds")).toBeVisible();
+  await page.reload();
+  await expect(heading(page, "Lease & funds")).toBeVisible();
+  await page.goBack();
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  await page.reload();
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  await page.goBack();
+  await expect(heading(page, "Landlord & property details")).toBeVisible();
+  await page.reload();
+  await expect(heading(page, "Landlord & property details")).toBeVisible();
+  await page.goForward();
   await expect(heading(page, "Agency Details")).toBeVisible();
 });

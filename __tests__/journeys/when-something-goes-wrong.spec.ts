@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { fillAll, fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
 
 const scripts = "**/_next/static/**/*.js";
 
@@ -174,4 +175,37 @@ test("a refused final submission says why in the banner", async ({ page }) => {
   await sql(`UPDATE applications SET "agencyName" = '' WHERE reference = $1 RETURNING id`, [reference]);
   await submit(page);
   await expect(page.getByText("Submission failed: Step 2 (Agent details) is not complete")).toBeVisible();
+});
+
+test("a start on a slow line shows within 50 ms that it was heard", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678");
+  // Neither the page nor what of it is fetched ahead comes before the test is over.
+  await page.route(/\/home/, () => {});
+  const fetchedAhead = page.waitForRequest(/\/home/);
+  await page.goto(link);
+  await fetchedAhead;
+  const start = page.getByRole("link", { name: "Get started" });
+  const milliseconds = await start.evaluate(async (link: HTMLElement) => {
+    const isHeard = () => link.querySelector(".animate-spin") !== null;
+    const tapped = performance.now();
+    link.click();
+    while (!isHeard() && performance.now() - tapped < 3000) await new Promise((resolve) => setTimeout(resolve, 1));
+    return performance.now() - tapped;
+  });
+  expect(milliseconds).toBeLessThan(50);
+  await expect(start.getByRole("status")).toHaveText("Opening your application");
+});
+
+test("a date that is half typed is asked to be finished, and keeps what was typed", async ({ page }) => {
+  const { link } = await invitedAtStage(2);
+  await page.goto(link);
+  await page.goto("/home");
+  const start = page.getByLabel("Lease start date");
+  await start.focus();
+  await page.keyboard.type("0103");
+  await next(page);
+  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+  const unfinished = "Lease start date is not complete: enter its day, month and year";
+  await expect(summary.getByRole("link", { name: unfinished })).toBeVisible();
+  expect(await start.evaluate((input: HTMLInputElement) => input.validity.badInput)).toBe(true);
 });

@@ -9,12 +9,16 @@ import { crowds } from "./crowds";
 import { dates } from "./dates";
 import { drafts } from "./drafts";
 import { dumps } from "./dumps";
+import { erasure } from "./erasure";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
+import { identities } from "./identities";
 import { logs } from "./logs";
+import { numbers } from "./numbers";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { saves } from "./saves";
+import { servers } from "./servers";
 import { stalled } from "./stalled-posts";
 import { strangers } from "./strangers";
 import { submissions } from "./submissions";
@@ -43,7 +47,11 @@ const every: Promised[] = [
   amounts,
   dates,
   awayAndBack,
+  numbers,
   crowds,
+  identities,
+  erasure,
+  servers,
   stalled,
   wrong,
 ]

@@ -1,5 +1,6 @@
 import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
+import { pastTheGuard } from "@/__tests__/support/past-the-guard";
 import { call, fillIn, steps } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
@@ -32,7 +33,9 @@ const aDayLater: Promised = {
     const { token, id } = await invited();
     await fillIn(app, token);
     await call(app, "submit-final", { token, data: consent });
-    await sql(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = $1`, [id]);
+    await sql(
+      pastTheGuard(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = '${id}'`),
+    );
     const before = await hashOf(id);
     const [row] = await sql<{ submittedAt: Date }>(`SELECT "submittedAt" FROM applications WHERE id = $1`, [id]);
     const retry = await call(app, "submit-final", { token, data: { ...consent, authoriseAgent: false } });

@@ -43,8 +43,19 @@ describe("The contact number", () => {
     },
   );
 
+  test.each(["611300123456", "611800123456", "61131234"])(
+    "'%s' is an agency's service number: what to give instead is said",
+    (contactNumber) => {
+      expect(saysOf({ contactNumber })).toEqual({
+        contactNumber:
+          "Please enter a valid contact number: your agent's mobile, or the office with its area code. We cannot use 13, 1300 and 1800 numbers",
+      });
+    },
+  );
+
   test.each([
     "61298765432",
+    "61138123456",
     "14155550123",
     "447911123456",
     "4479111234567",

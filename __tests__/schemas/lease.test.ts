@@ -34,13 +34,22 @@ test("with nothing at all, every field that is required says so", () => {
 });
 
 describe("The dates", () => {
-  test.each(["2026-02-30", "2026-13-01", "01/03/2026", "0202-03-01", "2026-03-01T00:00:00Z"])(
-    "'%s' is no date",
-    (day) => {
-      expect(saysOf({ leaseStartDate: day })).toEqual({ leaseStartDate: "Lease start date must be a real date" });
-      expect(saysOf({ leaseEndDate: day })).toEqual({ leaseEndDate: "Lease end date must be a real date" });
-    },
-  );
+  test.each(["2026-02-30", "2026-13-01", "01/03/2026", "2026-03-01T00:00:00Z"])("'%s' is no date", (day) => {
+    expect(saysOf({ leaseStartDate: day })).toEqual({ leaseStartDate: "Lease start date must be a real date" });
+    expect(saysOf({ leaseEndDate: day })).toEqual({ leaseEndDate: "Lease end date must be a real date" });
+  });
+
+  test.each(["1899-12-31", "0202-03-01", "2200-01-01", "20226-03-01"])("'%s' has a year that must be wrong", (day) => {
+    const says = (name: string) => `${name} must have a year from 1900 to 2199: check what you typed`;
+    expect(saysOf({ leaseStartDate: day })).toEqual({ leaseStartDate: says("Lease start date") });
+    expect(saysOf({ leaseEndDate: day })).toEqual({ leaseEndDate: says("Lease end date") });
+  });
+
+  test("a date that is half typed is to be finished", () => {
+    expect(saysOf({ leaseEndDate: "unfinished" })).toEqual({
+      leaseEndDate: "Lease end date is not complete: enter its day, month and year",
+    });
+  });
 
   test.each([
     ["2026-03-01", "2026-03-01"],

@@ -2,17 +2,23 @@ import { randomBytes } from "node:crypto";
 import { Client, type QueryResultRow } from "pg";
 import { closeDatabase } from "@/lib/server/database/client";
 
-/** A fresh migrated database for one test file, used by the calls under test, and a way to query it. */
+/** A fresh migrated database for one test file, which the calls under test use as the app; and a way to query it as its owner. */
 export function freshDatabase() {
   const template = new URL(process.env.TEST_TEMPLATE_URL ?? "");
   const mine = new URL(template);
   mine.pathname = `${template.pathname}_${randomBytes(4).toString("hex")}`;
+  const copy = (url: string | undefined) => {
+    const copied = new URL(url ?? "");
+    copied.pathname = mine.pathname;
+    return copied.href;
+  };
+  const appUrl = copy(process.env.TEST_APP_URL);
   const name = ({ pathname }: URL) => `"${pathname.slice(1)}"`;
   let client: Client;
 
   beforeAll(async () => {
     await onServer(`CREATE DATABASE ${name(mine)} TEMPLATE ${name(template)}`);
-    process.env.DATABASE_URL = mine.href;
+    process.env.DATABASE_URL = appUrl;
     process.env.LOG_LEVEL ??= "silent";
     // Generous, since a busy machine is slow and the tests are not about time-outs.
     process.env.DATABASE_TIMEOUT_MS ??= "15000";
@@ -28,6 +34,8 @@ export function freshDatabase() {
 
   return {
     url: mine.href,
+    appUrl,
+    operationsUrl: copy(process.env.TEST_OPERATIONS_URL),
     /** Runs a statement and returns its rows. */
     async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await client.query<Row>(text, values)).rows;

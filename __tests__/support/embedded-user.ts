@@ -2,8 +2,8 @@ import { embeddedPostgres } from "@/lib/server/database/embedded";
 
 /** A process that uses the embedded Postgres of a folder: says its URL, and has nothing more to do once its input ends. */
 embeddedPostgres(process.argv[2]).then(
-  (url) => {
-    console.log(url);
+  ({ owner }) => {
+    console.log(owner);
     process.stdin.resume();
   },
   (error: Error) => {

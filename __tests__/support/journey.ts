@@ -31,9 +31,9 @@ export async function invite(...flags: string[]): Promise<Invitation> {
   return JSON.parse(stdout);
 }
 
-/** The first row of a statement's result. */
+/** The first row of what a statement gives to the database's owner. */
 export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown> | undefined> {
-  const client = new Client({ connectionString: process.env.DATABASE_URL });
+  const client = new Client({ connectionString: process.env.TEST_OWNER_URL });
   await client.connect();
   const { rows } = await client.query(text, values).finally(() => client.end());
   return rows[0];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
+import { makeRoles } from "@/lib/server/database/roles/make-roles";
 
 /**
  * The database of one test run, in a process of its own: it prints the URL of a migrated template, waits until stdin closes
@@ -21,17 +22,21 @@ async function dropAll(serverUrl: string): Promise<void> {
   await withClient(serverUrl, async (client) => {
     const made = await client.query("SELECT datname FROM pg_database WHERE starts_with(datname, $1)", [prefix]);
     for (const { datname } of made.rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
+    const roles = await client.query("SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)", [prefix]);
+    for (const { rolname } of roles.rows) await client.query(`DROP ROLE "${rolname}"`);
   });
 }
 
 async function main(): Promise<void> {
   // Not the developer's own data: a folder beside it.
-  const serverUrl = process.env.DATABASE_URL || (await embeddedPostgres(join(process.cwd(), ".data", "tests")));
+  const serverUrl = process.env.DATABASE_URL || (await embeddedPostgres(join(process.cwd(), ".data", "tests"))).owner;
   await withClient(serverUrl, (client) => client.query(`CREATE DATABASE "${prefix}"`));
   const url = new URL(serverUrl);
   url.pathname = `/${prefix}`;
   await applyMigrations(url.href);
-  console.log(JSON.stringify({ serverUrl, templateUrl: url.href }));
+  const roles = await makeRoles(url.href);
+  const urls = Object.fromEntries(roles.map((role) => [`${role.kind}Url`, role.url]));
+  console.log(JSON.stringify({ serverUrl, templateUrl: url.href, ...urls }));
   process.stdin.resume().once("end", () => dropAll(serverUrl).finally(() => process.exit()));
 }
 

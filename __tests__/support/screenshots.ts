@@ -4,6 +4,7 @@ import { requireBuild } from "@/__tests__/support/processes/build";
 import { findBrowser } from "./browser";
 import { heading, submit } from "./fill-in";
 import { sql } from "./journey";
+import { pastTheGuard } from "./past-the-guard";
 import { invitedAtStage } from "./stages";
 import startProduct from "./start-product";
 
@@ -54,8 +55,9 @@ async function toSuccess(browser: Browser): Promise<void> {
   await heading(page, "Your application has been submitted!").waitFor();
   // A fixed reference and time, so that the screenshot changes only with the product.
   await sql(
-    `UPDATE applications SET reference = 'K7QM-4XRT', "submittedAt" = '2026-11-21T00:30:00Z' WHERE reference = $1`,
-    [reference],
+    pastTheGuard(
+      `UPDATE applications SET reference = 'K7QM-4XRT', "submittedAt" = '2026-11-21T00:30:00Z' WHERE reference = '${reference}'`,
+    ),
   );
   await page.reload();
   await page.getByText("K7QM-4XRT").waitFor();

@@ -10,4 +10,6 @@ export default async function start(): Promise<void> {
   globalThis.databaseOfTheRun = database;
   process.env.TEST_SERVER_URL = database.serverUrl;
   process.env.TEST_TEMPLATE_URL = database.templateUrl;
+  process.env.TEST_APP_URL = database.appUrl;
+  process.env.TEST_OPERATIONS_URL = database.operationsUrl;
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { startRunDatabase } from "./start-run-database";
+import { type RunDatabase, startRunDatabase } from "./start-run-database";
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -13,7 +13,12 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-async function copyTemplate({ serverUrl, templateUrl }: { serverUrl: string; templateUrl: string }): Promise<string> {
+interface Copy {
+  ownerUrl: string;
+  appUrl: string;
+}
+
+async function copyTemplate({ serverUrl, templateUrl, appUrl }: RunDatabase): Promise<Copy> {
   const copy = new URL(templateUrl);
   copy.pathname += "_journeys";
   const client = new Client({ connectionString: serverUrl });
@@ -22,7 +27,9 @@ async function copyTemplate({ serverUrl, templateUrl }: { serverUrl: string; tem
     `CREATE DATABASE "${copy.pathname.slice(1)}" TEMPLATE "${new URL(templateUrl).pathname.slice(1)}"`,
   );
   await client.end();
-  return copy.href;
+  const asApp = new URL(appUrl);
+  asApp.pathname = copy.pathname;
+  return { ownerUrl: copy.href, appUrl: asApp.href };
 }
 
 async function untilHealthy(url: string, hasEnded: () => boolean): Promise<void> {
@@ -39,7 +46,9 @@ async function untilHealthy(url: string, hasEnded: () => boolean): Promise<void>
 export default async function startProduct() {
   const database = await startRunDatabase();
   const port = await freePort();
-  process.env.DATABASE_URL = await copyTemplate(database);
+  const { ownerUrl, appUrl } = await copyTemplate(database);
+  process.env.DATABASE_URL = appUrl;
+  process.env.TEST_OWNER_URL = ownerUrl;
   process.env.PORT = String(port);
   process.env.APP_URL = `http://localhost:${port}`;
   const product = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"], {

@@ -61,10 +61,17 @@ export function EmailAnswerField(props: TextFieldProps) {
   );
 }
 
-export function DateAnswerField(props: AnswerFieldProps<NamesWith<{ kind: "date" }>>) {
+interface DateFieldProps extends AnswerFieldProps<NamesWith<{ kind: "date" }>> {
+  /** Said of a day before today. */
+  past?: string;
+}
+
+export function DateAnswerField({ past, ...props }: DateFieldProps) {
   const { locale } = useBrand();
   const { answer } = useAnswers();
-  return <DateField {...useField(props)} locale={locale} onType={(date) => answer({ [props.name]: date })} />;
+  return (
+    <DateField {...useField(props)} locale={locale} past={past} onType={(date) => answer({ [props.name]: date })} />
+  );
 }
 
 interface PhoneFieldProps extends AnswerFieldProps<NamesWith<{ kind: "phone" }>> {

@@ -5,7 +5,7 @@ interface FormActionsProps {
   next: string;
   busy: boolean;
   busyLabel: string;
-  /** The server is slow or out of reach, and the call is being repeated. */
+  /** The server is slow, or out of reach and the call is being repeated. */
   waiting: boolean;
   /** Why the button is disabled. */
   blocked?: ReactNode;
@@ -39,7 +39,8 @@ export function FormActions({ next, busy, busyLabel, waiting, blocked, onBack }:
       </div>
       {/* In the page from the start: a live region that arrives together with its words is not read out. */}
       <p role="status" className="mt-3 text-ink-soft text-sm empty:mt-0">
-        {waiting && "The connection is slow. Still trying; you do not need to do anything."}
+        {waiting &&
+          "This takes longer than usual. Still trying: you do not need to do anything. If it does not work, we say so here, and what you typed is kept."}
       </p>
     </div>
   );

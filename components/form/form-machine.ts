@@ -13,7 +13,7 @@ export interface Problem {
 /**
  * What the form is doing:
  * editing → checking → saving → editing (at the next step), or checking again if something was typed meanwhile;
- * editing → submitting → editing; saving and submitting → waiting, while a call is repeated;
+ * editing → submitting → editing; saving and submitting → waiting, once a call is slow or repeated;
  * and from each of these to stopped, where problems or a trouble are shown until the next try.
  */
 export type Phase = "editing" | "checking" | "saving" | "waiting" | "submitting" | "stopped";

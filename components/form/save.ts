@@ -4,6 +4,8 @@ import type { AnswerStep } from "@/lib/domain/journey";
 
 /** Few and short, since a person is waiting. */
 const pauses = [1000, 2500];
+/** From then on a wait is told, also while the first answer is still on its way. */
+const longWait = 10_000;
 /** With a longer Retry-After the person is told instead. */
 const longestPause = 5000;
 
@@ -16,10 +18,15 @@ export function submitApplication(consent: ConsentAnswers, onWait: () => void) {
 }
 
 /**
- * Retries a call that got no answer or a 503, a bounded number of times. Saves and the submission are idempotent, so
+ * Repeats a call that got no answer or a 503, a bounded number of times. Saves and the submission are idempotent, so
  * repeating one whose answer was lost is safe.
  */
 async function patiently<T>(call: () => Promise<Answer<T>>, onWait: () => void): Promise<Answer<T>> {
+  const late = setTimeout(onWait, longWait);
+  return repeatedly(call, onWait).finally(() => clearTimeout(late));
+}
+
+async function repeatedly<T>(call: () => Promise<Answer<T>>, onWait: () => void): Promise<Answer<T>> {
   for (const pause of pauses) {
     const answer = await call();
     const asked = answer.success ? null : pauseAskedFor(answer);

@@ -36,10 +36,19 @@ function move(kind: "pushState" | "replaceState", path: string, from?: StepNumbe
   window.dispatchEvent(new Event(moved));
 }
 
+/**
+ * Adds an entry. The one that is left names its step before: without, it would stand for another step after a reload,
+ * because by then there is more that is saved.
+ */
+function add(path: string, from: StepNumber): void {
+  if (stepAsked(window.location.search) === null) move("replaceState", `?step=${from}`);
+  move("pushState", path, from);
+}
+
 /** Goes to a step. If the current one was reached from there, goes back in the history instead of adding an entry. */
 export function goTo(target: StepNumber, from: StepNumber): void {
   if (reachedFrom() === target) window.history.back();
-  else move("pushState", `?step=${target}`, from);
+  else add(`?step=${target}`, from);
 }
 
 /** The form's own Back adds no entry to the history. */
@@ -51,5 +60,5 @@ export function goBack(from: StepNumber): void {
 
 /** The review's 'Change' links: Next then returns to the review. */
 export function goChange(target: AnswerStep, from: StepNumber): void {
-  move("pushState", `?step=${target}&then=review`, from);
+  add(`?step=${target}&then=review`, from);
 }

@@ -1,5 +1,6 @@
-import Link from "next/link";
+import Link, { useLinkStatus } from "next/link";
 import { buttonStyle } from "@/components/ui/button-style";
+import { SpinnerGlyph } from "@/components/ui/spinner";
 import type { ApplicationView } from "@/lib/domain/application";
 import { resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
 
@@ -21,7 +22,22 @@ export function Start({ label, application }: StartProps) {
       )}
       {/* Next's Link prefetches /home and its scripts while the landing is read. */}
       <Link href="/home" prefetch className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}>
-        {label}
+        <Face label={label} />
+      </Link>
+      <p className="mt-3 text-ink-soft text-sm">Four short steps. Your answers are saved as you go.</p>
+    </>
+  );
+}
+
+/** Shows at once that the tap was heard: on a slow line the form comes later. */
+function Face({ label }: { label: string }) {
+  const { pending } = useLinkStatus();
+  return (
+    <>
+      {label}
+      {pending ? (
+        <SpinnerGlyph />
+      ) : (
         <svg
           viewBox="0 0 20 20"
           fill="none"
@@ -34,8 +50,11 @@ export function Start({ label, application }: StartProps) {
         >
           <path d="M4 10h12m-5-5 5 5-5 5" />
         </svg>
-      </Link>
-      <p className="mt-3 text-ink-soft text-sm">Four short steps. Your answers are saved as you go.</p>
+      )}
+      {/* In the page from the start: a live region that arrives together with its words is not read out. */}
+      <span role="status" className="sr-only">
+        {pending && "Opening your application"}
+      </span>
     </>
   );
 }

@@ -1,30 +1,58 @@
 import { useEffect } from "react";
+import { useBrand } from "@/components/site/brand-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button-link";
+import type { Brand } from "@/lib/brand";
 import { forgetDraft } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
+import type { SubmittedStatus } from "@/lib/domain/journey";
 import { ArrivedHeading } from "./arrived-heading";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
+import { standings } from "./standing";
 import { StatusBadge } from "./status-badge";
+import { statusWords } from "./status-words";
+
+/** As the specification words it, right after submission; later, where the application stands. */
+function wordsOf(status: SubmittedStatus, brand: Brand) {
+  if (status === "submitted")
+    return {
+      windowTitle: "Application received",
+      heading: "Application Submitted Successfully!",
+      text: "Your application has been Submitted!",
+      next: "What happens next",
+    };
+  const { text, nextHeading } = statusWords(brand)[status];
+  return {
+    windowTitle: "Your application",
+    heading: standings[status].heading,
+    text,
+    next: nextHeading.replace(":", ""),
+  };
+}
+
+interface SubmittedStateProps {
+  application: ApplicationView & { status: SubmittedStatus };
+}
 
 /** What /home and the standalone review are once the application is in. */
-export function SubmittedState({ application }: { application: ApplicationView }) {
-  const { reference } = application;
-  useWindowTitle("Application received");
+export function SubmittedState({ application }: SubmittedStateProps) {
+  const { reference, status } = application;
+  const words = wordsOf(status, useBrand());
+  useWindowTitle(words.windowTitle);
   // Submitted on another device, perhaps: what was typed on this one has had its day.
   useEffect(() => forgetDraft(reference), [reference]);
   return (
     <div className="grid gap-6 py-4">
       <div className="grid gap-4">
-        <StatusBadge status="submitted" />
-        <ArrivedHeading>Application Submitted Successfully!</ArrivedHeading>
-        <p className="text-ink-soft sm:text-lg">Your application has been Submitted!</p>
+        <StatusBadge status={status} />
+        <ArrivedHeading>{words.heading}</ArrivedHeading>
+        <p className="text-ink-soft sm:text-lg">{words.text}</p>
       </div>
       <ReferenceCard application={application} />
       <div className="flex flex-col gap-3 sm:flex-row">
         <ButtonLink href="/submit-success" className="w-full sm:w-auto">
-          What happens next
+          {words.next}
         </ButtonLink>
         <ReceiptLink />
       </div>

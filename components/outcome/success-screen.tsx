@@ -17,7 +17,7 @@ import { useOnlySubmitted } from "./use-only-submitted";
 export function SuccessScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();
-  useWindowTitle("Application received");
+  useWindowTitle(application?.status === "submitted" ? "Application received" : "Your application");
   useBlockedBack(application !== null);
   if (!application) return null;
   const words = statusWords(brand)[application.status];

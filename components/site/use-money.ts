@@ -1,14 +1,19 @@
+import { createContext, useContext } from "react";
 import { formatCents } from "@/lib/domain/money";
 import { useBrand } from "./brand-context";
+
+/** Set around a receipt: every amount has its cents there, also where they are none. */
+export const ToTheCent = createContext(false);
 
 /** Amounts as this lender shows them. */
 export function useMoney() {
   const style = useBrand();
+  const always = useContext(ToTheCent);
   return {
     /** Whole dollars, as on the review (specification, section 5). */
-    whole: (cents: number) => formatCents(cents, style),
+    whole: (cents: number) => formatCents(cents, style, always),
     /** To the cent where there are cents: for a sum that must add up. */
-    exact: (cents: number) => formatCents(cents, style, cents % 100 !== 0),
+    exact: (cents: number) => formatCents(cents, style, always || cents % 100 !== 0),
     /** '$', alone. */
     symbol: formatCents(0, style).replace(/[\d\s]/g, ""),
   };

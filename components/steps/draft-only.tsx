@@ -1,8 +1,12 @@
-import { type ReactNode, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 import { FormLoading } from "@/components/form/form-loading";
-import { SubmittedState } from "@/components/outcome/submitted-state";
 import { useApplication } from "@/components/session/session-context";
 import { isSubmitted } from "@/lib/domain/journey";
+
+/** Loaded on demand: only applicants who have submitted need it. */
+const SubmittedState = lazy(async () => ({
+  default: (await import("@/components/outcome/submitted-state")).SubmittedState,
+}));
 
 const nothing = () => () => {};
 
@@ -15,5 +19,10 @@ export function DraftOnly({ children }: { children: ReactNode }) {
   );
   const { application } = useApplication();
   if (!isInBrowser) return <FormLoading />;
-  return isSubmitted(application) ? <SubmittedState application={application} /> : children;
+  if (!isSubmitted(application)) return children;
+  return (
+    <Suspense fallback={<FormLoading />}>
+      <SubmittedState application={application} />
+    </Suspense>
+  );
 }

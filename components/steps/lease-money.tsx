@@ -1,9 +1,11 @@
 import { MoneyAnswerField } from "@/components/form/answer-fields";
 import { useAnswers } from "@/components/form/answers-context";
 import { AdvanceSum } from "@/components/review/advance-sum";
+import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
+import { Choice } from "@/components/ui/choice";
 import { MoneyField } from "@/components/ui/money-field";
-import { extraFunds, loanAmountWithExtra, maximumAdvance } from "@/lib/domain/advance";
+import { clampAdvance, extraFunds, loanAmountFor, loanAmountWithExtra, maximumAdvance } from "@/lib/domain/advance";
 import { centsOf, writeCents } from "@/lib/domain/money";
 
 const weeksOfYear = 52;
@@ -41,13 +43,41 @@ export function RepairCostsField() {
 export function LoanAmountField() {
   const { values } = useAnswers();
   const { whole } = useMoney();
+  const { costNote } = useBrand();
   return (
-    <MoneyAnswerField
-      name="loanAmount"
-      hint={`Worked out from your rent and invoice. You can change it, up to ${whole(maximumAdvance)}.`}
-      most={maximumAdvance}
-      echo={<AdvanceSum values={values} />}
-    />
+    <div className="grid gap-3">
+      <MoneyAnswerField
+        name="loanAmount"
+        hint={`Worked out from your rent and invoice. You can change it, up to ${whole(maximumAdvance)}.`}
+        most={maximumAdvance}
+        echo={<AdvanceSum values={values} />}
+      />
+      <LoanChoices />
+      <p className="text-ink-soft text-sm">{costNote}</p>
+    </div>
+  );
+}
+
+/** The two amounts that people mean, side by side: a repair of $2,450 need not become a loan of $33,650. */
+function LoanChoices() {
+  const { values, answer } = useAnswers();
+  const { exact } = useMoney();
+  const calculated = loanAmountFor(values);
+  const invoiceOnly = writeCents(clampAdvance(centsOf(values.invoiceAmount)));
+  if (centsOf(invoiceOnly) === 0 || invoiceOnly === calculated) return null;
+  const choices = { "Only the invoice": invoiceOnly, "As calculated": calculated };
+  return (
+    <div className="flex flex-wrap gap-2">
+      {Object.entries(choices).map(([name, amount]) => (
+        <Choice
+          key={name}
+          chosen={centsOf(values.loanAmount) === centsOf(amount)}
+          onChoose={() => answer({ loanAmount: amount })}
+        >
+          {name}: {exact(centsOf(amount))}
+        </Choice>
+      ))}
+    </div>
   );
 }
 

@@ -16,7 +16,10 @@ export function LeaseStep() {
       </p>
       <div className="grid gap-6 sm:grid-cols-2">
         <DateAnswerField name="leaseStartDate" />
-        <DateAnswerField name="leaseEndDate" />
+        <DateAnswerField
+          name="leaseEndDate"
+          past="This lease is over already: if there is a newer one, give its dates."
+        />
       </div>
       <WeeklyRentField />
       <RepairCostsField />

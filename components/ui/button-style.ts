@@ -5,7 +5,7 @@ const shape =
 
 const kinds: Record<ButtonKind, string> = {
   primary:
-    "border-transparent bg-brand text-white shadow-sm not-aria-disabled:hover:bg-brand-strong not-aria-busy:aria-disabled:bg-line not-aria-busy:aria-disabled:text-ink-soft not-aria-busy:aria-disabled:shadow-none",
+    "border-transparent bg-brand text-white shadow-sm not-aria-disabled:hover:bg-brand-strong not-aria-disabled:active:bg-brand-strong not-aria-busy:aria-disabled:bg-line not-aria-busy:aria-disabled:text-ink-soft not-aria-busy:aria-disabled:shadow-none",
   secondary:
     "border-line-strong bg-surface text-ink not-aria-disabled:hover:border-ink not-aria-disabled:hover:bg-paper aria-disabled:border-line aria-disabled:text-ink-soft",
   quiet:

@@ -1,5 +1,5 @@
-import { useState } from "react";
-import { formatCalendarDate, isCalendarDate } from "@/lib/domain/calendar-date";
+import { type FocusEvent, useState } from "react";
+import { formatCalendarDate, isCalendarDate, unfinishedDate } from "@/lib/domain/calendar-date";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
 import { useTypedText } from "./use-typed-text";
@@ -8,6 +8,8 @@ interface DateFieldProps extends FieldProps {
   /** 'YYYY-MM-DD', or empty. */
   value: string;
   locale: string;
+  /** Said of a day before today. */
+  past?: string;
   readOnly?: boolean;
   onType: (date: string) => void;
   onBlur?: () => void;
@@ -21,11 +23,12 @@ function today(): string {
 }
 
 /**
- * A native date input, with the date in words below. iOS fills in today as soon as the picker opens, so the words say
- * when the date is today.
+ * A native date input, with the date in words below, and what may be odd about it. iOS fills in today as soon as the
+ * picker opens, so the words say when the date is today.
  */
-export function DateField({ value, locale, readOnly, onType, onBlur, ...frame }: DateFieldProps) {
-  const typed = useTypedText(value);
+export function DateField({ value, locale, past, readOnly, onType, onBlur, ...frame }: DateFieldProps) {
+  // A half-typed date is the browser's alone: setting any text would empty the field.
+  const typed = useTypedText(value === unfinishedDate ? "" : value);
   const [pickedToday, setPickedToday] = useState(false);
 
   function pick(date: string) {
@@ -33,8 +36,17 @@ export function DateField({ value, locale, readOnly, onType, onBlur, ...frame }:
     onType(date);
   }
 
+  /** Typing a part of a date fires no change event, and neither does clearing it. */
+  function leave({ target }: FocusEvent<HTMLInputElement>) {
+    if (target.validity.badInput) onType(unfinishedDate);
+    else if (value === unfinishedDate) onType(target.value);
+    onBlur?.();
+  }
+
   const words = isCalendarDate(value) ? formatCalendarDate(value, locale) : "";
-  const echo = words && (pickedToday ? `${words}. That is today: change it if you meant another day.` : words);
+  const isPast = past && value < today();
+  const remark = pickedToday ? "That is today: change it if you meant another day." : isPast && past;
+  const echo = words && remark ? `${words}. ${remark}` : words;
   return (
     <FieldFrame {...frame} echo={echo}>
       {(wiring) => (
@@ -49,7 +61,7 @@ export function DateField({ value, locale, readOnly, onType, onBlur, ...frame }:
             enterKeyHint="next"
             readOnly={readOnly}
             onChange={(event) => pick(event.target.value)}
-            onBlur={onBlur}
+            onBlur={leave}
             className={`${boxedInput} basis-0 tabular-nums`}
           />
         </InputBox>

@@ -1,5 +1,5 @@
 import type { ChangeEvent } from "react";
-import { countries, countryByCode, countryOf, isEmptyPhone } from "@/lib/domain/phone";
+import { countries, countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import { nationalPart, readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
 import { CountrySelect } from "./country-select";
 import { FieldFrame, type FieldProps } from "./field-frame";
@@ -37,9 +37,9 @@ export function PhoneField({
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
     const caret = target.selectionStart ?? target.value.length;
-    const kept = typablePhone(target.value, code);
+    const kept = typablePhone(target.value);
     if (kept !== target.value) {
-      const before = typablePhone(target.value.slice(0, caret), code).length;
+      const before = typablePhone(target.value.slice(0, caret)).length;
       target.value = kept;
       target.setSelectionRange(before, before);
     }
@@ -55,9 +55,12 @@ export function PhoneField({
     onType(same && readTypedPhone(`+${dialCode}${same}`, next).digits);
   }
 
-  /** Digits are grouped once the field is left: reformatting while typing would move the caret. */
+  /**
+   * Digits are grouped once the field is left: reformatting while typing would move the caret. What is no number yet stays
+   * as it was typed, so that its message makes sense.
+   */
   function leave() {
-    if (typed.ref.current && !readOnly) typed.ref.current.value = national;
+    if (typed.ref.current && !readOnly && (undecided || isPossiblePhone(value))) typed.ref.current.value = national;
     onBlur?.();
   }
 

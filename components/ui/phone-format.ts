@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { type Country, countryOf, formatPhone } from "@/lib/domain/phone";
+import { type Country, countryOf, formatPhone, isPossiblePhone } from "@/lib/domain/phone";
 import { nationalPart } from "@/lib/domain/typed-phone";
 
 type Library = typeof import("./phone-library");
@@ -19,7 +19,9 @@ const ownGroups: Record<string, (national: string) => string> = {
 function nationalText(digits: string, country: Country | null): string {
   const national = nationalPart(digits, country);
   if (!country) return digits && `+${digits}`;
-  const grouped = national.length >= 9 ? ownGroups[country.code]?.(national) : undefined;
+  // Its digits alone: grouped like a whole number, one that is too short or too long would look like another.
+  if (!isPossiblePhone(digits)) return national;
+  const grouped = ownGroups[country.code]?.(national);
   return grouped ?? library?.nationalGroups(digits, country.dialCode) ?? national;
 }
 

@@ -1,31 +1,57 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
+export interface GuardedProxy {
+  /** With this start's secret. */
+  address: string;
+  close(): void;
+}
+
 /**
- * A proxy on `port` in front of Prisma Studio. Its Content-Security-Policy blocks the usage reports that Studio's pages
- * send to Prisma. Because it rewrites Host and Origin, it checks them itself: requests of other sites, also by DNS
- * rebinding, get 403. Returns a function that closes it.
+ * A proxy on `port` in front of Prisma Studio on a socket. Its Content-Security-Policy blocks the usage reports that
+ * Studio's pages send to Prisma. A request needs this start's secret, first from the address, then from a cookie; requests
+ * of other sites, also by DNS rebinding, get 403 as well.
  */
-export async function guardedProxy(port: number, behind: number): Promise<() => void> {
+export async function guardedProxy(port: number, socket: string): Promise<GuardedProxy> {
   const hosts = [`localhost:${port}`, `127.0.0.1:${port}`];
   const origins = [undefined, ...hosts.map((host) => `http://${host}`)];
+  const secret = randomBytes(32).toString("base64url");
+  // Cookies ignore ports, so two Studios at once need two names.
+  const cookie = `studio-${port}`;
   const server = createServer((asked, answer) => {
     const { host, origin } = asked.headers;
-    if (hosts.includes(host ?? "") && origins.includes(origin)) pass(asked, answer, behind);
+    const isOurs = hosts.includes(host ?? "") && origins.includes(origin);
+    const given = new URLSearchParams(asked.url?.split("?")[1]).get("secret");
+    if (isOurs && isSame(given, secret)) {
+      const kept = `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
+      answer.writeHead(303, { location: "/", "set-cookie": kept, "referrer-policy": "no-referrer" }).end();
+    } else if (isOurs && isSame(cookieIn(cookie, asked.headers.cookie), secret)) pass(asked, answer, socket);
     else answer.writeHead(403).end();
   });
   await once(server.listen(port, "127.0.0.1"), "listening");
-  return () => {
-    server.close();
-    server.closeAllConnections();
+  return {
+    address: `http://localhost:${port}/?secret=${secret}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
 
-function pass(asked: IncomingMessage, answer: ServerResponse, port: number): void {
-  const host = `localhost:${port}`;
-  const headers: NodeJS.Dict<string | string[]> = { ...asked.headers, host };
-  if (headers.origin) headers.origin = `http://${host}`;
-  const onward = request({ host: "127.0.0.1", port, method: asked.method, path: asked.url, headers }, (given) => {
+function cookieIn(name: string, cookies = ""): string | undefined {
+  const pair = cookies.split(/; */).find((one) => one.startsWith(`${name}=`));
+  return pair?.slice(name.length + 1);
+}
+
+function isSame(given: string | null | undefined, secret: string): boolean {
+  const [one, other] = [Buffer.from(given ?? ""), Buffer.from(secret)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function pass(asked: IncomingMessage, answer: ServerResponse, socketPath: string): void {
+  const { cookie: _, ...headers } = asked.headers;
+  const onward = request({ socketPath, method: asked.method, path: asked.url, headers }, (given) => {
     answer.writeHead(given.statusCode ?? 502, { ...given.headers, "content-security-policy": "connect-src 'self'" });
     given.pipe(answer);
   });

@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
+import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { readInvitation } from "./invitation-rows";
 import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
@@ -9,7 +10,7 @@ import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
 
-  npm run invite -- --mobile 61412345678 [--json] [any of these:]
+  npm run invite -- --mobile 61412345678 [--json] [--by NAME] [any of these:]
 ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
   npm run invite -- - [--json]    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
   npm run invite -- --csv FILE --out LINKS [--batch NAME] [--allow-duplicates] [--carry COLUMN]
@@ -18,6 +19,7 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
   npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none`;
 
 const options = {
+  ...byOption,
   json: { type: "boolean" },
   csv: { type: "string" },
   out: { type: "string" },
@@ -33,7 +35,7 @@ function call() {
     allowPositionals: true,
     options: { ...Object.fromEntries(flags), ...options },
   });
-  const { json, csv, out, batch = "", carry = [], "allow-duplicates": allowDuplicates, ...invitation } = values;
+  const { json, by, csv, out, batch = "", carry = [], "allow-duplicates": allowDuplicates, ...invitation } = values;
   const isGiven = Object.keys(invitation).length > 0;
   const isPiped = positionals.length === 1 && positionals[0] === "-";
   if (positionals.length > 0 && !isPiped) throw new UsageError(`There is no argument ${positionals[0]}.`);
@@ -41,8 +43,9 @@ function call() {
   if (isPiped && isGiven) throw new UsageError("With -, everything stands in standard input.");
   if (csv === undefined && out !== undefined) throw new UsageError("--out goes with --csv.");
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new Error("--batch must be 80 characters or fewer.");
-  const issue: Issue | null = csv === undefined ? null : { csv, batch, carried: carry, allowDuplicates };
-  return { json, out, batch, issue, isPiped, invitation };
+  const issue: Issue | null =
+    csv === undefined ? null : { csv, batch, by: acting(by), carried: carry, allowDuplicates };
+  return { json, out, batch, by: acting(by), issue, isPiped, invitation };
 }
 
 async function pipedInvitation(): Promise<unknown> {
@@ -68,11 +71,11 @@ function print(lines: string[]): Promise<void> {
 }
 
 command(async () => {
-  const { json, out, batch, issue, isPiped, invitation } = call();
+  const { json, out, batch, by, issue, isPiped, invitation } = call();
   const tell = (issued: IssuedLink[]) =>
     print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
   if (issue && out !== undefined) return console.log(await withDatabase(() => issueIntoFile(issue, out)));
   if (issue) return withDatabase(() => issueAtOnce(issue, tell));
   const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
-  await withDatabase(() => createInvitations([one], { batch, beforeCommit: tell }));
+  await withDatabase(() => createInvitations([one], { batch, by, beforeCommit: tell }));
 }, usage);

@@ -9,6 +9,7 @@ import { progress } from "./progress";
 export interface Issue {
   csv: string;
   batch: string;
+  by: string;
   carried: string[];
   allowDuplicates: boolean;
 }
@@ -32,6 +33,7 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
       const invitations = rows.map((row) => row.invitation());
       await createInvitations(invitations, {
         batch: issue.batch,
+        by: issue.by,
         beforeCommit: (issued) => file.append(rows, issued),
       });
       done += rows.length;
@@ -54,5 +56,5 @@ export async function issueAtOnce(issue: Issue, print: (issued: IssuedLink[]) =>
     throw new Error(`${source.name} has no rows.`);
   const rows = [];
   for await (const row of table.rows()) rows.push(row.invitation());
-  await createInvitations(rows, { batch: issue.batch, beforeCommit: print });
+  await createInvitations(rows, { batch: issue.batch, by: issue.by, beforeCommit: print });
 }

@@ -1,22 +1,41 @@
 import { parseArgs } from "node:util";
-import { eraseOldDrafts } from "@/lib/server/applications/erase";
+import type { ApplicationStatus } from "@/lib/domain/journey";
+import { eraseOld } from "@/lib/server/applications/erase";
+import { currentSettings, type RetentionMonths } from "@/lib/server/env";
+import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `Erases the personal data of applications that were never submitted, and not changed for so long.
+const usage = `Erases the personal data of applications that were not changed for so long.
 
-  npm run retention -- --months 24`;
+  npm run retention [-- --by NAME]        as RETENTION_MONTHS says for each status
+  npm run retention -- --months 24        only what was never submitted, and not changed for so long`;
 
-function months(): number {
-  const { values } = parseArgs({ strict: true, options: { months: { type: "string" } } });
-  if (values.months === undefined) throw new UsageError("--months is missing.");
-  if (/^[1-9]\d{0,2}$/.test(values.months)) return Number(values.months);
-  throw new Error("--months must be a whole number from 1 to 999.");
+const words: Record<ApplicationStatus, string> = {
+  draft: "never submitted",
+  submitted: "submitted and nothing more",
+  "in-review": "in review",
+  approved: "approved",
+  declined: "declined",
+};
+
+function call(): { months: RetentionMonths; by: string } {
+  const { values } = parseArgs({ strict: true, options: { ...byOption, months: { type: "string" } } });
+  const { months: given } = values;
+  if (given !== undefined && !/^[1-9]\d{0,2}$/.test(given))
+    throw new Error("--months must be a whole number from 1 to 999.");
+  const months = given === undefined ? currentSettings().retentionMonths : { draft: Number(given) };
+  if (Object.keys(months).length === 0) throw new UsageError("RETENTION_MONTHS is not set.");
+  return { months, by: acting(values.by) };
 }
 
 command(async () => {
-  const age = months();
-  const count = await withDatabase(() => eraseOldDrafts(age));
-  const which = count === 1 ? "1 application that was" : `${count} applications that were`;
-  console.log(`Personal data erased from ${which} never submitted.`);
+  const { months, by } = call();
+  await withDatabase(async () => {
+    for (const [status, age] of Object.entries(months) as [ApplicationStatus, number][]) {
+      const count = await eraseOld(status, age, by);
+      const which = count === 1 ? "1 application that was" : `${count} applications that were`;
+      console.log(`Personal data erased from ${which} ${words[status]}.`);
+    }
+  });
 }, usage);

@@ -1,6 +1,10 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { operationsUrl } from "@/lib/server/database/operations-url";
+import { withConnection } from "@/lib/server/database/connection";
+import { excessOf } from "@/lib/server/database/roles/excess";
 import { command } from "./command";
 import { freePort } from "./free-port";
 import { guardedProxy } from "./guarded-proxy";
@@ -19,28 +23,45 @@ function wishedPort(): number {
   throw new Error("--port must be a whole number from 1 to 65535.");
 }
 
-async function untilUp(studio: Child, port: number): Promise<void> {
-  while (!studio.hasEnded()) {
-    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
-    if (answer?.ok) return;
-    await sleep(100);
-  }
-  throw new Error("Prisma Studio did not start.");
+/** Studio executes any SQL that its page sends, so the database user's own rights have to keep it read-only. */
+async function requireReader(url: string): Promise<void> {
+  const excess = await withConnection(url, (client) => excessOf(client, "operations"));
+  if (excess.length === 0) return;
+  throw new Error(
+    `Studio does not run as a database user that may do more than operations: this one ${excess.join(", ")}. Set OPERATIONS_DATABASE_URL to the one that 'npm run roles' makes.`,
+  );
 }
 
-/** Prisma Studio on the app's database, as the role of operations: it reads all but token hashes and writes nothing. */
+async function untilUp(studio: Child, socket: string): Promise<void> {
+  while (!existsSync(socket)) {
+    if (studio.hasEnded()) throw new Error("Prisma Studio did not start.");
+    await sleep(50);
+  }
+}
+
+/** Prisma Studio on the app's database, as operations: it reads all but token hashes and writes nothing. */
 command(async () => {
   const port = await freePort(wishedPort(), "choose another, as in npm run studio -- --port 5556.");
-  await withDatabase(async (database) => {
-    const url = await operationsUrl(database);
-    const behind = await freePort(0, "");
-    const prisma = ["node_modules/prisma/build/index.js", "studio", "--port", String(behind), "--browser", "none"];
-    const env = { DATABASE_URL: url, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
-    const studio = runChild(prisma, { env, output: "ignore" });
-    await untilUp(studio, behind);
-    const close = await guardedProxy(port, behind);
-    console.log(`Prisma Studio is at http://localhost:${port}. Ctrl-C ends it.`);
-    await studio.ended;
-    close();
-  });
+  await withDatabase(async (url) => {
+    await requireReader(url);
+    // mkdtemp creates it with mode 0700: other users of the machine cannot reach the socket.
+    const folder = mkdtempSync(join(tmpdir(), "studio-"));
+    try {
+      await serve(url, port, join(folder, "socket"));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, "operations");
 }, usage);
+
+async function serve(url: string, port: number, socket: string): Promise<void> {
+  const onSocket = ["--require", "tsx/cjs", "--require", "./lib/cli/studio-on-socket.ts"];
+  const prisma = ["node_modules/prisma/build/index.js", "studio", "--port", String(port), "--browser", "none"];
+  const env = { DATABASE_URL: url, STUDIO_SOCKET: socket, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+  const studio = runChild([...onSocket, ...prisma], { env, output: "ignore" });
+  await untilUp(studio, socket);
+  const proxy = await guardedProxy(port, socket);
+  console.log(`Prisma Studio, until Ctrl-C, for whoever has this address: ${proxy.address}`);
+  await studio.ended;
+  proxy.close();
+}

@@ -27,7 +27,8 @@ export function isAnswerStep(step: unknown): step is AnswerStep {
   return stepNumbers.some((number) => number === step) && step !== reviewStep;
 }
 
-export type ApplicationStatus = "draft" | "submitted" | "in-review" | "approved" | "declined";
+export const applicationStatuses = ["draft", "submitted", "in-review", "approved", "declined"] as const;
+export type ApplicationStatus = (typeof applicationStatuses)[number];
 export type SubmittedStatus = Exclude<ApplicationStatus, "draft">;
 
 export function isSubmitted<A extends { status: ApplicationStatus }>(

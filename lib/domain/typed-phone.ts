@@ -1,39 +1,52 @@
-import { type Country, countryByCode, countryOf, nationalLimit } from "./phone";
-
-/** The most digits E.164 allows. */
-const longestAnywhere = 15;
+import { type Country, countryByCode, countryOf, isPossiblePhone, nationalLimit } from "./phone";
 
 export interface TypedPhone {
   /** The country's code; null where the dial code is not in the list. */
   country: string | null;
-  /** Dial code and national number; empty while there is only a dial code. */
+  /** Dial code and national number, however long: the schema refuses what does not fit. Empty while there is only a dial code. */
   digits: string;
+}
+
+const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
+
+/** Unicode keeps the ten digits of a script side by side, in order from zero. */
+function worthOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && isDigit(code - value - 1)) value += 1;
+  return String(value);
+}
+
+function digitsIn(text: string): string {
+  return text.replace(/\D/gu, (sign) => (/\p{Nd}/u.test(sign) ? worthOf(sign) : ""));
 }
 
 /** Removes the leading 0, which is dialled only inside the country. Italian numbers keep it. */
 function withoutTrunk(national: string, { code, dialCode }: Country): string {
   if (dialCode === "1") return national.replace(/^1/, "");
-  if (code === "RU" && national.length > nationalLimit(dialCode)) return national.replace(/^8/, "");
-  return code === "IT" ? national : national.replace(/^0+/, "");
+  if (code === "RU") return national.replace(/^8(?=\d{10}$)/, "");
+  return code === "IT" ? national : national.replace(/^0/, "");
 }
 
-function nationalDigits(typed: string, country: Country): string {
-  const limit = nationalLimit(country.dialCode);
-  const national = withoutTrunk(typed, country);
-  // An international number pasted without its plus: '61 412 345 678' under +61.
-  const startsWhole = national.length > limit && national.startsWith(country.dialCode);
-  return (startsWhole ? withoutTrunk(national.slice(country.dialCode.length), country) : national).slice(0, limit);
+/** An international number pasted without its plus: '61 412 345 678' under +61. */
+function isWithoutPlus(national: string, { dialCode }: Country): boolean {
+  const isLonger = national.length > nationalLimit(dialCode) && national.startsWith(dialCode);
+  return isLonger && !isPossiblePhone(dialCode + national);
 }
 
 /** Parses text typed or pasted while `current` (a country's code) is selected. */
 export function readTypedPhone(text: string, current: string | null): TypedPhone {
-  const international = /^\s*(?:\+|00(?!1))/.test(text);
-  const typed = (international ? text.replace(/^\s*00/, "") : text).replace(/\D/g, "");
-  const country = international || current === null ? countryOf(typed, current ?? undefined) : countryByCode(current);
-  if (!country) return { country: current, digits: typed.slice(0, longestAnywhere) };
-  const written = international || current === null ? typed.slice(country.dialCode.length) : typed;
-  const national = nationalDigits(written, country);
-  return { country: country.code, digits: national && country.dialCode + national };
+  const dialled = digitsIn(text);
+  // 00, or 0011 in Australia, is dialled for the plus sign. No dial code begins with 0.
+  const typed = dialled.replace(/^00(11)?/, "");
+  const isInternational = current === null || typed !== dialled || /^[^\p{Nd}]*[+＋]/u.test(text);
+  const country = isInternational ? countryOf(typed, current ?? undefined) : countryByCode(current);
+  if (!country) return { country: current, digits: typed };
+  const { code, dialCode } = country;
+  let national = withoutTrunk(isInternational ? typed.slice(dialCode.length) : typed, country);
+  if (!isInternational && isWithoutPlus(national, country))
+    national = withoutTrunk(national.slice(dialCode.length), country);
+  return { country: code, digits: national && dialCode + national };
 }
 
 /** A stored number without its dial code, as the input shows it. */
@@ -41,25 +54,7 @@ export function nationalPart(digits: string, country: Country | null): string {
   return country && digits.startsWith(country.dialCode) ? digits.slice(country.dialCode.length) : digits;
 }
 
-/** Drops characters that no phone number contains, and digits beyond the country's longest number. */
-export function typablePhone(text: string, current: string | null): string {
-  const plus = text.trimStart().startsWith("+") ? "+" : "";
-  let kept = plus + text.replace(/[^\d\s().-]/g, "").trimStart();
-  while (isFull(kept, current) && changesNothing(kept, current)) kept = withoutLastDigit(kept);
-  return kept;
-}
-
-function isFull(text: string, current: string | null): boolean {
-  const { country, digits } = readTypedPhone(text, current);
-  if (!country) return digits.length === longestAnywhere;
-  const { dialCode } = countryByCode(country);
-  return digits.length - dialCode.length >= nationalLimit(dialCode);
-}
-
-function changesNothing(text: string, current: string | null): boolean {
-  return readTypedPhone(text, current).digits === readTypedPhone(withoutLastDigit(text), current).digits;
-}
-
-function withoutLastDigit(text: string): string {
-  return text.replace(/\d(\D*)$/, "$1");
+/** Drops characters that no phone number contains. */
+export function typablePhone(text: string): string {
+  return text.replace(/[^\p{Nd}\s().+＋-]/gu, "").trimStart();
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { type Brand, defaultBrand } from "@/lib/brand";
+import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
 
 const whole = (least: number, most: number, otherwise: number) =>
   z.coerce.number().int().min(least).max(most).default(otherwise);
@@ -14,14 +15,36 @@ const brandVariable = {
   BRAND_SUPPORT_EMAIL: "supportEmail",
   BRAND_SUPPORT_PHONE: "supportPhone",
   BRAND_SUPPORT_HOURS: "supportHours",
+  BRAND_COST_NOTE: "costNote",
   BRAND_LOCALE: "locale",
   BRAND_CURRENCY: "currency",
 } as const satisfies Record<string, keyof Brand>;
 
 const word = z.string().trim().min(1).optional();
 
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ }).optional();
+
+const retention = new RegExp(`^(${applicationStatuses.join("|")}):([1-9]\\d{0,2})$`);
+
+/** 'draft:24,declined:84' as months by status. */
+const retentionMonths = z
+  .string()
+  .default("")
+  .transform((text, context): RetentionMonths => {
+    const found = text
+      .split(",")
+      .filter(Boolean)
+      .map((part) => retention.exec(part.trim()));
+    const months = found.map((part) => [part?.[1], Number(part?.[2])]);
+    const statuses = new Set(months.map(([status]) => status));
+    if (found.every(Boolean) && statuses.size === found.length) return Object.fromEntries(months);
+    context.addIssue("is not a list of months by status such as draft:24,declined:84");
+    return z.NEVER;
+  });
+
 export const settingsSchema = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: databaseUrl,
+  OPERATIONS_DATABASE_URL: databaseUrl,
   HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -29,6 +52,7 @@ export const settingsSchema = z.object({
   TRUSTED_PROXIES: whole(0, 10, 0),
   DATABASE_POOL_SIZE: whole(1, 200, 10),
   DATABASE_TIMEOUT_MS: whole(100, 60_000, 1_500),
+  RETENTION_MONTHS: retentionMonths,
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   BRAND_NAME: word,
   BRAND_LEGAL_NAME: word,
@@ -38,6 +62,7 @@ export const settingsSchema = z.object({
   BRAND_SUPPORT_EMAIL: z.email().optional(),
   BRAND_SUPPORT_PHONE: word,
   BRAND_SUPPORT_HOURS: word,
+  BRAND_COST_NOTE: word,
   BRAND_LOCALE: word.refine((locale) => locale === undefined || isLocale(locale), "is not a locale such as en-AU"),
   BRAND_CURRENCY: z
     .string()
@@ -53,9 +78,14 @@ function isLocale(text: string): boolean {
   }
 }
 
+/** After so many months without a change, the personal data of applications of a status may be erased. */
+export type RetentionMonths = Partial<Record<ApplicationStatus, number>>;
+
 export interface Settings {
   /** Absent: the embedded Postgres. */
   databaseUrl: string | undefined;
+  /** The same database with the rights of operations, for what only reads. */
+  operationsDatabaseUrl: string | undefined;
   /** The address to listen on. Absent: all of this machine; for the demo, loopback. */
   host: string | undefined;
   port: number;
@@ -67,6 +97,7 @@ export interface Settings {
   poolSize: number;
   /** Limit for each statement; a whole call may take nearly twice as long (in-time.ts). */
   databaseTimeoutMs: number;
+  retentionMonths: RetentionMonths;
   logLevel: string;
   brand: Brand;
 }
@@ -91,6 +122,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   });
   return {
     databaseUrl: values.DATABASE_URL,
+    operationsDatabaseUrl: values.OPERATIONS_DATABASE_URL,
     host: values.HOST,
     port: values.PORT,
     appUrl: (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
@@ -98,6 +130,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     trustedProxies: values.TRUSTED_PROXIES,
     poolSize: values.DATABASE_POOL_SIZE,
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
+    retentionMonths: values.RETENTION_MONTHS,
     logLevel: values.LOG_LEVEL,
     brand: { ...defaultBrand, ...Object.fromEntries(overrides) },
   };

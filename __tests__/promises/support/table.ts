@@ -11,6 +11,8 @@ const sections: [first: number, title: string][] = [
   [17, "Nothing told"],
   [21, "Bad input gets a clear answer"],
   [25, "Bad days"],
+  [27, "Evidence"],
+  [32, "Links and devices"],
   [37, "Walls"],
 ];
 

@@ -3,12 +3,15 @@ import { Pool, type QueryResultRow } from "pg";
 import { type App, endEveryApp, type Start, startApp } from "@/__tests__/support/processes/app";
 import { startBrowser } from "@/__tests__/support/processes/browser";
 import { type Postgres, startPostgres } from "@/__tests__/support/processes/postgres";
+import { makeRoles } from "@/lib/server/database/roles/make-roles";
+import type { RoleKind } from "@/lib/server/database/roles/names";
 
 /** The processes that the promises share. */
 export interface World {
   postgres: Postgres;
-  /** URL of the shared app's database. */
+  /** URL of the shared app's database, as its owner; and as those who use it. */
   database: string;
+  users: Record<RoleKind, string>;
   app: App;
   /** Starts another app process, by default on the same database. */
   start(start?: Partial<Start>): Promise<App>;
@@ -36,12 +39,14 @@ export async function createWorld(): Promise<World> {
 
 async function worldOn(postgres: Postgres): Promise<World> {
   const database = await postgres.createDatabase("promises");
+  const roles = await makeRoles(database);
+  const users = Object.fromEntries(roles.map(({ kind, url }) => [kind, url])) as World["users"];
   // `invited` writes to the database of this process's DATABASE_URL.
-  process.env.DATABASE_URL = database;
+  process.env.DATABASE_URL = users.app;
   process.env.DATABASE_TIMEOUT_MS = "10000";
   const pool = new Pool({ connectionString: database, max: 4 });
   pool.on("error", () => {});
-  const start = (own: Partial<Start> = {}) => startApp({ database, ...own });
+  const start = (own: Partial<Start> = {}) => startApp({ database: users.app, ...own });
   const app = await start();
   let opened: Promise<Browser> | undefined;
   const sql = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
@@ -57,6 +62,7 @@ async function worldOn(postgres: Postgres): Promise<World> {
   return {
     postgres,
     database,
+    users,
     app,
     start,
     sql,

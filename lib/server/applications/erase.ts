@@ -1,40 +1,31 @@
 import "server-only";
+import type { ApplicationStatus } from "@/lib/domain/journey";
+import { storedStatus } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
-import { Prisma } from "@/prisma/generated/client";
+import { findByReference } from "./find-by-reference";
 
 /**
- * The columns that an erasure keeps, by table. All others are set to their defaults: a new column is erased unless it
- * is named here.
+ * Erases the personal data of an application, submitted or not, and revokes its links. The SQL function
+ * erase_applications (init migration) lists what is kept; it runs as the owner, because the app may not change events.
  */
-export const keptColumns = {
-  applications: ["id", "reference", "status", "source", "submittedAt", "erasedAt", "createdAt", "updatedAt"],
-  events: ["id", "applicationId", "linkId", "kind", "detail", "at"],
-} as const satisfies {
-  applications: readonly Prisma.ApplicationScalarFieldEnum[];
-  events: readonly Prisma.EventScalarFieldEnum[];
-};
-
-function blanks(columns: Record<string, string>, kept: readonly string[]): Prisma.Sql {
-  const erased = Object.values(columns).filter((column) => !kept.includes(column));
-  return Prisma.raw(erased.map((column) => `"${column}" = DEFAULT`).join(", "));
+export async function eraseApplication(reference: string, by: string): Promise<string> {
+  const application = await findByReference(reference);
+  await prisma().$queryRaw`SELECT erase_applications(ARRAY[${application.id}::uuid], ${by})`;
+  return application.reference;
 }
 
 /**
- * Retention: erases every personal value of applications that were never submitted and not changed for `months` months,
- * and revokes their links. Returns how many were erased.
+ * Retention: erases applications of a status that were not changed for `months` months, also those erased before if
+ * anything has happened since. Returns how many were erased.
  */
-export async function eraseOldDrafts(months: number): Promise<number> {
-  return prisma().$executeRaw`
-    WITH erased AS (
-      UPDATE applications
-      SET ${blanks(Prisma.ApplicationScalarFieldEnum, keptColumns.applications)}, "erasedAt" = now()
-      WHERE status = 'draft' AND "erasedAt" IS NULL AND "updatedAt" < now() - make_interval(months => ${months}::int)
-      RETURNING id
-    ), closed AS (
-      UPDATE links SET "revokedAt" = COALESCE("revokedAt", now()) FROM erased WHERE "applicationId" = erased.id
-    ), unaddressed AS (
-      UPDATE events SET ${blanks(Prisma.EventScalarFieldEnum, keptColumns.events)}
-      FROM erased WHERE "applicationId" = erased.id
-    )
-    INSERT INTO events ("applicationId", kind) SELECT id, 'erased' FROM erased`;
+export async function eraseOld(status: ApplicationStatus, months: number, by: string): Promise<number> {
+  const [row] = await prisma().$queryRaw<{ count: number }[]>`
+    SELECT erase_applications(ARRAY(
+      SELECT id FROM applications AS a
+      WHERE status = ${storedStatus(status)}::"ApplicationStatus"
+        AND "updatedAt" < now() - make_interval(months => ${months}::int)
+        AND (SELECT kind FROM events WHERE "applicationId" = a.id ORDER BY id DESC LIMIT 1) IS DISTINCT FROM 'erased'
+      FOR UPDATE
+    ), ${by}) AS count`;
+  return row?.count ?? 0;
 }

@@ -8,7 +8,7 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import type { AnswerStep, ApplicationStatus, SubmittedStatus } from "@/lib/domain/journey";
+import type { AnswerStep, ApplicationStatus } from "@/lib/domain/journey";
 import type { Application } from "@/prisma/generated/client";
 
 /** The column with the invitation's value of an answer: `invitedEmail` for `email`. */
@@ -65,6 +65,6 @@ export function statusOf(stored: Application["status"]): ApplicationStatus {
   return stored === "in_review" ? "in-review" : stored;
 }
 
-export function storedStatus(status: SubmittedStatus): Application["status"] {
+export function storedStatus(status: ApplicationStatus): Application["status"] {
   return status === "in-review" ? "in_review" : status;
 }

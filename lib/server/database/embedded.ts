@@ -8,25 +8,34 @@ import type { Client } from "pg";
 import { locks, tryLock } from "@/lib/server/database/embedded/connect";
 import { type Files, filesIn, openLog } from "@/lib/server/database/embedded/files";
 import { finished } from "@/lib/server/database/embedded/finished";
-import { database, keepPort, urlOf } from "@/lib/server/database/embedded/identity";
+import { database, keepPort, urlAs, urlOf } from "@/lib/server/database/embedded/identity";
 import { isRunning, startProgram } from "@/lib/server/database/embedded/program";
 import { reachPostgres } from "@/lib/server/database/embedded/reach";
 import { pendingOn } from "@/lib/server/database/migrations/pending";
+import { roleKinds } from "@/lib/server/database/roles/names";
+import { existingRoles } from "@/lib/server/database/roles/rights";
 
 const interval = 1000;
-const urls = new Map<string, Promise<string>>();
+/** The embedded database as each of its users. */
+interface Urls {
+  owner: string;
+  app: string;
+  operations: string;
+}
+
+const urls = new Map<string, Promise<Urls>>();
 
 /**
- * The URL of the embedded Postgres, started if nobody has, with every migration applied. It runs for as long as this
+ * The URLs of the embedded Postgres, started if nobody has, with every migration applied. It runs for as long as this
  * process does, and is there for every other process that asks.
  */
-export function embeddedPostgres(folder = join(process.cwd(), ".data")): Promise<string> {
+export function embeddedPostgres(folder = join(process.cwd(), ".data")): Promise<Urls> {
   const known = urls.get(folder) ?? use(filesIn(folder));
   urls.set(folder, known);
   return known;
 }
 
-async function use(files: Files): Promise<string> {
+async function use(files: Files): Promise<Urls> {
   const ensureKeeper = keeperOf(files);
   const client = await reachPostgres(files, ensureKeeper);
   try {
@@ -35,7 +44,7 @@ async function use(files: Files): Promise<string> {
     await migrate(client, url);
     if (!(await isKept(client))) ensureKeeper();
     stay(files, client, ensureKeeper);
-    return url;
+    return { owner: url, app: urlAs("app", url), operations: urlAs("operations", url) };
   } catch (error) {
     await client.end();
     throw error;
@@ -43,7 +52,8 @@ async function use(files: Files): Promise<string> {
 }
 
 async function migrate(client: Client, url: string): Promise<void> {
-  if ((await pendingOn(client)).length === 0) return;
+  const hasRoles = (await existingRoles(client, database)).length === roleKinds.length;
+  if (hasRoles && (await pendingOn(client)).length === 0) return;
   const program = startProgram("migrate", [], { stdio: ["ignore", "ignore", "pipe"], env: { DATABASE_URL: url } });
   await finished(program);
 }

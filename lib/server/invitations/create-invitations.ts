@@ -19,6 +19,8 @@ export interface IssuedLink {
 }
 
 interface Circumstances {
+  /** Who issues them, for the event. */
+  by?: string;
   /** The name of the file's invitations, for reissuing them together. */
   batch?: string;
   /** Called with the links before they are committed: if it fails, none is issued. */
@@ -40,7 +42,7 @@ function columnsOf(invitation: Invitation) {
   return Object.assign({}, ...said) as Invitation["answers"] & InvitedColumns;
 }
 
-function prepare(invitation: Invitation, batch: string, now: Date) {
+function prepare(invitation: Invitation, { batch = "", by = "" }: Circumstances, now: Date) {
   const applicationId = randomUUID();
   const linkId = randomUUID();
   const token = makeToken();
@@ -51,7 +53,7 @@ function prepare(invitation: Invitation, batch: string, now: Date) {
     application: { id: applicationId, reference, source, quotes, batch, ...columnsOf(invitation) },
     link: { id: linkId, applicationId, expiresAt },
     token: { linkId, tokenHash: hashToken(token) },
-    event: { applicationId, linkId, kind: "link_issued" as const },
+    event: { applicationId, linkId, kind: "link_issued" as const, by },
     issued: { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() },
   };
 }
@@ -59,17 +61,17 @@ function prepare(invitation: Invitation, batch: string, now: Date) {
 /** Creates an application and a link for each invitation: all of them, or none. */
 export async function createInvitations(
   invitations: Invitation[],
-  { batch = "", beforeCommit }: Circumstances = {},
+  circumstances: Circumstances = {},
 ): Promise<IssuedLink[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await prisma().$transaction(
         async (transaction) => {
           const now = await databaseTime(transaction);
-          const prepared = invitations.map((invitation) => prepare(invitation, batch, now));
+          const prepared = invitations.map((invitation) => prepare(invitation, circumstances, now));
           await insert(transaction, prepared);
           const issued = prepared.map((row) => row.issued);
-          await beforeCommit?.(issued);
+          await circumstances.beforeCommit?.(issued);
           return issued;
         },
         { timeout: 120_000 },

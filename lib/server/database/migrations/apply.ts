@@ -2,19 +2,20 @@ import "server-only";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import { Pool } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
+import { grantRights } from "@/lib/server/database/roles/make-roles";
+import { lockSchema } from "@/lib/server/database/schema-lock";
 import { everything, migrationList, startEngine } from "./engine";
 import { pendingOn } from "./pending";
-
-/** An arbitrary number that no other advisory lock uses. */
-const lockKey = 7_214_530_961;
 
 /** Applies the pending migrations and returns their names. Concurrent runs wait for each other at an advisory lock. */
 export function applyMigrations(url: string): Promise<string[]> {
   return withConnection(url, async (client) => {
-    // A session lock: released when the connection closes.
-    await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
+    await lockSchema(client);
     const pending = await pendingOn(client);
-    if (pending.length > 0) await applyEach(url, pending);
+    if (pending.length === 0) return [];
+    await applyEach(url, pending);
+    // Existing roles need their rights on new tables.
+    await grantRights(client);
     return pending;
   });
 }

@@ -1,0 +1,46 @@
+import { landlord } from "@/__tests__/support/answers";
+import { saveStep } from "@/components/form/save";
+
+/** A call whose answer comes when the test says so. */
+function slowServer() {
+  let answer = () => {};
+  jest.spyOn(globalThis, "fetch").mockReturnValue(
+    new Promise((resolve) => {
+      answer = () => resolve(Response.json({ success: true }));
+    }),
+  );
+  return () => answer();
+}
+
+beforeEach(() => {
+  localStorage.setItem("auth_token", "token-of-a-test");
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+test("a save without an answer after ten seconds is told, once, and goes on", async () => {
+  const answer = slowServer();
+  const onWait = jest.fn();
+  const saving = saveStep(1, landlord, onWait);
+  jest.advanceTimersByTime(9_999);
+  expect(onWait).not.toHaveBeenCalled();
+  jest.advanceTimersByTime(1);
+  expect(onWait).toHaveBeenCalledTimes(1);
+  answer();
+  expect(await saving).toEqual({ success: true });
+});
+
+test("a save that is answered before is not told", async () => {
+  const answer = slowServer();
+  const onWait = jest.fn();
+  const saving = saveStep(1, landlord, onWait);
+  jest.advanceTimersByTime(5_000);
+  answer();
+  await saving;
+  jest.advanceTimersByTime(60_000);
+  expect(onWait).not.toHaveBeenCalled();
+});

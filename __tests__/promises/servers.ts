@@ -1,0 +1,93 @@
+import { consent } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import { call, fillIn } from "@/__tests__/support/processes/call";
+import { tally } from "@/__tests__/support/processes/figures";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
+import { runCommand } from "@/__tests__/support/run-command";
+import { closeDatabase } from "@/lib/server/database/client";
+import { expect, same } from "./support/expect";
+import { startLoad } from "./support/load";
+import { migrateOneFurther } from "./support/migrate-one-further";
+import type { Promised, World } from "./support/world";
+
+const told = "are not guarded from it";
+
+/** Makes what `invited` and commands in this process write to another database, for as long as `use` takes. */
+async function on<T>(url: string, use: () => Promise<T>): Promise<T> {
+  const usual = process.env.DATABASE_URL;
+  await closeDatabase();
+  process.env.DATABASE_URL = url;
+  return use().finally(async () => {
+    await closeDatabase();
+    process.env.DATABASE_URL = usual;
+  });
+}
+
+/** A journey as this database user, and whether the start warned. */
+async function journeyAs(start: World["start"], url: string): Promise<{ isTold: boolean }> {
+  const app = await start({ database: url });
+  await on(url, async () => {
+    const { token } = await invited();
+    await fillIn(app, token);
+    same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
+  });
+  await app.end("SIGTERM");
+  return { isTold: app.output().includes(told) };
+}
+
+/** A whole life on one server, as an owner who may do nothing but own. Returns how many saves went on meanwhile. */
+async function lifeOn(server: Server, start: World["start"]): Promise<number> {
+  const admin = (database: string, sql: string) => withClient(server.urlOf(database), (client) => client.query(sql));
+  await admin("postgres", "CREATE ROLE plain LOGIN NOCREATEROLE NOCREATEDB");
+  await admin("postgres", "CREATE DATABASE lender OWNER plain");
+  const owner = server.urlOf("lender", "plain");
+  const run = (name: string, ...args: string[]) => runCommand(name, args, { DATABASE_URL: owner });
+  same((await run("migrate")).code, 0, "exit code of the first migration");
+
+  const one = await journeyAs(start, owner);
+  expect(one.isTold, "with one database user the start does not say what is not guarded");
+
+  const app = await start({ database: owner, settings: { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent" } });
+  const saves = await on(owner, async () => {
+    const load = await startLoad(app, 4);
+    await migrateOneFurther(owner);
+    await load.stop();
+    same(tally(load.statuses), `${load.statuses.length} × 200`, "statuses of saves around a migration");
+    return load.statuses.length;
+  });
+  await app.end("SIGTERM");
+
+  const refused = await run("roles");
+  expect(refused.code === 1 && refused.err.includes("--sql"), `roles as a plain owner: ${refused.err}`);
+  const { out: script } = await run("roles", "--sql");
+  for (let time = 0; time < 2; time += 1) await admin("lender", script);
+  same((await run("roles")).code, 0, "exit code of roles once an administrator has made them");
+
+  const two = await journeyAs(start, server.urlOf("lender", "lender_app"));
+  expect(!two.isTold, "with a database user of its own the start says that it is not guarded");
+
+  const reading = { DATABASE_URL: server.urlOf("lender", "lender_app") };
+  const three = { ...reading, OPERATIONS_DATABASE_URL: server.urlOf("lender", "lender_operations") };
+  const { out: invitation } = await runCommand("invite", ["--json", "--mobile", "61412345678"], reading);
+  const { reference } = JSON.parse(invitation);
+  same((await runCommand("person", ["export", reference], three)).code, 0, "exit code of an export as operations");
+  const erased = await runCommand("person", ["erase", reference], three);
+  same([erased.code, erased.err], [0, ""], "an erasure by the app's user");
+  return saves;
+}
+
+const plainOwner: Promised = {
+  number: 40,
+  async prove({ start }) {
+    const found: string[] = [];
+    for (const program of postgresPrograms()) {
+      const server = await startServer(program);
+      const saves = await lifeOn(server, start).finally(server.stop);
+      found.push(`${server.version} (${saves} saves around a migration, 0 failed)`);
+    }
+    return `as a plain owner without CREATEROLE, then with two and with three database users, on PostgreSQL ${found.join(" and ")}: every call and command right, one user told at the start`;
+  },
+};
+
+export const servers = [plainOwner];

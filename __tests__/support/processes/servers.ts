@@ -1,0 +1,66 @@
+import { type ChildProcess, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findBinaries } from "@/lib/server/database/embedded/binaries";
+import { runAs } from "@/lib/server/database/embedded/run-as";
+import { freePort } from "./app";
+import { withClient } from "./postgres";
+
+/** Where Debian's packages lie. */
+const installed = "/usr/lib/postgresql";
+
+/** The programs of every PostgreSQL of this machine, the embedded one last. */
+export function postgresPrograms(): string[] {
+  const folders = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(a) - Number(b)) : [];
+  const programs = folders.map((version) => join(installed, version, "bin", "postgres"));
+  return [...programs.filter((program) => existsSync(program)), findBinaries().postgres];
+}
+
+export interface Server {
+  /** Such as 15.18. */
+  version: string;
+  /** The administrator's URL of a database. */
+  urlOf(database: string, user?: string): string;
+  stop(): Promise<void>;
+}
+
+/** A server of its own, in a folder of its own, that asks nobody for a password. */
+export async function startServer(program: string): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), "server-"));
+  chmodSync(folder, 0o755);
+  const data = join(folder, "data");
+  const as = runAs(data, [program]);
+  as.give(folder);
+  const initdb = join(program, "..", "initdb");
+  const flags = ["-D", data, "-U", "admin", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  await ended(as.spawn(initdb, flags, { stdio: "ignore" }));
+  const port = await freePort();
+  const local = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
+  const server = as.spawn(program, ["-D", data, "-p", String(port), ...local], { stdio: "ignore" });
+  const urlOf = (database: string, user = "admin") => `postgresql://${user}@127.0.0.1:${port}/${database}`;
+  while (!(await answers(urlOf("postgres")))) {
+    if (server.exitCode !== null) throw new Error(`${program} did not start`);
+    await sleep(50);
+  }
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
+  return {
+    version: /[\d.]+/.exec(stdout)?.[0] ?? "",
+    urlOf,
+    async stop() {
+      const gone = once(server, "exit");
+      server.kill("SIGINT");
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`initdb ended with ${code}`);
+}
+
+const answers = (url: string) => withClient(url, () => Promise.resolve(true)).catch(() => false);

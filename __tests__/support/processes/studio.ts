@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { request } from "node:http";
+import { createInterface } from "node:readline";
+
+export interface Answer {
+  status: number;
+  headers: NodeJS.Dict<string | string[]>;
+  text: string;
+}
+
+export interface Studio {
+  /** As it was printed. */
+  address: string;
+  port: number;
+  /** The headers of a page that was opened by the address. */
+  ours: Record<string, string>;
+  call(path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
+  /** Sends SQL as Studio's own page does; returns the rows as text, or throws the SQLSTATE. */
+  run(sql: string): Promise<string>;
+  end(): Promise<void>;
+}
+
+/** `npm run studio` in a process of its own. Throws what it says where it does not start. */
+export async function startStudio(env: Record<string, string>, port: number): Promise<Studio> {
+  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/studio.ts", "--port", String(port)];
+  const child = spawn(process.execPath, flags, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (chunk) => (said += chunk));
+  const ended = once(child, "close");
+  const refused = ended.then(() => Promise.reject(new Error(said.trim())));
+  refused.catch(() => {});
+  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), refused]);
+  const address = /http:\S+/.exec(String(line))?.[0] ?? "";
+
+  function call(path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const method = body === undefined ? "GET" : "POST";
+      const sent = request({ host: "127.0.0.1", port, path, method, headers }, (answer) => {
+        let text = "";
+        answer.on("data", (chunk) => (text += chunk));
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+      });
+      sent.on("error", reject).end(body);
+    });
+  }
+
+  const host = `localhost:${port}`;
+  const { headers } = await call(address.slice(`http://${host}`.length), { host });
+  const ours = { host, cookie: headers["set-cookie"]?.[0]?.split(";")[0] ?? "", "content-type": "application/json" };
+  return {
+    address,
+    port,
+    ours,
+    call,
+    async run(sql) {
+      const query = { procedure: "query", query: { sql, parameters: [] } };
+      const { status, text } = await call("/bff", ours, JSON.stringify(query));
+      if (status !== 200) throw new Error(`Studio answered ${status}: ${text}`);
+      const [error, rows] = JSON.parse(text);
+      if (error) throw new Error(error.code ?? error.message);
+      return JSON.stringify(rows);
+    },
+    async end() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

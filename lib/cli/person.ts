@@ -1,0 +1,44 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { eraseApplication } from "@/lib/server/applications/erase";
+import { heldOn } from "@/lib/server/applications/held";
+import { heldPage } from "@/lib/server/applications/held-page";
+import { acting, byOption } from "./acting";
+import { command, UsageError } from "./command";
+import { withDatabase } from "./with-database";
+
+const usage = `Gives out or erases everything that is held on a person.
+
+  npm run --silent person -- export REFERENCE                everything held on a person, as JSON
+  npm run person -- export REFERENCE --html FILE             the same as a page to print
+  npm run person -- erase REFERENCE [--by NAME]              also after submission; it cannot be undone`;
+
+function call() {
+  const options = { ...byOption, html: { type: "string" } } as const;
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const [action, reference, ...rest] = positionals;
+  const isKnown = action === "export" || (action === "erase" && values.html === undefined);
+  if (!isKnown || !reference || rest.length > 0) throw new UsageError("One action and one reference are needed.");
+  return { action, reference, html: values.html, by: acting(values.by) };
+}
+
+function writePage(file: string, page: string): void {
+  try {
+    // Personal data: for this user alone, and never over something else.
+    writeFileSync(file, page, { flag: "wx", mode: 0o600 });
+  } catch {
+    throw new Error(`The file ${file} is there already, or cannot be written.`);
+  }
+}
+
+command(async () => {
+  const { action, reference, html, by } = call();
+  if (action === "erase") {
+    const erased = await withDatabase(() => eraseApplication(reference, by));
+    return console.log(`Personal data erased from ${erased}; its links open nothing any more.`);
+  }
+  const held = await withDatabase(() => heldOn(reference), "operations");
+  if (html === undefined) return console.log(JSON.stringify(held, null, 2));
+  writePage(html, heldPage(held));
+  console.log(`Wrote ${html}.`);
+}, usage);

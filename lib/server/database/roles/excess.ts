@@ -1,0 +1,39 @@
+import "server-only";
+import type { Client } from "pg";
+import type { RoleKind } from "./names";
+
+/** Rights that a role must not have: on which tables (null: every table), and which tables it must not read. */
+const tooMuch = {
+  app: { tables: ["consent_records", "events"], rights: "UPDATE, DELETE, TRUNCATE, TRIGGER", unread: [] },
+  operations: {
+    tables: null,
+    rights: "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER",
+    unread: ["link_tokens"],
+  },
+} as const satisfies Record<RoleKind, unknown>;
+
+/** Looks at the session user and every role it is a member of, since it can become those with SET ROLE. */
+const find = `
+  WITH mine AS (SELECT * FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')),
+  ours AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')
+  SELECT 'is a superuser' AS reason FROM mine WHERE rolsuper
+  UNION SELECT 'can make roles' FROM mine WHERE rolcreaterole
+  UNION SELECT 'can replicate, or passes row security' FROM mine WHERE rolreplication OR rolbypassrls
+  UNION SELECT 'is a member of ' || rolname FROM mine WHERE starts_with(rolname, 'pg_')
+  UNION SELECT 'owns tables' FROM mine JOIN ours ON relowner = mine.oid
+  UNION SELECT 'owns the database' FROM mine JOIN pg_database ON datdba = mine.oid AND datname = current_database()
+  UNION SELECT 'can create tables' FROM mine WHERE has_schema_privilege(mine.oid, current_schema()::text, 'CREATE')
+  UNION SELECT 'can change ' || relname FROM mine, ours
+    WHERE ($1::text[] IS NULL OR relname = ANY ($1)) AND has_table_privilege(mine.oid, ours.oid, $2)
+  UNION SELECT 'can read ' || relname FROM mine, ours
+    WHERE relname = ANY ($3) AND has_table_privilege(mine.oid, ours.oid, 'SELECT')
+  ORDER BY 1`;
+
+/** What the session user may do beyond its identity, in words; empty if nothing. */
+export async function excessOf(client: Client, kind: RoleKind): Promise<string[]> {
+  const { tables, rights, unread } = tooMuch[kind];
+  const { rows } = await client.query(find, [tables, rights, unread]);
+  const reasons = rows.map(({ reason }) => reason as string);
+  // A superuser has every right, so the rest of the list says nothing.
+  return reasons.includes("is a superuser") ? ["is a superuser"] : reasons;
+}
