@@ -127,6 +127,30 @@ test("operations set the status of a submitted application, never of a draft", a
   expect((await run("status", reference, "draft")).code).toBe(2);
 });
 
+test("a decision says who and why and what the applicant sees, and can be taken back", async () => {
+  const { token, reference, id } = await invited();
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  const approved = await run("status", reference, "approved", "--by", "Ines", "--reason", "Rent is proven");
+  expect(approved.out).toContain(`${reference} is now approved; it was submitted.`);
+  expect(approved.out).toMatch(
+    /From now until \d{4}-\d\d-\d\d the applicant's link shows 'Your application is approved'/,
+  );
+  expect((await run("status", reference, "approved")).out).toContain("nothing has changed");
+  await run("links", "revoke", reference);
+  const back = await run("status", reference, "in-review", "--by", "Rui", "--reason", "Wrong button");
+  expect(back.out).toContain(`npm run links -- reissue ${reference}`);
+  expect(
+    await sql(
+      `SELECT detail, by, reason FROM events WHERE kind = 'status_changed' AND "applicationId" = $1 ORDER BY id`,
+      [id],
+    ),
+  ).toEqual([
+    { detail: "approved", by: "Ines", reason: "Rent is proven" },
+    { detail: "in-review (was approved)", by: "Rui", reason: "Wrong button" },
+  ]);
+});
+
 test("retention erases old drafts and says how many; what was submitted stays", async () => {
   const old = await invited({ firstName: "Old", email: "old@example.com" });
   const recent = await invited({ firstName: "Recent" });

@@ -6,10 +6,10 @@ import type { Brand } from "@/lib/brand";
 import { forgetDraft } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
+import { standings } from "@/lib/domain/standing";
 import { ArrivedHeading } from "./arrived-heading";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
-import { standings } from "./standing";
 import { StatusBadge } from "./status-badge";
 import { statusWords } from "./status-words";
 
