@@ -86,8 +86,13 @@ test("links that were written and never committed are taken out, and issued anew
   const file = csv(many(3));
   await invite("--csv", file, "--out", out());
   const whole = readFileSync(out(), "utf8");
-  const [, , third = ""] = rowsIn(out()).map((row) => row.reference);
-  await sql(`UPDATE applications SET reference = 'GONE-GONE', mobile = '' WHERE reference = $1`, [third]);
+  const { reference: third } = rowsIn(out())[2] ?? {};
+  await sql(`UPDATE applications SET mobile = '' WHERE reference = $1`, [third]);
+  await sql(
+    `DELETE FROM link_tokens WHERE "linkId" IN (SELECT l.id FROM links l JOIN applications a ON a.id = l."applicationId"
+      WHERE a.reference = $1)`,
+    [third],
+  );
   truncateSync(out(), statSync(out()).size - 4);
   expect((await invite("--csv", file, "--out", out())).out).toContain("1 links issued; 3 are in");
   const rows = rowsIn(out());
@@ -168,4 +173,21 @@ test("invitations are read from standard input, so that nobody sees them in the 
   const table = await shell("INVITE --csv - --json", "mobile\n61466666666\n61477777777\n");
   expect(table.out.trim().split("\n")).toHaveLength(2);
   expect(await shell("INVITE -", "mobile=1")).toMatchObject({ code: 1, err: "Standard input has no JSON object.\n" });
+});
+
+test("those of a batch who opened no link get a new one each, once, and what was erased gets none", async () => {
+  await invite("--csv", csv(many(4)), "--out", out(), "--batch", "autumn");
+  const [opened, erased, ...others] = rowsIn(out());
+  const tokenOf = (row?: Record<string, string>) => new URL(row?.link ?? "").searchParams.get("token");
+  await post(verify, { token: tokenOf(opened) });
+  await runCommand("person", ["erase", erased?.reference ?? ""], settings);
+  const again = join(folder, "again.csv");
+  const reissue = () => runCommand("links", ["reissue", "--batch", "autumn", "--unopened", "--out", again], settings);
+  expect(await reissue()).toMatchObject({ code: 0, out: `2 links reissued; 2 are in ${again}.\n` });
+  const rows = rowsIn(again);
+  expect(rows.map(({ reference }) => reference).sort()).toEqual(others.map(({ reference }) => reference).sort());
+  expect(rows.map((row) => row["first-name"])).toContain("Ada 3");
+  expect((await reissue()).out).toBe(`0 links reissued; 2 are in ${again}.\n`);
+  expect((await post(verify, { token: tokenOf(others[0]) })).status).toBe(401);
+  expect((await post(verify, { token: tokenOf(rows[0]) })).status).toBe(200);
 });

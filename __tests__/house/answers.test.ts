@@ -12,11 +12,13 @@ const declaration = "lib/domain/application.ts";
 const home = /^(lib\/schemas|components\/steps)\//;
 
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
-  firstName: ["components/landing/addressee.tsx"],
+  firstName: ["components/landing/addressee.tsx", "lib/server/applications/list.ts"],
+  lastName: ["lib/server/applications/list.ts"],
   mobile: [
     "lib/server/invitations/invitation.ts",
     "lib/server/invitations/issued-already.ts",
-    ...["lib/cli/check-invitations.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
+    "lib/server/applications/list.ts",
+    ...["lib/cli/applications.ts", "lib/cli/check-invitations.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
   ],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [

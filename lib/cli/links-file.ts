@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { CsvError, parse } from "csv-parse";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
-import { knownReferences } from "@/lib/server/invitations/issued-already";
+import { knownLinks } from "@/lib/server/invitations/issued-already";
 import { byteOrderMark, csvLine } from "./csv-line";
 import { inChunks } from "./in-chunks";
 import { cannotWrite } from "./write-out";
@@ -91,9 +91,9 @@ async function committed(form: Form): Promise<{ identities: string[]; end: numbe
   if (end === 0) return { identities, end };
   let unknown = 0;
   for await (const rows of inChunks(writtenRows(form), linksAtOnce)) {
-    const known = await knownReferences(rows.map(({ reference }) => reference));
+    const known = await knownLinks(rows.map(({ link }) => link));
     for (const row of rows) {
-      if (!known.has(row.reference)) unknown += 1;
+      if (!known.has(row.link)) unknown += 1;
       else if (unknown > 0) unknown = Number.POSITIVE_INFINITY;
       else {
         identities.push(row.identity);
@@ -123,8 +123,8 @@ async function* writtenRows({ name, start, width, delimiter }: Form) {
   );
   try {
     for await (const { record, info } of parser) {
-      const reference: string = record[width] ?? "";
-      yield { identity: identityOf(record.slice(0, width)), reference, end: start.length + info.bytes };
+      const link: string = record[width + 1] ?? "";
+      yield { identity: identityOf(record.slice(0, width)), link, end: start.length + info.bytes };
     }
   } catch (error) {
     // The last row is cut off within quotes.

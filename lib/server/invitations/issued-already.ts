@@ -1,4 +1,5 @@
 import "server-only";
+import { hashToken } from "@/lib/server/access/token";
 import { query } from "@/lib/server/database/query";
 
 /** By mobile, the reference of an application that is not submitted and has a live link. */
@@ -11,11 +12,17 @@ export async function openApplications(mobiles: string[]): Promise<Map<string, s
   return new Map(rows.map(({ mobile, reference }) => [mobile, reference]));
 }
 
-/** Which of these references the database has. */
-export async function knownReferences(references: string[]): Promise<Set<string>> {
-  const { rows } = await query<{ reference: string }>({
-    text: "SELECT reference FROM applications WHERE reference = ANY ($1)",
-    values: [references],
+/** Which of these links the database knows: one that was written to a file and never committed opens nothing. */
+export async function knownLinks(links: string[]): Promise<Set<string>> {
+  const byHash = new Map(links.map((link) => [hashOf(link), link]));
+  const { rows } = await query<{ hash: string }>({
+    text: `SELECT encode("tokenHash", 'hex') AS hash FROM link_tokens WHERE "tokenHash" = ANY ($1)`,
+    values: [[...byHash.keys()].map((hash) => Buffer.from(hash, "hex"))],
   });
-  return new Set(rows.map(({ reference }) => reference));
+  return new Set(rows.map(({ hash }) => byHash.get(hash) ?? ""));
+}
+
+function hashOf(link: string): string {
+  const token = URL.canParse(link) ? new URL(link).searchParams.get("token") : null;
+  return Buffer.from(hashToken(token ?? "")).toString("hex");
 }
