@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
+import { unauthorizedPath } from "@/lib/domain/journey";
 import { contentSecurityPolicy } from "@/lib/server/calls/content-security-policy";
 
-const cookieName = "handoff";
 /** Internal: the same header from a client is deleted. */
 const headerName = "x-handoff";
 
@@ -15,6 +15,15 @@ export function proxy(request: NextRequest): NextResponse {
   return handoff ? takeOffLink(request, handoff) : passOn(request);
 }
 
+function isSecure({ headers, nextUrl }: NextRequest): boolean {
+  return (headers.get("x-forwarded-proto") ?? nextUrl.protocol).startsWith("https");
+}
+
+/** __Host-: browsers take such a cookie only over https and from this very host, so a sibling domain cannot plant one. */
+function cookieNameOn(request: NextRequest): string {
+  return isSecure(request) ? "__Host-handoff" : "handoff";
+}
+
 function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
   const clean = request.nextUrl.clone();
   clean.searchParams.delete("token");
@@ -23,10 +32,10 @@ function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
   if (handoff.token && clean.pathname === "/home") clean.pathname = "/";
   const response = NextResponse.redirect(clean, 307);
   response.headers.set("cache-control", "no-store");
-  response.cookies.set(cookieName, writeHandoff(handoff), {
+  response.cookies.set(cookieNameOn(request), writeHandoff(handoff), {
     httpOnly: true,
     sameSite: "lax",
-    secure: request.headers.get("x-forwarded-proto") === "https" || clean.protocol === "https:",
+    secure: isSecure(request),
     maxAge: 60,
     path: "/",
   });
@@ -41,11 +50,15 @@ function passOn(request: NextRequest): NextResponse {
   headers.set("content-security-policy", policy);
   headers.set("x-nonce", nonce);
   headers.delete(headerName);
-  const carried = readHandoff(request.cookies.get(cookieName)?.value);
-  if (carried) headers.set(headerName, writeHandoff(carried));
+  const cookie = cookieNameOn(request);
+  const carried = readHandoff(request.cookies.get(cookie)?.value);
+  // The 401 page verifies nothing (specification, section 4).
+  if (carried && request.nextUrl.pathname !== unauthorizedPath) headers.set(headerName, writeHandoff(carried));
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
-  if (request.cookies.has(cookieName)) response.cookies.delete(cookieName);
+  // Only a cookie with Secure may replace or expire a __Host- cookie.
+  if (request.cookies.has(cookie))
+    response.cookies.set(cookie, "", { maxAge: 0, secure: isSecure(request), path: "/" });
   return response;
 }
 

@@ -5,9 +5,9 @@ import { BenefitsBar } from "@/components/site/benefits-bar";
 import { BrandProvider } from "@/components/site/brand-context";
 import { Footer } from "@/components/site/footer";
 import { Header } from "@/components/site/header";
+import { NoScript } from "@/components/site/no-script";
 import { FormAhead } from "@/components/steps/form-ahead";
-import { storageScript } from "@/lib/client/browser-storage";
-import { verificationScript } from "@/lib/client/early-verification";
+import { droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, arrivalOf } from "@/lib/server/calls/arrival";
 import { refusePage } from "@/lib/server/calls/page-status";
@@ -38,9 +38,12 @@ function sessionOf(arrival: Arrival): Session {
   return { state: "authenticated", application, source: keep.source ?? application.source };
 }
 
-/** Inline script that runs before the bundles load: it stores the link's token, or starts to verify the stored one. */
-function openingScript({ state, keep }: Exclude<Arrival, { state: "refused" }>): string {
-  return [keep && storageScript(keep), state === "unknown" && verificationScript].filter(Boolean).join(";");
+/** Inline script that runs before the bundles load. */
+function openingScript(arrival: Arrival): string {
+  if (arrival.state === "refused") return droppingScript(arrival.token);
+  return arrival.state === "verified"
+    ? keepingScript(arrival.keep, arrival.row.reference)
+    : verifyingScript(arrival.keep);
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
@@ -53,15 +56,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en">
       <body>
-        {arrival.state !== "refused" && (
-          <script
-            nonce={requestHeaders.get("x-nonce") ?? undefined}
-            suppressHydrationWarning
-            // Not user content: our own script, with the token and source escaped by storageScript.
-            dangerouslySetInnerHTML={{ __html: openingScript(arrival) }}
-          />
-        )}
+        <script
+          nonce={requestHeaders.get("x-nonce") ?? undefined}
+          suppressHydrationWarning
+          // Not user content: our own script, with the token and source escaped.
+          dangerouslySetInnerHTML={{ __html: openingScript(arrival) }}
+        />
         <BrandProvider value={brand}>
+          <NoScript brand={brand} />
           <SessionProvider initial={sessionOf(arrival)}>
             <Header brand={brand} />
             <main id="main" tabIndex={-1}>

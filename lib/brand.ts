@@ -8,9 +8,12 @@ export interface Brand {
   /** The company that lends, as in the consent text. */
   legalName: string;
   companyNumber: string;
+  /** What allows it to lend, as it stands beside the consent text. */
+  licence: string;
   /** '{product}' of the specification: 'RentAhead Loan', 'Thanks for applying with RentAhead'. */
   product: string;
   legalUrl: string;
+  privacyUrl: string;
   supportEmail: string;
   supportPhone: string;
   supportHours: string;
@@ -25,8 +28,10 @@ export const defaultBrand: Brand = {
   name: "Wattle Lane",
   legalName: "Wattle Lane Lending Pty Ltd",
   companyNumber: "ACN 000 000 000",
+  licence: "Australian credit licence 000000",
   product: "RentAhead",
   legalUrl: "https://wattlelane.example/legal",
+  privacyUrl: "https://wattlelane.example/privacy",
   supportEmail: "help@wattlelane.example",
   supportPhone: "1800 000 000",
   supportHours: "Monday to Friday, 9am to 5pm",

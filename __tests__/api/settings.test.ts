@@ -63,6 +63,7 @@ test.each([
   ["DATABASE_TIMEOUT_MS", "10"],
   ["LOG_LEVEL", "loud"],
   ["BRAND_LEGAL_URL", "javascript:alert(1)"],
+  ["BRAND_PRIVACY_URL", "privacy"],
   ["BRAND_SUPPORT_EMAIL", "help"],
   ["BRAND_LOCALE", "english"],
   ["BRAND_LOCALE", "en_US"],

@@ -6,7 +6,8 @@ import { invited } from "@/__tests__/support/invited";
 import { pastTheGuard } from "@/__tests__/support/past-the-guard";
 import { home, post } from "@/__tests__/support/post";
 import { defaultBrand } from "@/lib/brand";
-import { consentDocument, consentText } from "@/lib/domain/consent";
+import { consentText } from "@/lib/domain/consent";
+import { consentDocument } from "@/lib/domain/consent-document";
 
 const { sql } = freshDatabase();
 

@@ -24,6 +24,7 @@ test("a landlord with a good link gets the application, with what the lender kno
       consent: null,
       status: "draft",
       submittedAt: null,
+      version: expect.stringMatching(/^[0-9a-f]{64}$/),
       ...defaultAnswers,
       firstName: "Grace",
       mobile: "61412345678",

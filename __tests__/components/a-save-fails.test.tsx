@@ -3,7 +3,6 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
-import { forgetToken } from "@/lib/client/browser-storage";
 import type { AnswerStep } from "@/lib/domain/journey";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
@@ -112,8 +111,8 @@ describe("when a save fails, a landlord", () => {
   });
 
   test("who is without a stored token reads 'No token found'", async () => {
-    forgetToken();
     const { user } = visitStepTwo();
+    localStorage.removeItem("auth_token");
     await changeAgencyAndGoOn(user);
     expect(await screen.findByText("No token found")).toBeVisible();
   });

@@ -1,8 +1,8 @@
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import "@testing-library/jest-dom";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, renderedConsent, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 
 const replace = jest.fn();
@@ -66,6 +66,23 @@ describe("a landlord on the review", () => {
     expect(section("Landlord & property").Mobile).toBe("+1 (213) 373-4253");
   });
 
+  test.each([
+    // rent, invoice, loan amount, the advance, what is left open
+    ["400", "62000", "50000", "$50,000", "$12,000 of the invoice is not covered by the advance."],
+    ["300", "2450", "1000", "$1,000", "$1,450 of the invoice is not covered by the advance."],
+    ["300", "2450.50", "2450", "$2,450", "$0.50 of the invoice is not covered by the advance."],
+    ["300", "2450", "33650", "$33,650", undefined],
+    ["300", "2450", "2450", "$2,450", undefined],
+  ])(
+    "with a rent of %s, an invoice of %s and a loan amount of %s reads one advance of %s",
+    (currentRent, invoiceAmount, loanAmount, advance, open) => {
+      visitReview({ currentRent, invoiceAmount, loanAmount });
+      expect(section("Lease & funds")["Loan amount"]).toBe(advance);
+      expect(section("Calculation Summary")).toEqual({ "Rental Advance": advance });
+      expect(screen.queryByText(/not covered/)?.textContent).toBe(open);
+    },
+  );
+
   test("from source ia reads the pre-approval number", () => {
     visitReview({}, "ia");
     expect(section("Lease & funds")["Pre-approval number"]).toBe("Not provided");
@@ -108,6 +125,14 @@ describe("a landlord on the review", () => {
     expect(provide()).not.toBeChecked();
   });
 
+  test("finds the lender's licence and its privacy notice beside the text", () => {
+    visitReview();
+    const agreement = within(screen.getByRole("region", { name: "Consent & Agreement" }));
+    expect(agreement.getByText(/Australian credit licence 000000/)).toBeVisible();
+    const notice = agreement.getByRole("link", { name: /Privacy notice/ });
+    expect(notice).toHaveAttribute("href", "https://wattlelane.example/privacy");
+  });
+
   test("is told why Submit does nothing yet", async () => {
     const { user } = visitReview();
     await user.click(confirm());
@@ -133,7 +158,10 @@ describe("a landlord on the review", () => {
     expect(screen.getByText("K7QM-4XRT")).toBeVisible();
     expect(replace).toHaveBeenCalledWith("/submit-success");
     expect(api.calls).toHaveLength(1);
-    expect(api.calls[0]?.body.data).toEqual({ authoriseAgent: false, provideSelf: true, confirmLoan: true });
+    expect(api.calls[0]?.body.data).toEqual({
+      ...{ authoriseAgent: false, provideSelf: true, confirmLoan: true },
+      reviewed: { answers: "as first read", consent: renderedConsent.hash },
+    });
   });
 
   test("reads why a submission failed, and can dismiss it", async () => {
@@ -190,12 +218,10 @@ describe("a landlord on the review", () => {
 
 describe("a landlord who has submitted", () => {
   test("sees the submitted state and the reference, not the form", async () => {
-    localStorage.setItem("draft_K7QM-4XRT", "{}");
     const application = newApplication({ ...savedAnswers, status: "submitted", submittedAt: receipt.submittedAt });
     visit(<ApplicationForm />, { application });
     expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
     expect(screen.getByText("K7QM-4XRT")).toBeVisible();
-    await waitFor(() => expect(localStorage.getItem("draft_K7QM-4XRT")).toBeNull());
   });
 
   test.each<[SubmittedStatus, string, string]>([

@@ -65,9 +65,29 @@ describe("what a landlord typed and has not saved", () => {
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
 
+  test.each([
+    [29, "Ada"],
+    [31, ""],
+  ])("%i days ago is %j", (days, shown) => {
+    const at = Date.now() - days * 24 * 60 * 60 * 1000;
+    const draft = JSON.stringify({ answers: { firstName: { typed: "Ada", over: "" } }, countries: {}, at });
+    for (const key of ["draft_K7QM-4XRT", "draft_AAAA-CCCC"]) localStorage.setItem(key, draft);
+    visit(<ApplicationForm />);
+    expect(screen.getByLabelText("Full name")).toHaveValue(shown);
+    expect(localStorage.getItem("draft_AAAA-CCCC")).toBe(shown === "" ? null : draft);
+  });
+
+  test("is not kept any longer once the token was removed from the device", async () => {
+    const { user } = visit(<ApplicationForm />);
+    localStorage.removeItem("auth_token");
+    await user.type(screen.getByLabelText("Full name"), "Ada");
+    await user.tab();
+    expect(draft()).toBeNull();
+  });
+
   test("never changes the number of the invitation", () => {
     const answers = { mobile: { typed: "61400000000", over: "61412345678" } };
-    localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: { mobile: "XX" } }));
+    localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: { mobile: "XX" }, at: Date.now() }));
     const invited = { mobile: "61412345678" };
     visit(<ApplicationForm />, { application: newApplication(invited, invited) });
     expect(screen.getByLabelText("Mobile")).toHaveValue("412 345 678");

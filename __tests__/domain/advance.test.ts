@@ -7,6 +7,7 @@ import {
   loanAmountFor,
   loanAmountWithExtra,
   maximumAdvance,
+  uncoveredInvoice,
 } from "@/lib/domain/advance";
 import { defaultAnswers } from "@/lib/domain/application";
 import { centsOf, writeCents } from "@/lib/domain/money";
@@ -126,4 +127,15 @@ describe("The note about the cap", () => {
   ])("with a weekly rent of '%s' is owed: %s", (rent, owed) => {
     expect(isCapped(rent)).toBe(owed);
   });
+});
+
+test.each([
+  // loan, invoice, cents left open
+  ["50000", "62000", 12_000_00],
+  ["1000", "2450.50", 1_450_50],
+  ["2450", "2450", 0],
+  ["33650", "2450", 0],
+  ["1000", "", 0],
+])("a loan of '%s' on an invoice of '%s' leaves %d cents of it open", (loan, invoice, open) => {
+  expect(uncoveredInvoice(loan, invoice)).toBe(open);
 });

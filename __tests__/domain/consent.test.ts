@@ -1,13 +1,8 @@
+import { createHash } from "node:crypto";
 import { defaultBrand } from "@/lib/brand";
 import { type ConsentAnswers, defaultAnswers } from "@/lib/domain/application";
-import {
-  consentDocument,
-  consentText,
-  consentVersion,
-  isConsentGiven,
-  readConsentDocument,
-  toggleConsent,
-} from "@/lib/domain/consent";
+import { consentText, consentVersion, isConsentGiven, toggleConsent } from "@/lib/domain/consent";
+import { consentDocument, readConsentDocument } from "@/lib/domain/consent-document";
 
 const consent = (authoriseAgent: boolean, provideSelf: boolean, confirmLoan: boolean): ConsentAnswers => ({
   authoriseAgent,
@@ -66,10 +61,35 @@ describe("The consent text", () => {
     expect(words).toMatch(/within 30 days/);
   });
 
+  test("keeps the authority to deduct, the duty to report and the contact channels for both choices", () => {
+    const both = [...text.paragraphs, text.boxes.confirmLoan].join(" ");
+    const oneChoice = `${text.boxes.authoriseAgent} ${text.boxes.provideSelf}`;
+    for (const term of [/deduct/, /repayments/, /within 30 days/, /SMS, phone, email/]) {
+      expect(both).toMatch(term);
+      expect(oneChoice).not.toMatch(term);
+    }
+  });
+
+  test("has another version with other words", () => {
+    const hash = createHash("sha256")
+      .update(consentDocument(consentText(defaultBrand)))
+      .digest("hex");
+    expect([consentVersion, hash]).toEqual([
+      "2026-12-01",
+      "4698e9d7099b878d32fb630029f30496832b5bea64afa3c66f8b2d8cf6d1d80c",
+    ]);
+  });
+
   test("uses in each box's label the verb of its name", () => {
-    expect(text.boxes.authoriseAgent).toMatch(/authorise/);
-    expect(text.boxes.provideSelf).toMatch(/provide/);
-    expect(text.boxes.confirmLoan).toMatch(/confirm/);
+    const { authoriseAgent, provideSelf, confirmLoan } = text.boxes;
+    const found = [/authorise/, /provide/, /confirm/].map((word) =>
+      [authoriseAgent, provideSelf, confirmLoan].map((label) => word.test(label)),
+    );
+    expect(found).toEqual([
+      [true, false, false],
+      [false, true, false],
+      [false, false, true],
+    ]);
   });
 
   test("as a document keeps its version and every word that was shown", () => {
@@ -87,4 +107,23 @@ describe("The consent text", () => {
       ],
     });
   });
+});
+
+test("a record of an earlier text can still be read", () => {
+  const document = [
+    "Version 2026-11-01",
+    'You are applying to Wattle Lane Lending Pty Ltd (ACN 000 000 000), "the lender", for a RentAhead Loan: an advance on the future rent of your property, paid to your managing agent.',
+    "The lender may contact you about this application and the RentAhead Loan by SMS, phone, email or through its app.",
+    "You must tell the lender within 30 days if any of the details in this application change.",
+    "[ ] I authorise my managing agent to give the lender the information and documents it needs for my RentAhead Loan, and to deduct repayments from my rent.",
+    "[ ] I will provide the information and documents for my RentAhead Loan myself.",
+    "[ ] I confirm that the details in this application are true and complete, that I want to apply for the RentAhead Loan, and that I will tell the lender within 30 days of any change.",
+  ];
+  const { paragraphs, boxes } = readConsentDocument(document.join("\n\n"), consent(true, false, true));
+  expect(paragraphs).toEqual(document.slice(1, 4));
+  expect(boxes.map(({ label, isTicked }) => [`[ ] ${label}`, isTicked])).toEqual([
+    [document[4], true],
+    [document[5], false],
+    [document[6], true],
+  ]);
 });

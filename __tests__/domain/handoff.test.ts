@@ -14,6 +14,23 @@ test.each([
   expect(carriedBy(query)).toEqual(carried);
 });
 
+const token = "aB3-_".repeat(9).slice(0, 43);
+
+test.each([".", ")", ">", ",", ";", "!", "?", "'", '"', "\u201d", "\u00bb", "\u2026", "_", "-", " ", ").", "\u200b"])(
+  "a token of 43 characters that a message ends with %j is read without it",
+  (end) => {
+    expect(carriedBy(new URLSearchParams({ token: token + end, source: `ba${end}` }).toString())?.token).toBe(token);
+  },
+);
+
+test("a token that goes on after 43 characters is no token and a mark", () => {
+  expect(carriedBy(`token=${token}x`)?.token).toBe(`${token}x`);
+});
+
+test("a link that lost its token carries nothing else", () => {
+  expect(carriedBy("token=&source=ia")).toEqual({ token: null, source: null });
+});
+
 test("a link with neither carries nothing", () => {
   expect(carriedBy("utm_source=sms")).toBeNull();
 });

@@ -12,8 +12,8 @@ const declaration = "lib/domain/application.ts";
 const home = /^(lib\/schemas|components\/steps)\//;
 
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
-  firstName: ["components/landing/addressee.tsx", "lib/server/applications/list.ts"],
-  lastName: ["lib/server/applications/list.ts"],
+  firstName: ["components/landing/addressee.tsx", "components/session/holder.tsx", "lib/server/applications/list.ts"],
+  lastName: ["components/session/holder.tsx", "lib/server/applications/list.ts"],
   mobile: [
     "lib/server/invitations/invitation.ts",
     "lib/server/invitations/issued-already.ts",
@@ -23,7 +23,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
     "lib/domain/advance.ts",
-    "components/review/calculation-summary.tsx",
+    "components/review/advance-sum.tsx",
     "components/review/use-review-rows.tsx",
   ],
   loanAmount: [

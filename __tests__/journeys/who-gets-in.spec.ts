@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { fillStep, heading, next } from "@/__tests__/support/fill-in";
-import { invite, sql, test } from "@/__tests__/support/journey";
+import { invite, revoke, sql, test } from "@/__tests__/support/journey";
 
 async function expectRefused(page: Page): Promise<void> {
   await expect(page).toHaveURL("/un-authorized");
@@ -33,11 +33,12 @@ test("a bad token leads to the 401 page and is removed", async ({ page }) => {
 });
 
 test("a token that stops working is removed where it was stored", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678");
+  const { link, reference } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await expect(heading(page, "Unlock future rental income today")).toBeVisible();
   expect(await storedKeys(page)).toContain("auth_token");
-  await page.goto("/?token=another-and-wrong-one");
+  await revoke(reference);
+  await page.goto("/home");
   await expectRefused(page);
   expect(await storedKeys(page)).not.toContain("auth_token");
 });

@@ -3,6 +3,8 @@ import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { amounts } from "./amounts";
 import { awayAndBack } from "./bad-days";
+import { badLinks } from "./bad-links";
+import { bareBrowsers } from "./bare-browsers";
 import { bodies } from "./bodies";
 import { crashes } from "./crashes";
 import { crowds } from "./crowds";
@@ -15,8 +17,11 @@ import { headers } from "./headers";
 import { identities } from "./identities";
 import { logs } from "./logs";
 import { numbers } from "./numbers";
+import { oneAmounts } from "./one-amount";
+import { plantedCookies } from "./planted-cookies";
 import { policy } from "./policy";
 import { processes } from "./processes";
+import { records } from "./records";
 import { saves } from "./saves";
 import { servers } from "./servers";
 import { stalled } from "./stalled-posts";
@@ -24,8 +29,10 @@ import { strangers } from "./strangers";
 import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
 import { createWorld, type Promised } from "./support/world";
+import { tabs } from "./tabs";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
+import { whatWasRead } from "./what-was-read";
 import { wrong } from "./wrong-links";
 
 /** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
@@ -49,9 +56,16 @@ const every: Promised[] = [
   awayAndBack,
   numbers,
   crowds,
+  whatWasRead,
+  records,
+  oneAmounts,
   identities,
   erasure,
   servers,
+  badLinks,
+  tabs,
+  plantedCookies,
+  bareBrowsers,
   stalled,
   wrong,
 ]

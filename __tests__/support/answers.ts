@@ -1,5 +1,12 @@
-import { type AnswerName, type ApplicationAnswers, answers, namesOf, type StepAnswers } from "@/lib/domain/application";
-import type { AnswerStep } from "@/lib/domain/journey";
+import {
+  type AnswerName,
+  type ApplicationAnswers,
+  answers,
+  namesOf,
+  type SavedAnswer,
+  type StepAnswers,
+} from "@/lib/domain/application";
+import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 
 /** A valid value per kind, for declared answers that this file does not name. */
 export const likely = {
@@ -49,3 +56,22 @@ export const consent: StepAnswers[4] = { authoriseAgent: true, provideSelf: fals
 /** The same by step: the compiler asks for a new one here. */
 export const byStep: { [S in AnswerStep]: StepAnswers[S] } = { 1: landlord, 2: agent, 3: lease };
 export const wholeApplication = { ...Object.assign({}, ...Object.values(byStep)), ...consent } as ApplicationAnswers;
+
+/** A valid answer that is not the one above. */
+const another: Record<string, string> = {
+  text: "Something else to read",
+  email: "somebody.else@example.com",
+  phone: "61298760000",
+  money: "2451.05",
+  source: "ia",
+};
+
+/** What is sent to change one answer alone, and of which step. */
+export function changeOf(name: SavedAnswer): { step: AnswerStep; data: Record<string, string> } {
+  const step = answerSteps.find((one) => name in byStep[one]) ?? 1;
+  const data: Record<string, string> = { ...byStep[step] };
+  const { kind } = answers[name];
+  // A day earlier or later keeps the order of the lease's dates.
+  data[name] = kind === "date" ? (data[name] ?? "").replace(/.$/, "2") : (another[kind] ?? "");
+  return { step, data };
+}

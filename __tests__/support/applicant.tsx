@@ -3,8 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { type Session, SessionContext } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
+import { ConsentProvider } from "@/components/site/consent-context";
 import { defaultBrand } from "@/lib/brand";
 import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableAnswers } from "@/lib/domain/application";
+import { consentText } from "@/lib/domain/consent";
 import { answerSteps } from "@/lib/domain/journey";
 import { agent, landlord, lease } from "./answers";
 
@@ -20,6 +22,7 @@ export function newApplication(
     reference: "K7QM-4XRT",
     status: "draft",
     submittedAt: null,
+    version: "as first read",
     consent: null,
     savedSteps: [],
     ...invited,
@@ -37,6 +40,9 @@ export const savedAnswers = {
   ...lease,
   savedSteps: answerSteps,
 };
+
+/** The consent text that the page was rendered with. */
+export const renderedConsent = { ...consentText(defaultBrand), hash: "hash of the text on the page" };
 
 interface Visit {
   application?: ApplicationView;
@@ -63,7 +69,9 @@ function Visitor({ application, source, reject, onChange, children }: VisitorPro
   }, [current, source, reject]);
   return (
     <BrandProvider value={defaultBrand}>
-      <SessionContext value={value}>{children}</SessionContext>
+      <ConsentProvider value={renderedConsent}>
+        <SessionContext value={value}>{children}</SessionContext>
+      </ConsentProvider>
     </BrandProvider>
   );
 }

@@ -24,11 +24,24 @@ export interface Invitation {
   expiresAt: string;
 }
 
+async function run(file: string, ...flags: string[]): Promise<string> {
+  const command = ["--conditions=react-server", "--import", "tsx", file, ...flags];
+  return (await promisify(execFile)(process.execPath, command)).stdout;
+}
+
 /** Runs `npm run invite -- --json` with these flags. */
 export async function invite(...flags: string[]): Promise<Invitation> {
-  const command = ["--conditions=react-server", "--import", "tsx", "lib/cli/invite.ts", "--json", ...flags];
-  const { stdout } = await promisify(execFile)(process.execPath, command);
-  return JSON.parse(stdout);
+  return JSON.parse(await run("lib/cli/invite.ts", "--json", ...flags));
+}
+
+/** Closes every link of an application. */
+export async function revoke(reference: string): Promise<void> {
+  await run("lib/cli/links.ts", "revoke", reference);
+}
+
+/** Closes every link of an application and issues a new one. */
+export async function reissue(reference: string): Promise<Pick<Invitation, "link">> {
+  return JSON.parse(await run("lib/cli/links.ts", "reissue", reference, "--json"));
 }
 
 /** The first row of what a statement gives to the database's owner. */

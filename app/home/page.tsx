@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { FormLoading } from "@/components/form/form-loading";
+import { ConsentProvider } from "@/components/site/consent-context";
 import ApplicationForm from "@/components/steps/application-form";
+import { consentInForce } from "@/lib/server/applications/consent-in-force";
 
 export const metadata: Metadata = { title: "Your application" };
 
@@ -9,7 +11,9 @@ export default function HomePage() {
   return (
     <div className="column py-6 sm:py-10">
       <Suspense fallback={<FormLoading />}>
-        <ApplicationForm />
+        <ConsentProvider value={consentInForce()}>
+          <ApplicationForm />
+        </ConsentProvider>
       </Suspense>
     </div>
   );

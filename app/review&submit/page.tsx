@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import { ConsentProvider } from "@/components/site/consent-context";
 import { StandaloneReview } from "@/components/steps/standalone-review";
+import { consentInForce } from "@/lib/server/applications/consent-in-force";
 
 export const metadata: Metadata = { title: "Check and send your application" };
 
@@ -7,7 +9,9 @@ export default function ReviewAndSubmitPage() {
   return (
     <div className="page py-6 sm:py-10">
       <div className="mx-auto max-w-form">
-        <StandaloneReview />
+        <ConsentProvider value={consentInForce()}>
+          <StandaloneReview />
+        </ConsentProvider>
       </div>
     </div>
   );

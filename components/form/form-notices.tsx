@@ -1,5 +1,8 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
+import { InnerLink } from "@/components/ui/inner-link";
+import { isKept } from "@/lib/client/browser-storage";
 import { isConnected, onConnectionChange } from "@/lib/client/connection";
 import { type AnswerStep, steps } from "@/lib/domain/journey";
 import type { Trouble } from "./trouble";
@@ -13,6 +16,7 @@ interface TroubleBannerProps {
 
 /** Takes the focus when it appears: it is above the form, and the button that was pressed far below. */
 export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) {
+  const { verify } = useSession();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (trouble) place.current?.focus();
@@ -30,9 +34,9 @@ export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) 
           </button>
         )}
         {isAlreadySubmitted && (
-          <a href="/home" className="link inline-flex min-h-11 items-center">
+          <InnerLink href="/home" onFollow={verify} className="link inline-flex min-h-11 items-center">
             See where it stands
-          </a>
+          </InnerLink>
         )}
       </Banner>
     </div>
@@ -47,7 +51,8 @@ export function OfflineNotice() {
     <Banner tone="info">
       <p>You are offline.</p>
       <p className="font-normal">
-        Go on typing: it is kept on this device. You can save it as soon as you are connected again.
+        {isKept() ? "Go on typing: it is kept on this device." : "Keep this page open and go on typing."} You can save
+        it as soon as you are connected again.
       </p>
     </Banner>
   );

@@ -1,6 +1,7 @@
-import { type Answer, type Receipt, submitFinal, submitStep } from "@/lib/client/api";
+import { type Answer, submitFinal, submitStep } from "@/lib/client/api";
 import type { ConsentAnswers, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
+import type { Reviewed } from "@/lib/domain/reviewed";
 
 /** Few and short, since a person is waiting. */
 const pauses = [1000, 2500];
@@ -10,11 +11,11 @@ const longWait = 10_000;
 const longestPause = 5000;
 
 export function saveStep<S extends AnswerStep>(step: S, answers: StepAnswers[S], onWait: () => void) {
-  return patiently<undefined>(() => submitStep(step, answers), onWait);
+  return patiently(() => submitStep(step, answers), onWait);
 }
 
-export function submitApplication(consent: ConsentAnswers, onWait: () => void) {
-  return patiently<Receipt>(() => submitFinal(consent), onWait);
+export function submitApplication(consent: ConsentAnswers, reviewed: Reviewed, onWait: () => void) {
+  return patiently(() => submitFinal({ ...consent, reviewed }), onWait);
 }
 
 /**

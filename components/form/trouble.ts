@@ -1,4 +1,5 @@
 import type { Failure } from "@/lib/client/api";
+import { isKept } from "@/lib/client/browser-storage";
 import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
 
 /** What went wrong, as the banner tells it (specification, section 8). */
@@ -14,17 +15,18 @@ export interface Trouble {
   isAlreadySubmitted?: boolean;
 }
 
-const kept = "What you typed is kept on this device.";
+const kept = () =>
+  isKept() ? "What you typed is kept on this device." : "Keep this page open: what you typed is nowhere else.";
 
 export function troubleOf(failure: Failure, step: StepNumber): Trouble {
-  const { status, unanswered, requestId, incompleteStep } = failure;
+  const { status, unanswered, requestId, incompleteStep, outdated } = failure;
   return {
     message: step === reviewStep ? finalMessage(failure) : stepMessage(failure, step),
     advice: adviceFor(failure),
     requestId,
     incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
     isUnreached: unanswered === "no-network",
-    isAlreadySubmitted: status === 409,
+    isAlreadySubmitted: status === 409 && !outdated,
   };
 }
 
@@ -39,11 +41,12 @@ function finalMessage({ unanswered, message }: Failure): string {
   return message ? `Submission failed: ${message}` : "Submission failed";
 }
 
-function adviceFor({ unanswered, retryAfterSeconds, status }: Failure): string | undefined {
+function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure): string | undefined {
+  if (outdated) return "Nothing was submitted. Read what is marked below, then submit again.";
   if (unanswered === "no-token") return "Open the link in your message again. It is valid until it expires.";
-  if (unanswered) return `${kept} Check your connection and try again.`;
-  if (retryAfterSeconds) return `${kept} Try again in ${inWords(retryAfterSeconds)}.`;
-  if (status !== null && status >= 500) return `${kept} Try again in a moment.`;
+  if (unanswered) return `${kept()} Check your connection and try again.`;
+  if (retryAfterSeconds) return `${kept()} Try again in ${inWords(retryAfterSeconds)}.`;
+  if (status !== null && status >= 500) return `${kept()} Try again in a moment.`;
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import {
   type ApplicationAnswers,
   type ApplicationView,
   lockedAnswers,
+  savedAnswers,
 } from "@/lib/domain/application";
 
 /** Too short to wait for, and long enough that the form renders once per word instead of once per letter. */
@@ -65,10 +66,14 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
     flush(): void {
       if (isAhead) commit();
     },
-    /** What the server has saved, which the draft leaves out. */
-    acknowledge(held: ApplicationAnswers): void {
+    /** What the server holds now need not be kept here, and is shown where the person has typed nothing else since `sent`. */
+    adopt(held: ApplicationAnswers, sent: Partial<ApplicationAnswers>): void {
+      const known = { ...saved, ...sent };
+      const newer = savedAnswers.filter((name) => values[name] === known[name] && values[name] !== held[name]);
       saved = held;
-      keep();
+      values = { ...values, ...Object.fromEntries(newer.map((name) => [name, held[name]])) };
+      if (newer.length > 0) commit(true);
+      else keep();
     },
     /** After submission: removes the draft and writes no other. */
     forget(): void {

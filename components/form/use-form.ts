@@ -5,8 +5,9 @@ import { flushSync } from "react-dom";
 import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import type { Failure } from "@/lib/client/api";
-import { type AnswerName, type ApplicationAnswers, namesOf } from "@/lib/domain/application";
+import { type AnswerName, type ApplicationAnswers, type ApplicationView, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber, visitableStep } from "@/lib/domain/journey";
+import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
@@ -15,6 +16,7 @@ import { editing, type FormEvent, isBusy, nextState } from "./form-machine";
 import { saveStep, submitApplication } from "./save";
 import { goTo, onMove, returnsToReview, stepAsked } from "./step-history";
 import { typedValues } from "./typed-values";
+import { useReviewed } from "./use-reviewed";
 import { validatorOf } from "./validator";
 
 /**
@@ -24,6 +26,7 @@ import { validatorOf } from "./validator";
 export function useForm() {
   const { application, source, update, reject } = useApplication();
   const saved = useMemo(() => shownAnswers(application, source), [application, source]);
+  const reviewed = useReviewed();
   const [typed] = useState(() => typedValues(application, saved));
   const brand = useBrand();
   const router = useRouter();
@@ -62,7 +65,6 @@ export function useForm() {
       }),
     [typed, setValues],
   );
-  useEffect(() => typed.acknowledge(saved), [typed, saved]);
 
   useEffect(() => {
     if (shownStep.current === step) return;
@@ -77,30 +79,43 @@ export function useForm() {
     send({ type: "failed", failure, values: typed.values });
   }
 
+  /**
+   * What the server holds now, and what of it this screen had not shown: another device may have saved, too. `sent` is what
+   * this one has saved. Returns the answers as they are shown from now on.
+   */
+  function takeIn(changes: Partial<ApplicationView>, sent: Partial<ApplicationAnswers> = {}, text?: ShownConsent) {
+    const held = shownAnswers({ ...application, ...changes }, source);
+    const own = (Object.keys(sent) as AnswerName[]).map((name) => [name, held[name]]);
+    update(changes);
+    typed.adopt(held, sent);
+    reviewed.outdate({ ...saved, ...Object.fromEntries(own) }, text);
+    return held;
+  }
+
   const onWait = () => send({ type: "slow" });
 
   /** Validates and saves the step, again if something was typed during the save, and goes to the next one. */
   async function next(at: AnswerStep): Promise<void> {
     if (isBusy(machine.current)) return;
     flushSync(typed.flush);
-    let sent: Partial<ApplicationAnswers>;
+    let held: ApplicationAnswers;
     do {
       send({ type: "next", step: at });
-      const { data, errors: wrong } = check(stepSchema(at, brand), typed.values);
+      const { data: sent, errors: wrong } = check(stepSchema(at, brand), typed.values);
       setErrors(wrong ?? {});
       if (wrong) {
         void setTouched(Object.fromEntries(Object.keys(wrong).map((name) => [name, true])), false);
         return send({ type: "wrong", messages: wrong });
       }
-      sent = data;
       send({ type: "right" });
       // Show what is sent: the schema has trimmed it.
       if (differs(at, sent)) typed.answer(sent);
-      const answer = await saveStep(at, data, onWait);
+      const answer = await saveStep(at, sent, onWait);
       if (!answer.success) return stop(answer);
-      update({ ...data, savedSteps: [...new Set([...application.savedSteps, at])].sort() });
+      const savedSteps = [...new Set([...application.savedSteps, at])].sort();
+      held = takeIn({ ...sent, savedSteps, ...answer.data }, sent);
       send({ type: "done" });
-    } while (differs(at, sent));
+    } while (differs(at, held));
     if (shownStep.current === at) goTo(returnsToReview() ? reviewStep : ((at + 1) as StepNumber), at);
   }
 
@@ -114,8 +129,13 @@ export function useForm() {
     send({ type: "submit", step: reviewStep });
     const { authoriseAgent, provideSelf, confirmLoan } = typed.values;
     const consent = { authoriseAgent, provideSelf, confirmLoan };
-    const answer = await submitApplication(consent, onWait);
-    if (!answer.success) return stop(answer);
+    // Of the rendering whose button was pressed: the session may hold something newer by now.
+    const read = { answers: application.version, consent: reviewed.consent.hash };
+    const answer = await submitApplication(consent, read, onWait);
+    if (!answer.success) {
+      if (answer.outdated) takeIn(answer.outdated.application, {}, answer.outdated.consent);
+      return stop(answer);
+    }
     send({ type: "done" });
     typed.forget();
     router.replace("/submit-success");
@@ -145,6 +165,7 @@ export function useForm() {
   return {
     application,
     saved,
+    reviewed,
     answers,
     step,
     state,

@@ -1,6 +1,7 @@
 "use client";
 
 import { lazy, Suspense } from "react";
+import { DeviceNotes } from "@/components/session/device-notes";
 import { useApplication } from "@/components/session/session-context";
 import { isSubmitted } from "@/lib/domain/journey";
 import { landingVariant } from "@/lib/domain/source";
@@ -20,5 +21,10 @@ export function Entrance() {
     );
   }
   const label = landingVariant(source) === "pre-approval" ? "Start pre-approval" : "Get started";
-  return <Start label={label} application={application} />;
+  return (
+    <>
+      <DeviceNotes arriving />
+      <Start label={label} application={application} />
+    </>
+  );
 }

@@ -1,10 +1,17 @@
-import { buttonStyle } from "@/components/ui/button-style";
+"use client";
 
-/** A plain link, so that the page reloads and the receipt shows what the server has stored, not the session's copy. */
+import { useSession } from "@/components/session/session-context";
+import { ButtonLink } from "@/components/ui/button-link";
+
+/**
+ * Verifies again, so that the receipt shows what the server has stored, not the session's copy. A reload would do that with
+ * the stored token, which another tab's link may have replaced.
+ */
 export function ReceiptLink() {
+  const { verify } = useSession();
   return (
-    <a href="/receipt" className={buttonStyle("secondary", "w-full sm:w-auto")}>
+    <ButtonLink href="/receipt" kind="secondary" onFollow={verify} className="w-full sm:w-auto">
       Print or save your receipt
-    </a>
+    </ButtonLink>
   );
 }

@@ -1,9 +1,7 @@
-import { useEffect } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button-link";
 import type { Brand } from "@/lib/brand";
-import { forgetDraft } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { standings } from "@/lib/domain/standing";
@@ -37,11 +35,9 @@ interface SubmittedStateProps {
 
 /** What /home and the standalone review are once the application is in. */
 export function SubmittedState({ application }: SubmittedStateProps) {
-  const { reference, status } = application;
+  const { status } = application;
   const words = wordsOf(status, useBrand());
   useWindowTitle(words.windowTitle);
-  // Submitted on another device, perhaps: what was typed on this one has had its day.
-  useEffect(() => forgetDraft(reference), [reference]);
   return (
     <div className="grid gap-6 py-4">
       <div className="grid gap-4">

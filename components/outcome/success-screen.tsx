@@ -1,5 +1,6 @@
 "use client";
 
+import { Holder } from "@/components/session/holder";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { useWindowTitle } from "@/components/site/window-title";
@@ -23,6 +24,7 @@ export function SuccessScreen() {
   const words = statusWords(brand)[application.status];
   return (
     <div className="column grid gap-8 py-10 sm:py-14">
+      <Holder />
       <div className="grid gap-4">
         <StatusBadge status={application.status} />
         <ArrivedHeading>{standings[application.status].heading}</ArrivedHeading>

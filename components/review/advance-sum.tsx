@@ -1,8 +1,19 @@
 import { useMoney } from "@/components/site/use-money";
-import { clampAdvance, loanAmountFor, maximumAdvance, type SumAnswers, sharesOf, totalOf } from "@/lib/domain/advance";
+import {
+  clampAdvance,
+  loanAmountFor,
+  maximumAdvance,
+  type SumAnswers,
+  sharesOf,
+  totalOf,
+  uncoveredInvoice,
+} from "@/lib/domain/advance";
 import { centsOf } from "@/lib/domain/money";
 
-/** How the loan amount is worked out, with a note if it is capped or the applicant has chosen another. */
+/**
+ * How the loan amount is worked out, with a note if it is capped or the applicant has chosen another, and what of the invoice
+ * it does not cover.
+ */
 export function AdvanceSum({ values }: { values: SumAnswers & { loanAmount: string } }) {
   const { exact } = useMoney();
   const shares = sharesOf(values).filter(({ total }) => total > 0);
@@ -13,6 +24,7 @@ export function AdvanceSum({ values }: { values: SumAnswers & { loanAmount: stri
     times === 1 ? `${exact(total)} ${unit}` : `${exact(amount)} × ${times} ${unit} = ${exact(total)}`,
   );
   const { loanAmount } = values;
+  const uncovered = loanAmount === "" ? 0 : uncoveredInvoice(loanAmount, values.invoiceAmount);
   const isOwnChoice = loanAmount !== "" && centsOf(loanAmount) !== centsOf(loanAmountFor(values));
   return (
     <>
@@ -25,6 +37,7 @@ export function AdvanceSum({ values }: { values: SumAnswers & { loanAmount: stri
         shares.length > 1 && <span className="block">Together {exact(clampAdvance(total))}.</span>
       )}
       {isOwnChoice && <span className="block">You are asking for {exact(centsOf(loanAmount))}.</span>}
+      {uncovered > 0 && <span className="block">{exact(uncovered)} of the invoice is not covered by the advance.</span>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useBrand } from "@/components/site/brand-context";
 import { LocalTime } from "@/components/ui/local-time";
 import type { AgreedConsent, ConsentAnswers } from "@/lib/domain/application";
-import { readConsentDocument } from "@/lib/domain/consent";
+import { readConsentDocument } from "@/lib/domain/consent-document";
 
 interface AgreedTextProps {
   agreed: AgreedConsent;

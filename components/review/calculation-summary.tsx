@@ -1,24 +1,34 @@
 import { useMoney } from "@/components/site/use-money";
 import { SummaryList } from "@/components/ui/summary-list";
-import { extraFunds, isCapped, maximumAdvance } from "@/lib/domain/advance";
+import { isCapped, maximumAdvance } from "@/lib/domain/advance";
 import type { ApplicationAnswers } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
 import { AdvanceSum } from "./advance-sum";
 
-/** Shown only if there is a weekly rent (specification, section 2, step 4). */
-export function CalculationSummary({ values }: { values: ApplicationAnswers }) {
+interface CalculationSummaryProps {
+  values: ApplicationAnswers;
+  /** What the person had read. */
+  read?: ApplicationAnswers;
+}
+
+/**
+ * Shown only if there is a weekly rent (specification, section 2, step 4). The rental advance is the loan amount, whatever the
+ * invoice (docs/decisions/one-amount.md).
+ */
+export function CalculationSummary({ values, read = values }: CalculationSummaryProps) {
   const { whole } = useMoney();
-  const { currentRent, invoiceAmount, loanAmount } = values;
+  const { currentRent, loanAmount } = values;
   if (centsOf(currentRent) <= 0) return null;
-  const advance = extraFunds(loanAmount, invoiceAmount) + centsOf(invoiceAmount);
   return (
     <SummaryList
       title="Calculation Summary"
       rows={[
         {
           label: "Rental Advance",
-          value: <strong className="font-semibold text-xl">{whole(advance)}</strong>,
+          value: <strong className="font-semibold text-xl">{whole(centsOf(loanAmount))}</strong>,
           otherwise: "Not specified",
+          change:
+            read.loanAmount === loanAmount ? undefined : { from: whole(centsOf(read.loanAmount)), sinceRead: true },
         },
       ]}
     >

@@ -1,27 +1,38 @@
 import { useBrand } from "@/components/site/brand-context";
+import { ChangedMark } from "@/components/ui/changed-mark";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { ConsentAnswers } from "@/lib/domain/application";
-import { consentText, isConsentGiven, toggleConsent } from "@/lib/domain/consent";
+import { isConsentGiven, toggleConsent } from "@/lib/domain/consent";
+import type { ShownConsent } from "@/lib/domain/reviewed";
 
 interface ConsentBlockProps {
+  text: ShownConsent;
+  /** The text that the person had read. */
+  read?: ShownConsent;
   consent: ConsentAnswers;
   onChange: (consent: ConsentAnswers) => void;
   disabled: boolean;
 }
 
-/** The text is in lib/domain/consent.ts, because a submission records it word for word. */
-export function ConsentBlock({ consent, onChange, disabled }: ConsentBlockProps) {
-  const { paragraphs, boxes } = consentText(useBrand());
+/** A submission names this text by its hash, and records it word for word. */
+export function ConsentBlock({ text, read = text, consent, onChange, disabled }: ConsentBlockProps) {
+  const { licence, privacyUrl } = useBrand();
+  const { paragraphs, boxes } = text;
+  const wasRead = [...read.paragraphs, ...Object.values(read.boxes)];
+  const mark = (part: string) => !wasRead.includes(part) && <ChangedMark change={{ sinceRead: true }} />;
   const box = (name: keyof ConsentAnswers) => (
-    <Checkbox
-      id={name}
-      checked={consent[name]}
-      disabled={disabled}
-      required={name === "confirmLoan"}
-      onTick={(ticked) => onChange(toggleConsent(consent, name, ticked))}
-    >
-      {boxes[name]}
-    </Checkbox>
+    <div>
+      <Checkbox
+        id={name}
+        checked={consent[name]}
+        disabled={disabled}
+        required={name === "confirmLoan"}
+        onTick={(ticked) => onChange(toggleConsent(consent, name, ticked))}
+      >
+        {boxes[name]}
+      </Checkbox>
+      {mark(boxes[name])}
+    </div>
   );
   return (
     <section
@@ -33,9 +44,18 @@ export function ConsentBlock({ consent, onChange, disabled }: ConsentBlockProps)
       </h2>
       <div className="mt-2 flex flex-col gap-2">
         {paragraphs.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
+          <div key={paragraph}>
+            <p>{paragraph}</p>
+            {mark(paragraph)}
+          </div>
         ))}
       </div>
+      <p className="mt-2 text-ink-soft text-sm">
+        {licence}.{" "}
+        <a href={privacyUrl} target="_blank" rel="noopener noreferrer" className="link inline-block py-2.5">
+          Privacy notice (opens in a new tab)
+        </a>
+      </p>
       <fieldset className="mt-4 min-w-0">
         <legend className="font-semibold">
           Who gives us the information and documents? Choose one: ticking one clears the other.

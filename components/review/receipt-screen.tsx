@@ -2,6 +2,7 @@
 
 import { ReferenceCard } from "@/components/outcome/reference-card";
 import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
+import { Holder } from "@/components/session/holder";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { useWindowTitle } from "@/components/site/window-title";
@@ -20,6 +21,7 @@ export function ReceiptScreen() {
   if (!application) return null;
   return (
     <div className="column py-6 sm:py-10 print:max-w-none print:p-0">
+      <Holder />
       <InnerLink href="/submit-success" className="link mb-3 inline-flex min-h-11 items-center print:hidden">
         Back to your application
       </InnerLink>
@@ -40,6 +42,7 @@ export function ReceiptScreen() {
           </h2>
           <p className="mt-1">{brand.legalName}</p>
           <p>{brand.companyNumber}</p>
+          <p>{brand.licence}</p>
           <SupportContacts brand={brand} />
         </section>
       </Card>

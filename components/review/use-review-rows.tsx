@@ -1,5 +1,6 @@
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
+import type { Change } from "@/components/ui/changed-mark";
 import { useReadablePhone } from "@/components/ui/phone-format";
 import type { SummaryRow } from "@/components/ui/summary-list";
 import { extraFunds } from "@/lib/domain/advance";
@@ -25,11 +26,17 @@ function PhoneText({ digits }: { digits: string }) {
   return useReadablePhone(digits);
 }
 
+interface Earlier {
+  invited?: InvitedAnswers;
+  /** What the person had read. */
+  read?: ApplicationAnswers;
+}
+
 /**
- * The rows of each step, for both reviews and the receipt. If `invited` is given, changes from the invitation are
- * marked.
+ * The rows of each step, for both reviews and the receipt. If `invited` is given, changes from the invitation are marked;
+ * if `read` is, changes since it was read.
  */
-export function useReviewRows(values: ApplicationAnswers, invited?: InvitedAnswers) {
+export function useReviewRows(values: ApplicationAnswers, { invited, read }: Earlier = {}) {
   const { locale } = useBrand();
   const { whole } = useMoney();
 
@@ -46,15 +53,22 @@ export function useReviewRows(values: ApplicationAnswers, invited?: InvitedAnswe
     }
   }
 
+  function changeOf(name: SavedAnswer): Change | undefined {
+    const sinceRead = read !== undefined && read[name] !== values[name];
+    const from = sinceRead ? read[name] : invited && changedFrom(invited, name, values[name]);
+    return from === undefined
+      ? undefined
+      : { from: shown(name, from), sinceRead, style: sinceRead ? "default" : "icon" };
+  }
+
   function row(name: SavedAnswer): AnswerRow {
     const { kind } = answers[name];
-    const from = invited && changedFrom(invited, name, values[name]);
     return {
       name,
       label: labelOf(name, values.source),
       value: shown(name, values[name]),
       otherwise: kind === "date" || kind === "money" ? "Not specified" : "Not provided",
-      changedFrom: from && kind === "money" ? whole(centsOf(from)) : from,
+      change: changeOf(name),
     };
   }
 

@@ -2,10 +2,10 @@
 
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { unauthorizedPath } from "@/lib/domain/journey";
 import { LoadFailure } from "./load-failure";
 import { LoadingScreen } from "./loading-screen";
 import { useSession } from "./session-context";
-import { unauthorizedPath } from "./session-provider";
 
 /** Wraps every screen: without a verified session only /un-authorized renders. */
 export function Gate({ children }: { children: ReactNode }) {

@@ -3,12 +3,11 @@
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useReducer } from "react";
 import { type Failure, verifyToken } from "@/lib/client/api";
-import { forgetToken, onTokenReplaced, storedSource, storedToken } from "@/lib/client/browser-storage";
-import { forgetDrafts } from "@/lib/client/forget-drafts";
+import { dropToken, keepSession, pageSource, pageToken } from "@/lib/client/browser-storage";
+import { forgetDraft } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
+import { isSubmitted, unauthorizedPath } from "@/lib/domain/journey";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
-
-export const unauthorizedPath = "/un-authorized";
 
 type Action =
   | { type: "load" }
@@ -49,12 +48,14 @@ export function SessionProvider({ initial, children }: { initial: Session; child
     if (!watched || session.state !== "loading") return;
     let abandoned = false;
     const settle = async () => {
-      if (!storedToken()) return dispatch({ type: "refused" });
+      if (!pageToken()) return dispatch({ type: "refused" });
       const answer = await verifyToken();
       if (abandoned) return;
       if (answer.success) {
         const application = answer.data;
-        dispatch({ type: "verified", application, source: storedSource() || application.source });
+        const source = pageSource() || application.source;
+        keepSession(application.reference, source);
+        dispatch({ type: "verified", application, source });
       } else if (isPassing(answer.status)) {
         dispatch({ type: "failed", failure: answer });
       } else {
@@ -68,25 +69,30 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   }, [watched, session.state]);
 
   useEffect(() => {
-    if (!watched || session.state !== "unauthorized") return;
-    forgetToken();
-    forgetDrafts();
+    if (session.state !== "unauthorized") return;
+    // Once there, whatever is stored is verified anew when the person goes on to another page.
+    if (!watched) return dispatch({ type: "load" });
+    dropToken();
     router.replace(unauthorizedPath);
   }, [watched, session.state, router]);
+
+  const submitted = session.state === "authenticated" && isSubmitted(session.application);
+  const reference = submitted ? session.application.reference : null;
+  // Submitted on another device, perhaps: what was typed on this one has had its day.
+  useEffect(() => {
+    if (reference) forgetDraft(reference);
+  }, [reference]);
 
   const verify = useCallback(() => dispatch({ type: "load" }), []);
 
   useEffect(() => {
-    // Caches the token: this page keeps the one it was opened with, whatever another tab stores.
-    storedToken();
+    // Set where nothing is stored: taps have waited for these scripts (opening-script.ts).
+    document.onclick = null;
+    window.opened?.tapped?.click();
     // The link may have been revoked while the page was in the back-forward cache.
     const shown = (event: PageTransitionEvent) => event.persisted && verify();
     window.addEventListener("pageshow", shown);
-    const stop = onTokenReplaced(verify);
-    return () => {
-      window.removeEventListener("pageshow", shown);
-      stop();
-    };
+    return () => window.removeEventListener("pageshow", shown);
   }, [verify]);
 
   const value = useMemo<SessionValue>(

@@ -8,6 +8,7 @@ import { OfflineNotice, RestoredNotice, TroubleBanner } from "@/components/form/
 import { goBack, goChange } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { whyBlocked } from "@/components/review/consent-block";
+import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
@@ -28,14 +29,17 @@ const stepList = stepNumbers.map((number) => ({ number, title: steps[number].tit
 export default function ApplicationForm() {
   const { reference } = useApplication().application;
   return (
-    <DraftOnly>
-      <DraftForm key={reference} />
-    </DraftOnly>
+    <>
+      <Holder />
+      <DraftOnly>
+        <DraftForm key={reference} />
+      </DraftOnly>
+    </>
   );
 }
 
 function DraftForm() {
-  const { application, saved, isRestored, state, step, answers, next, submit, dismiss } = useForm();
+  const { application, saved, reviewed, isRestored, state, step, answers, next, submit, dismiss } = useForm();
   const [showsRestored, setShowsRestored] = useState(isRestored);
   const { problems, trouble } = shownAt(state, step);
   const { heading, windowTitle } = steps[step];
@@ -68,7 +72,7 @@ function DraftForm() {
           <h1 ref={headingRef} tabIndex={-1} className="font-bold text-2xl">
             {heading}
           </h1>
-          {Screen ? <Screen /> : <ReviewStep saved={saved} busy={busy} onChange={change} />}
+          {Screen ? <Screen /> : <ReviewStep saved={saved} reviewed={reviewed} busy={busy} onChange={change} />}
           <FormActions
             next={step === reviewStep ? "Submit Application" : "Next"}
             busy={busy}

@@ -1,4 +1,5 @@
 import { useAnswers } from "@/components/form/answers-context";
+import type { Reviewed } from "@/components/form/use-reviewed";
 import { CalculationSummary } from "@/components/review/calculation-summary";
 import { ConsentBlock } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
@@ -10,13 +11,14 @@ import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
 interface ReviewStepProps {
   /** What the server has saved, which is what a submission submits. */
   saved: ApplicationAnswers;
+  reviewed: Reviewed;
   busy: boolean;
   onChange: (step: AnswerStep) => void;
 }
 
-export function ReviewStep({ saved, busy, onChange }: ReviewStepProps) {
+export function ReviewStep({ saved, reviewed, busy, onChange }: ReviewStepProps) {
   const { values, invited, answer } = useAnswers();
-  const rowsOf = useReviewRows(saved, invited);
+  const rowsOf = useReviewRows(saved, { invited, read: reviewed.read?.answers });
   const unsaved = answerSteps.filter((step) => namesOf(step).some((name) => values[name] !== saved[name]));
   return (
     <>
@@ -36,8 +38,14 @@ export function ReviewStep({ saved, busy, onChange }: ReviewStepProps) {
           action={<ChangeLink step={step} onChange={onChange} />}
         />
       ))}
-      <CalculationSummary values={saved} />
-      <ConsentBlock consent={values} onChange={answer} disabled={busy} />
+      <CalculationSummary values={saved} read={reviewed.read?.answers} />
+      <ConsentBlock
+        text={reviewed.consent}
+        read={reviewed.read?.consent}
+        consent={values}
+        onChange={answer}
+        disabled={busy}
+      />
     </>
   );
 }

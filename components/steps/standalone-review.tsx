@@ -9,6 +9,7 @@ import { useForm } from "@/components/form/use-form";
 import { CalculationSummary } from "@/components/review/calculation-summary";
 import { ConsentBlock, whyBlocked } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
+import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
@@ -22,16 +23,19 @@ import { DraftOnly } from "./draft-only";
 export function StandaloneReview() {
   const { reference } = useApplication().application;
   return (
-    <DraftOnly>
-      <Review key={reference} />
-    </DraftOnly>
+    <>
+      <Holder />
+      <DraftOnly>
+        <Review key={reference} />
+      </DraftOnly>
+    </>
   );
 }
 
 function Review() {
-  const { application, saved, answers, state, submit, dismiss } = useForm();
+  const { application, saved, reviewed, answers, state, submit, dismiss } = useForm();
   const router = useRouter();
-  const rowsOf = useReviewRows(saved, application.invited);
+  const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   const personal = rowsOf(1);
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
@@ -69,8 +73,14 @@ function Review() {
           {answerSteps.filter(isOther).map((step) => (
             <SummaryList key={step} title={steps[step].heading} rows={rowsOf(step)} />
           ))}
-          <CalculationSummary values={saved} />
-          <ConsentBlock consent={answers.values} onChange={answers.answer} disabled={busy} />
+          <CalculationSummary values={saved} read={reviewed.read?.answers} />
+          <ConsentBlock
+            text={reviewed.consent}
+            read={reviewed.read?.consent}
+            consent={answers.values}
+            onChange={answers.answer}
+            disabled={busy}
+          />
           <FormActions
             next="Submit Application"
             busy={busy}

@@ -1,9 +1,13 @@
+import type { ReactNode } from "react";
+
 /** The four highlight styles of a changed field (specification, section 2, "Field behaviours"). */
 export type HighlightStyle = "default" | "subtle" | "icon" | "animated";
 
 export interface Change {
-  /** The earlier value, formatted for reading. */
-  from: string;
+  /** The earlier value, formatted for reading, if there was one. */
+  from?: ReactNode;
+  /** It has changed elsewhere, after the person had read it. */
+  sinceRead?: boolean;
   style?: HighlightStyle;
 }
 
@@ -24,11 +28,15 @@ export const changedBox: Record<HighlightStyle, string> = {
   animated: "border-accent-strong bg-surface",
 };
 
-export function ChangedMark({ id, change: { from, style = "default" } }: { id?: string; change: Change }) {
+export function ChangedMark({ id, change: { from, sinceRead, style = "default" } }: { id?: string; change: Change }) {
   return (
     <p id={id} data-highlight={style} className={`text-sm wrap-anywhere ${marks[style]}`}>
       {style === "icon" && <PencilGlyph />}
-      <span>Changed from {from}</span>
+      <span>
+        Changed{sinceRead && " since you read it"}
+        {from && (sinceRead ? ", from " : " from ")}
+        {from}
+      </span>
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { ChangedMark } from "./changed-mark";
+import { type Change, ChangedMark } from "./changed-mark";
 
 export interface SummaryRow {
   label: string;
@@ -7,8 +7,7 @@ export interface SummaryRow {
   value: ReactNode;
   /** Shown where the value is empty. */
   otherwise: string;
-  /** The earlier value, where the person has changed it. */
-  changedFrom?: string;
+  change?: Change;
 }
 
 interface SummaryListProps {
@@ -31,14 +30,14 @@ export function SummaryList({ title, rows, action, children }: SummaryListProps)
         {action}
       </div>
       <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        {rows.map(({ label, value, otherwise, changedFrom }) => (
+        {rows.map(({ label, value, otherwise, change }) => (
           <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
             <dt className="text-ink-soft text-sm sm:text-base">{label}</dt>
             <dd className="wrap-anywhere tabular-nums">
               {value || <span className="text-ink-soft italic">{otherwise}</span>}
-              {changedFrom && (
+              {change && (
                 <div className="mt-1">
-                  <ChangedMark change={{ from: changedFrom, style: "icon" }} />
+                  <ChangedMark change={change} />
                 </div>
               )}
             </dd>

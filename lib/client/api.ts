@@ -1,6 +1,7 @@
 import type { ApplicationView, ConsentAnswers, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
-import { storedSource, storedToken } from "./browser-storage";
+import type { Outdated, Reviewed } from "@/lib/domain/reviewed";
+import { pageSource, pageToken } from "./browser-storage";
 import { type Answered, takeEarlyVerification, timeoutMilliseconds } from "./early-verification";
 
 export interface Failure {
@@ -13,6 +14,8 @@ export interface Failure {
   errors?: Record<string, string>;
   /** The first incomplete step, when a submission is refused for it. */
   incompleteStep?: number;
+  /** What was read is not what would have been submitted. */
+  outdated?: Outdated;
   /** X-Request-Id, with which support finds the log line. */
   requestId?: string;
   retryAfterSeconds?: number;
@@ -37,7 +40,7 @@ async function post(path: string, body: Record<string, unknown>): Promise<Answer
 }
 
 /**
- * One POST to the API with the stored token. `fallback` is the message when the server gives none (specification, section 8).
+ * One POST to the API with this page's token. `fallback` is the message when the server gives none (specification, section 8).
  * `begun` returns the same call where an earlier script has already sent it.
  */
 async function call<T>(
@@ -46,7 +49,7 @@ async function call<T>(
   fallback: string,
   begun?: (token: string) => Promise<Answered> | undefined,
 ): Promise<Answer<T>> {
-  const token = storedToken();
+  const token = pageToken();
   if (!token) return { success: false, status: null, unanswered: "no-token", message: "No token found" };
   let answered: Answered;
   try {
@@ -64,19 +67,24 @@ async function call<T>(
     message: answer?.message || fallback,
     errors: answer?.errors,
     incompleteStep: answer?.data?.step,
+    outdated: answer?.data?.changed && (answer.data as Outdated),
     requestId: response.headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
   };
 }
 
 export function verifyToken(): Promise<Answer<ApplicationView>> {
-  return call("verify-token", { source: storedSource() }, "Token verification failed", takeEarlyVerification);
+  return call("verify-token", { source: pageSource() }, "Token verification failed", takeEarlyVerification);
 }
 
-export function submitStep<S extends AnswerStep>(step: S, data: StepAnswers[S]): Promise<Answer<undefined>> {
+/** While a deployment is under way, the version before may answer: its saves answer with no application. */
+export function submitStep<S extends AnswerStep>(
+  step: S,
+  data: StepAnswers[S],
+): Promise<Answer<ApplicationView | undefined>> {
   return call(`submit-step-${step}`, { data }, `Step ${step} submission failed`);
 }
 
-export function submitFinal(data: ConsentAnswers): Promise<Answer<Receipt>> {
+export function submitFinal(data: ConsentAnswers & { reviewed: Reviewed }): Promise<Answer<Receipt>> {
   return call("submit-final", { data }, "Final submission failed");
 }

@@ -1,8 +1,34 @@
-/** The keys of the specification (section 3, "Client storage"). Private modes may refuse storage; then nothing is stored. */
+/** The keys of the specification (section 3, "Client storage"). */
 export const tokenKey = "auth_token";
 export const sourceKey = "auth_source";
+/** Whose token it is, so that a link to another application can say so. */
+export const referenceKey = "auth_reference";
 
-function attempt<T>(action: () => T, otherwise: T): T {
+/**
+ * What this page was opened with. A page keeps its token: a link opened in another tab replaces the stored one, and this
+ * page must not save to that link's application. Set by the page's own inline script (opening-script.ts).
+ */
+export interface Opened {
+  token: string | null;
+  source: string | null;
+  /** The token is in localStorage too. Private modes and in-app browsers may refuse that; then it lives in this page alone. */
+  kept?: boolean;
+  /** The reference of the other application that was stored until this link was opened. */
+  before?: string;
+  /** A link tapped before the page's scripts had loaded, where another page would not find the session. */
+  tapped?: HTMLElement | null;
+}
+
+declare global {
+  interface Window {
+    opened?: Opened;
+  }
+}
+
+/** localStorage may throw, or be null. */
+export function attempt<T>(action: () => T): T | undefined;
+export function attempt<T>(action: () => T, otherwise: T): T;
+export function attempt<T>(action: () => T, otherwise?: T): T | undefined {
   try {
     return action();
   } catch {
@@ -10,44 +36,55 @@ function attempt<T>(action: () => T, otherwise: T): T {
   }
 }
 
-/** Read once per page: a link opened in another tab replaces the stored token, and this page must not save to its application. */
-let token: string | null = null;
-
-export function storedToken(): string | null {
-  token ??= attempt(() => localStorage.getItem(tokenKey), null);
-  return token;
-}
-
-export function forgetToken(): void {
-  token = null;
-  attempt(() => localStorage.removeItem(tokenKey), undefined);
-}
-
-/** Calls back when another tab has stored another token, which the next read returns. */
-export function onTokenReplaced(listener: () => void): () => void {
-  const heard = (event: StorageEvent) => {
-    if (event.key !== tokenKey || event.newValue === token) return;
-    token = null;
-    listener();
-  };
-  window.addEventListener("storage", heard);
-  return () => window.removeEventListener("storage", heard);
-}
-
-export function storedSource(): string {
-  return attempt(() => localStorage.getItem(sourceKey) ?? "", "");
+function page(): Opened {
+  if (!window.opened?.token) {
+    const [token = null, source = null] =
+      attempt(() => [tokenKey, sourceKey].map((key) => localStorage.getItem(key))) ?? [];
+    window.opened = { token, source, kept: true };
+  }
+  return window.opened as Opened;
 }
 
 /**
- * Inline script that stores the link's token and source before the first paint, so that a tap before hydration finds its
- * session on the next page. Null leaves what is stored; an empty source removes it.
+ * This page's token. Null when it was removed from the device since: then it must not be used here either. Another token
+ * in its place, or storage that cannot be read, changes nothing.
  */
-export function storageScript(keep: { token: string | null; source: string | null }): string {
-  const entries = [
-    [tokenKey, keep.token],
-    [sourceKey, keep.source],
-  ].filter(([, value]) => value !== null);
-  // Escapes '<': a token such as '</script>' must not end the inline script.
-  const list = JSON.stringify(entries).replace(/</g, "\\u003c");
-  return `try{for(const[k,v]of ${list})v?localStorage.setItem(k,v):localStorage.removeItem(k)}catch{}`;
+export function pageToken(): string | null {
+  const { token, kept } = page();
+  return kept && attempt(() => localStorage.getItem(tokenKey), token) === null ? null : token;
+}
+
+export function pageSource(): string {
+  return page().source ?? "";
+}
+
+/** False where this page alone knows its token, and nothing that is typed can be kept. */
+export function isKept(): boolean {
+  return page().kept === true;
+}
+
+/** The server has verified this page's token: only now it is stored. */
+export function keepSession(reference: string, source: string): void {
+  const own = page();
+  attempt(() => {
+    const stored = localStorage.getItem(tokenKey);
+    if (own.kept && stored !== own.token) return;
+    const before = localStorage.getItem(referenceKey);
+    if (stored && before && before !== reference) own.before = before;
+    localStorage.setItem(tokenKey, own.token ?? "");
+    localStorage.setItem(sourceKey, source);
+    localStorage.setItem(referenceKey, reference);
+    own.kept = true;
+  });
+}
+
+/** This page's token was refused. A token that another link has stored stays. */
+export function dropToken(): void {
+  const token = window.opened?.token;
+  window.opened = undefined;
+  attempt(() => {
+    if (!token || localStorage.getItem(tokenKey) !== token) return;
+    localStorage.removeItem(tokenKey);
+    localStorage.removeItem(referenceKey);
+  });
 }

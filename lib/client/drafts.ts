@@ -1,19 +1,24 @@
 import { type ApplicationAnswers, defaultAnswers } from "@/lib/domain/application";
 import { countries } from "@/lib/domain/phone";
-import { attempt, draftKey } from "./forget-drafts";
+import { attempt, pageToken } from "./browser-storage";
+import { draftKey, draftPrefix } from "./forget-drafts";
 
 type AnswerName = keyof ApplicationAnswers;
 
 /**
  * Answers typed but not saved yet, in localStorage under the application's reference: they survive a reload, a crash of
- * the tab and an hour offline. Removed on submission and when the link is no longer valid.
+ * the tab, an hour offline, and a link that expired until a new one opens the same application. Removed on submission.
  */
 interface Draft {
   /** Each unsaved answer, with the saved value at the time of typing. */
   answers: Partial<Record<AnswerName, { typed: unknown; over: unknown }>>;
   /** Picked countries by phone field: digits alone do not tell countries apart that share a dial code. */
   countries: Record<string, string>;
+  /** When it was last kept, in milliseconds. */
+  at: number;
 }
+
+const longestMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
 const names = Object.keys(defaultAnswers) as AnswerName[];
 
@@ -23,9 +28,14 @@ export function keepDraft(
   saved: ApplicationAnswers,
   countries: Draft["countries"],
 ): void {
+  // Whoever removed the token from this device wants nothing kept on it.
+  if (!pageToken()) return;
   const unsaved = names.filter((name) => answers[name] !== saved[name]);
   const entries = unsaved.map((name) => [name, { typed: answers[name], over: saved[name] }]);
-  const draft: Draft = { answers: Object.fromEntries(entries), countries };
+  const draft: Draft = { answers: Object.fromEntries(entries), countries, at: Date.now() };
+  const kept = draftAt(draftKey(reference));
+  // As it was: then it keeps its time too, and is not written at each look at another tab.
+  if (kept?.at && JSON.stringify({ ...draft, at: kept.at }) === JSON.stringify(kept)) return;
   const isEmpty = unsaved.length === 0 && Object.keys(countries).length === 0;
   attempt(() =>
     isEmpty
@@ -39,9 +49,22 @@ interface Restored {
   countries: Draft["countries"];
 }
 
+function draftAt(key: string): Partial<Draft> | null {
+  return attempt((): Partial<Draft> | null => JSON.parse(localStorage.getItem(key) ?? "null")) ?? null;
+}
+
+/** Removes every draft that is older than 30 days, whichever application's, and returns whether one is left. */
+export function removeOldDrafts(): boolean {
+  const kept = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))) ?? [];
+  const old = kept.filter((key) => !(Date.now() - (draftAt(key)?.at ?? 0) < longestMilliseconds));
+  for (const key of old) attempt(() => localStorage.removeItem(key));
+  return old.length < kept.length;
+}
+
 /** Leaves out answers whose saved value has changed since they were typed: another device has saved newer ones. */
 export function restoreDraft(reference: string, saved: ApplicationAnswers): Restored {
-  const draft = attempt((): Partial<Draft> | null => JSON.parse(localStorage.getItem(draftKey(reference)) ?? "null"));
+  removeOldDrafts();
+  const draft = draftAt(draftKey(reference));
   const kept = draft?.answers ?? {};
   const fitting = names.filter(
     (name) => kept[name]?.over === saved[name] && typeof kept[name]?.typed === typeof saved[name],

@@ -54,6 +54,11 @@ export function extraFunds(loanAmount: string, invoiceAmount: string): number {
   return clampAdvance(centsOf(loanAmount) - centsOf(invoiceAmount));
 }
 
+/** What of the invoice the advance does not pay. */
+export function uncoveredInvoice(loanAmount: string, invoiceAmount: string): number {
+  return Math.max(0, centsOf(invoiceAmount) - centsOf(loanAmount));
+}
+
 /** The loan amount that gives these extra funds on top of the invoice. */
 export function loanAmountWithExtra(extra: string, invoiceAmount: string): string {
   if (extra.trim() === "" && centsOf(invoiceAmount) === 0) return "";

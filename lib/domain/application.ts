@@ -137,6 +137,8 @@ export interface ApplicationView extends ApplicationAnswers {
   status: ApplicationStatus;
   /** When it was submitted, as an ISO instant; null while it is a draft. */
   submittedAt: string | null;
+  /** The answers' version: another one with every other answer. A submission names the version that was read. */
+  version: string;
   /** Null while it is a draft. */
   consent: AgreedConsent | null;
   invited: InvitedAnswers;

@@ -2,7 +2,7 @@ import type { Brand } from "@/lib/brand";
 import type { ConsentAnswers } from "./application";
 
 /** Change this with every change of the words below: a submission records the version and the full text it agreed to. */
-export const consentVersion = "2026-11-01";
+export const consentVersion = "2026-12-01";
 
 export interface ConsentText {
   version: string;
@@ -19,36 +19,15 @@ export function consentText({ legalName, companyNumber, product }: ConsentBrand)
     version: consentVersion,
     paragraphs: [
       `You are applying to ${legalName} (${companyNumber}), "the lender", for a ${product} Loan: an advance on the future rent of your property, paid to your managing agent.`,
+      `You give your managing agent the authority to deduct the repayments of the ${product} Loan from your rent and to pay them to the lender, whichever of the two choices below you make.`,
       `The lender may contact you about this application and the ${product} Loan by SMS, phone, email or through its app.`,
       "You must tell the lender within 30 days if any of the details in this application change.",
     ],
     boxes: {
-      authoriseAgent: `I authorise my managing agent to give the lender the information and documents it needs for my ${product} Loan, and to deduct repayments from my rent.`,
+      authoriseAgent: `I authorise my managing agent to give the lender the information and documents it needs for my ${product} Loan.`,
       provideSelf: `I will provide the information and documents for my ${product} Loan myself.`,
-      confirmLoan: `I confirm that the details in this application are true and complete, that I want to apply for the ${product} Loan, and that I will tell the lender within 30 days of any change.`,
+      confirmLoan: `I confirm that the details in this application are true and complete, that I want to apply for the ${product} Loan, that repayments may be deducted from my rent, and that I will tell the lender within 30 days of any change.`,
     },
-  };
-}
-
-const boxOrder = ["authoriseAgent", "provideSelf", "confirmLoan"] as const;
-const boxMark = "[ ] ";
-
-/** The text as one document, in the order shown. The consent record stores it. */
-export function consentDocument({ version, paragraphs, boxes }: ConsentText): string {
-  const labels = boxOrder.map((box) => boxMark + boxes[box]);
-  return [`Version ${version}`, ...paragraphs, ...labels].join("\n\n");
-}
-
-/** A stored document for display: without its version line, and with the boxes as they were ticked. */
-export function readConsentDocument(document: string, consent: ConsentAnswers) {
-  const parts = document.split("\n\n").slice(1);
-  const boxes = parts.filter((part) => part.startsWith(boxMark));
-  return {
-    paragraphs: parts.filter((part) => !boxes.includes(part)),
-    boxes: boxOrder.map((box, index) => ({
-      label: boxes[index]?.slice(boxMark.length) ?? "",
-      isTicked: consent[box],
-    })),
   };
 }
 

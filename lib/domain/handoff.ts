@@ -9,13 +9,18 @@ export interface Handoff {
 /** Bounds the cookie. Our tokens are shorter; a longer one is cut and fails verification like any wrong one. */
 const longest = 128;
 
+/** A token, and whatever a sentence puts behind a link: a full stop, a bracket, a quote. */
+const tokenInMessage = /^([\w-]{43})[\W_]+$/;
+
 /** Reads token and source from a link; null when it has neither. An invalid source is dropped. */
 export function handoffOf(parameters: URLSearchParams): Handoff | null {
-  if (!parameters.has("token") && !parameters.has("source")) return null;
-  const source = parameters.get("source");
+  const token = parameters.get("token");
+  const source = parameters.get("source")?.replace(/\W+$/, "");
+  if (token === null && source === undefined) return null;
   return {
-    token: parameters.get("token")?.slice(0, longest) || null,
-    source: source && isSource(source) ? source : null,
+    token: token?.replace(tokenInMessage, "$1").slice(0, longest) || null,
+    // A link that lost its token is a broken one: its source changes nothing.
+    source: source && isSource(source) && token !== "" ? source : null,
   };
 }
 

@@ -52,3 +52,6 @@ export function visitableStep(progress: Progress, asked: number | null): StepNum
   if (asked === null || !Number.isInteger(asked)) return furthest;
   return Math.min(furthest, Math.max(1, asked)) as StepNumber;
 }
+
+/** The one screen without a session. */
+export const unauthorizedPath = "/un-authorized";

@@ -15,7 +15,7 @@ import { centsOf } from "./money";
  * has to delete the 0 (docs/decisions/empty-amounts.md).
  */
 export function shownAnswers(application: ApplicationView, source: string): ApplicationAnswers {
-  const { reference, status, submittedAt, consent, invited, savedSteps, ...held } = application;
+  const { reference, status, submittedAt, version, consent, invited, savedSteps, ...held } = application;
   const ungiven = answerSteps
     .filter((step) => !savedSteps.includes(step))
     .flatMap((step): SavedAnswer[] => namesOf(step))

@@ -2,10 +2,10 @@ import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import { findBrowser } from "@/__tests__/support/browser";
 import { newAddress } from "./call";
 
-export function startBrowser(): Promise<Browser> {
+export function startBrowser(...args: string[]): Promise<Browser> {
   return chromium.launch({
     ...findBrowser(),
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", ...args],
   });
 }
 

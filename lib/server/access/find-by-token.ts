@@ -1,5 +1,5 @@
 import "server-only";
-import { type ApplicationRow, applicationColumns } from "@/lib/server/database/application-row";
+import { type ApplicationRow, rowColumns } from "@/lib/server/database/application-row";
 import { query } from "@/lib/server/database/query";
 import { hashToken, isTokenShaped } from "./token";
 
@@ -10,8 +10,7 @@ export interface Access {
 }
 
 const find = `
-  SELECT ${applicationColumns}, l.id AS "linkId", l."openedAt", c."authoriseAgent", c."provideSelf", c."confirmLoan",
-    c.version AS "consentVersion", c.document AS "consentDocument", c."consentedAt"
+  SELECT ${rowColumns}, l.id AS "linkId", l."openedAt"
   FROM link_tokens t
   JOIN links l ON l.id = t."linkId"
   JOIN applications a ON a.id = l."applicationId"

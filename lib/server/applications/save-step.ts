@@ -1,26 +1,30 @@
 import "server-only";
+import type { ApplicationView } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { alreadySubmitted } from "@/lib/server/calls/call-error";
 import type { Visit } from "@/lib/server/calls/user-call";
 import { validated } from "@/lib/server/calls/validated";
+import { type ApplicationRow, applicationColumns, noConsent } from "@/lib/server/database/application-row";
 import { query } from "@/lib/server/database/query";
 import { Prisma } from "@/prisma/generated/client";
 import { assignments, schemaOf, withLockedAnswers } from "./stored-steps";
+import { toView } from "./to-view";
 
 /**
  * The action of a submit-step call. The UPDATE checks for a draft again, since a submission may have happened after the
- * row was read. One statement, so that the answers and their event are committed together.
+ * row was read. One statement, so that the answers and their event are committed together. Answers with the whole
+ * application as that statement left it: another device may have saved the other steps meanwhile.
  * One link's saves of a step leave one event in five minutes, so that no link can fill the table.
  */
 export function saveStep(step: AnswerStep) {
-  return async ({ row, linkId, data, address }: Visit): Promise<void> => {
+  return async ({ row, linkId, data, address }: Visit): Promise<ApplicationView> => {
     if (row.status !== "draft") throw alreadySubmitted();
     const answers = validated(schemaOf(step), withLockedAnswers(data, row));
     const told = `step ${step}`;
     const { text, values } = Prisma.sql`
       WITH saved AS (
-        UPDATE applications SET ${assignments(step, answers)}, "updatedAt" = now()
-        WHERE id = ${row.id}::uuid AND status = 'draft' RETURNING id
+        UPDATE applications AS a SET ${assignments(step, answers)}, "updatedAt" = now()
+        WHERE a.id = ${row.id}::uuid AND a.status = 'draft' RETURNING ${Prisma.raw(applicationColumns)}
       ), told AS (
         INSERT INTO events ("applicationId", "linkId", kind, detail, address)
         SELECT id, ${linkId}::uuid, 'step_saved', ${told}, ${address} FROM saved WHERE NOT EXISTS (
@@ -28,8 +32,10 @@ export function saveStep(step: AnswerStep) {
             AND e.kind = 'step_saved' AND e.detail = ${told} AND e.at > now() - interval '5 minutes'
         )
       )
-      SELECT FROM saved`;
-    const { count } = await query({ name: `save-${step}`, text, values });
-    if (count === 0) throw alreadySubmitted();
+      SELECT * FROM saved`;
+    const { rows } = await query<ApplicationRow>({ name: `save-${step}`, text, values });
+    const [saved] = rows;
+    if (!saved) throw alreadySubmitted();
+    return toView({ ...noConsent, ...saved });
   };
 }

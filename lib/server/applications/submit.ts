@@ -1,18 +1,21 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import type { ConsentAnswers } from "@/lib/domain/application";
-import { consentDocument, consentText } from "@/lib/domain/consent";
+import { consentDocument } from "@/lib/domain/consent-document";
 import { type ApplicationStatus, answerSteps } from "@/lib/domain/journey";
+import type { Reviewed } from "@/lib/domain/reviewed";
 import { check } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
 import type { Schema } from "@/lib/schemas/zod";
 import { invalidAnswers } from "@/lib/server/calls/call-error";
 import type { Visit } from "@/lib/server/calls/user-call";
 import { validated } from "@/lib/server/calls/validated";
+import { answersJson, answersVersion } from "@/lib/server/database/answers-version";
 import { statusOf } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
-import { currentSettings } from "@/lib/server/env";
 import { Prisma } from "@/prisma/generated/client";
+import { consentInForce } from "./consent-in-force";
+import { findById } from "./find-by-id";
+import { outdated, reviewedIn } from "./reviewed";
 import { assignments, requireComplete, schemaOf, withLockedAnswers } from "./stored-steps";
 
 interface Receipt {
@@ -27,11 +30,14 @@ function receipt({ reference, submittedAt, status }: Submission): Receipt {
   return { reference, status: statusOf(status), submittedAt: submittedAt?.toISOString() ?? "" };
 }
 
-/** The action of submit-final: submits the stored answers with this call's consent. A retry gets the first receipt. */
+/**
+ * The action of submit-final: submits the stored answers with this call's consent, unless they or the consent text are
+ * not what the caller's screen has shown (409). A retry gets the first receipt.
+ */
 export async function submitFinal(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   requireComplete(visit.row);
-  return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty);
+  return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty, reviewedIn(visit.data));
 }
 
 /** The action of user/submit: saves every step and submits, in one statement. */
@@ -42,37 +48,46 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
   const errors = Object.assign({}, ...schemas.map((schema) => check(schema, data).errors));
   if (Object.keys(errors).length > 0) throw invalidAnswers(errors);
   const answers = answerSteps.map((step) => assignments(step, validated(schemaOf(step), data)));
-  return submitOnce(visit, validated(consentSchema, data), Prisma.sql`${Prisma.join(answers)},`);
+  return submitOnce(visit, validated(consentSchema, data), Prisma.sql`${Prisma.join(answers)},`, null);
 }
 
 /**
- * One statement with `status = 'draft'` as its condition: of any number of concurrent submissions, one updates the row
- * and writes the consent record and the event. The others update nothing and read the same receipt.
+ * One statement with `status = 'draft'` and the answers' version as its condition: of any number of concurrent submissions,
+ * one updates the row and writes the consent record and the event. If a save holds the row, Postgres waits and checks the
+ * condition again on what was saved. The others update nothing and read the same receipt.
  */
-async function submitOnce(visit: Visit, consent: ConsentAnswers, answers: Prisma.Sql): Promise<Receipt> {
+async function submitOnce(
+  visit: Visit,
+  consent: ConsentAnswers,
+  answers: Prisma.Sql,
+  reviewed: Reviewed | null,
+): Promise<Receipt> {
   const { row, linkId, address, userAgent } = visit;
-  const text = consentText(currentSettings().brand);
-  const document = consentDocument(text);
-  const documentHash = createHash("sha256").update(document).digest("hex");
+  const consentShown = consentInForce();
+  const { version, hash } = consentShown;
+  const document = consentDocument(consentShown);
+  const stored = Prisma.raw(answersVersion);
+  const asRead = reviewed
+    ? Prisma.sql`${reviewed.consent} = ${hash} AND ${reviewed.answers} = ${stored}`
+    : Prisma.sql`true`;
   const [submitted] = await prisma().$queryRaw<Submission[]>`
     WITH submitted AS (
-      UPDATE applications SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
-      WHERE id = ${row.id}::uuid AND status = 'draft' RETURNING id, reference, "submittedAt", status
+      UPDATE applications AS a SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
+      WHERE a.id = ${row.id}::uuid AND a.status = 'draft' AND ${asRead}
+      RETURNING a.id, a.reference, a."submittedAt", a.status, (${Prisma.raw(answersJson)})::jsonb AS answers, ${stored} AS hash
     ), consent AS (
-      INSERT INTO consent_records ("applicationId", version, document, "documentHash", "authoriseAgent", "provideSelf",
-        "confirmLoan", "consentedAt", address, "userAgent")
-      SELECT id, ${text.version}, ${document}, ${documentHash}, ${consent.authoriseAgent}, ${consent.provideSelf},
-        ${consent.confirmLoan}, "submittedAt", ${address}, ${userAgent} FROM submitted
+      INSERT INTO consent_records ("applicationId", version, document, "documentHash", answers, "answersHash", reviewed,
+        "authoriseAgent", "provideSelf", "confirmLoan", "consentedAt", address, "userAgent")
+      SELECT id, ${version}, ${document}, ${hash}, answers, hash, ${reviewed !== null},
+        ${consent.authoriseAgent}, ${consent.provideSelf}, ${consent.confirmLoan}, "submittedAt", ${address}, ${userAgent}
+      FROM submitted
     ), event AS (
       INSERT INTO events ("applicationId", "linkId", kind, address)
       SELECT id, ${linkId}::uuid, 'submitted', ${address} FROM submitted
     )
     SELECT reference, "submittedAt", status FROM submitted`;
   if (submitted) return receipt(submitted);
-  return receipt(
-    await prisma().application.findUniqueOrThrow({
-      where: { id: row.id },
-      select: { reference: true, submittedAt: true, status: true },
-    }),
-  );
+  const now = await findById(row.id);
+  if (now.status !== "draft") return receipt(now);
+  throw outdated(now, reviewed);
 }

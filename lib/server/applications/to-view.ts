@@ -26,9 +26,15 @@ export function invitedAnswers(row: ApplicationRow): InvitedAnswers {
   return Object.fromEntries(said) as InvitedAnswers;
 }
 
-/** The stored answers, with the default in place of null. */
+/** After submission the consent record's answers: it never changes. */
+function heldBy(row: ApplicationRow): Partial<Record<SavedAnswer, string | null>> {
+  return row.consentAnswers ?? row;
+}
+
+/** The answers, with the default in place of null. */
 function answersIn(row: ApplicationRow): ApplicationAnswers {
-  const saved = savedAnswers.map((name) => [name, written(name, row[name], defaultAnswers[name])]);
+  const held = heldBy(row);
+  const saved = savedAnswers.map((name) => [name, written(name, held[name] ?? null, defaultAnswers[name])]);
   const ticks = namesOf(reviewStep).map((name) => [name, row[name] ?? defaultAnswers[name]]);
   return Object.fromEntries([...saved, ...ticks]) as ApplicationAnswers;
 }
@@ -41,7 +47,7 @@ function agreedConsent({ consentVersion, consentDocument, consentedAt }: Applica
 /** Saved, and with every answer that has been declared since. */
 function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
   const names = namesOf(step) as SavedAnswer[];
-  return row[savedAtColumns[step]] !== null && names.every((name) => row[name] !== null);
+  return row[savedAtColumns[step]] !== null && names.every((name) => heldBy(row)[name] !== null);
 }
 
 /** What the applicant may see of the row. */
@@ -51,6 +57,7 @@ export function toView(row: ApplicationRow): ApplicationView {
     reference: row.reference,
     status: statusOf(row.status),
     submittedAt: row.submittedAt?.toISOString() ?? null,
+    version: row.answersVersion,
     consent: agreedConsent(row),
     invited: invitedAnswers(row),
     savedSteps: answerSteps.filter((step) => isSaved(row, step)),

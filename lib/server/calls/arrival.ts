@@ -11,33 +11,34 @@ import { logRefusedPage } from "./log";
 /** What the server knows of the visitor when it renders a page. If unknown, the browser verifies its stored token. */
 export type Arrival =
   | { state: "verified"; row: ApplicationRow; keep: Handoff }
-  | { state: "refused"; retryAfterSeconds?: number }
+  | { state: "refused"; token: string; retryAfterSeconds?: number }
   | { state: "unknown"; keep: Handoff | null };
 
 /** Verifies the handoff that proxy.ts forwarded. While the database is away, the browser has to try again itself. */
 export async function arrivalOf(headers: Headers): Promise<Arrival> {
   const handoff = readHandoff(headers.get("x-handoff"));
-  if (!handoff?.token) return { state: "unknown", keep: handoff };
+  const token = handoff?.token;
+  if (!token) return { state: "unknown", keep: handoff };
   const address = clientAddress(headers);
   try {
-    const access = await inTime(() => findByToken(handoff.token, address));
+    const access = await inTime(() => findByToken(token, address));
     if (access) {
       const { row } = access;
       // If the link has no source, the application's replaces one that an older link left in localStorage.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
-    return await refusal(address);
+    return await refusal(token, address);
   } catch {
     return { state: "unknown", keep: handoff };
   }
 }
 
 /** Pages with a wrong token count with the calls, against the same limit, and each is told in the log. */
-async function refusal(address: string): Promise<Arrival> {
+async function refusal(token: string, address: string): Promise<Arrival> {
   const limited = await countGuess(address).then(
     () => undefined,
     (error) => (error instanceof CallError ? error.details.retryAfterSeconds : undefined),
   );
   logRefusedPage(address, limited !== undefined);
-  return { state: "refused", ...(limited === undefined ? {} : { retryAfterSeconds: limited }) };
+  return { state: "refused", token, ...(limited === undefined ? {} : { retryAfterSeconds: limited }) };
 }

@@ -9,6 +9,14 @@ import { refuseOtherMethods } from "./page-methods";
 import { noteResponse } from "./page-status";
 import { answerParserErrors } from "./parser-errors";
 
+/**
+ * Next answers '//?token=…' with a redirect to '/?token=…', before proxy.ts sees it: the token's address would be asked for
+ * twice, and logged twice by what is in front.
+ */
+function joinSlashes(request: IncomingMessage): void {
+  request.url = request.url?.replace(/^[^?]*/, (path) => path.replace(/[\\/]{2,}/g, "/"));
+}
+
 /** Node publishes each request on this channel before Next sees it. For what Next cannot do itself. */
 export function prepareRequests(): void {
   subscribe("net.server.socket", (message) => {
@@ -17,6 +25,7 @@ export function prepareRequests(): void {
   });
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    joinSlashes(request);
     noteSocketAddress(request);
     noteBrotliCopy(request);
     setFirstHeaders(request, response);

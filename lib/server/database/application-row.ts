@@ -10,6 +10,7 @@ import {
 } from "@/lib/domain/application";
 import type { AnswerStep, ApplicationStatus } from "@/lib/domain/journey";
 import type { Application } from "@/prisma/generated/client";
+import { answersVersion } from "./answers-version";
 
 /** The column with the invitation's value of an answer: `invitedEmail` for `email`. */
 export function invitedColumn<N extends InvitableAnswer>(name: N): `invited${Capitalize<N>}` {
@@ -40,7 +41,12 @@ function selected(column: string): string {
  */
 export const applicationColumns = [...ownColumns, ...answerColumns, ...invitedColumns, ...Object.values(savedAtColumns)]
   .map(selected)
+  .concat(`${answersVersion} AS "answersVersion"`)
   .join(", ");
+
+/** The same with what was consented to, from `applications AS a LEFT JOIN consent_records AS c`. */
+export const rowColumns = `${applicationColumns}, c."authoriseAgent", c."provideSelf", c."confirmLoan",
+  c.version AS "consentVersion", c.document AS "consentDocument", c."consentedAt", c.answers AS "consentAnswers"`;
 
 /** Amounts have two decimals ('2450.00'), dates are YYYY-MM-DD. Both are null until they are answered. */
 type Column<N extends SavedAnswer> = N extends NamesWith<{ kind: "money" | "date" }> ? string | null : string;
@@ -52,13 +58,25 @@ type RecordedConsent = { [Box in keyof ConsentAnswers]: boolean | null } & {
   consentVersion: string | null;
   consentDocument: string | null;
   consentedAt: Date | null;
+  /** The answers as they were submitted. Null in a record from before they were kept. */
+  consentAnswers: Partial<Record<SavedAnswer, string>> | null;
+};
+
+export const noConsent: RecordedConsent = {
+  authoriseAgent: null,
+  provideSelf: null,
+  confirmLoan: null,
+  consentVersion: null,
+  consentDocument: null,
+  consentedAt: null,
+  consentAnswers: null,
 };
 
 /** An application as the database holds it, with its consent record. Never sent to the browser; see to-view.ts. */
 export type ApplicationRow = Pick<Application, (typeof ownColumns)[number] | (typeof savedAtColumns)[AnswerStep]> & {
   [N in SavedAnswer]: Column<N>;
 } & InvitedColumns &
-  RecordedConsent;
+  RecordedConsent & { answersVersion: string };
 
 /** The values of Prisma's enums cannot contain a dash. */
 export function statusOf(stored: Application["status"]): ApplicationStatus {

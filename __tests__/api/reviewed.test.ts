@@ -1,0 +1,204 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { changeOf, consent, landlord, lease, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, saveLandlord, saveLease, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { until } from "@/__tests__/support/embedded";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { defaultBrand } from "@/lib/brand";
+import { savedAnswers } from "@/lib/domain/application";
+import { consentText } from "@/lib/domain/consent";
+import { consentDocument } from "@/lib/domain/consent-document";
+
+const { sql } = freshDatabase();
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const document = consentDocument(consentText(defaultBrand));
+const textShown = sha256(document);
+
+/** The version as anybody may compute it: the answers by name, sorted, as JSON without spaces. */
+const versionOf = (data: Record<string, unknown> = {}) =>
+  sha256(JSON.stringify(Object.fromEntries([...savedAnswers].sort().map((name) => [name, data[name]]))));
+
+const read = async (token: string) => (await post(verify, { token })).body.data;
+const records = (id: string) => sql(`SELECT * FROM consent_records WHERE "applicationId" = $1`, [id]);
+const statusOf = async (id: string) => (await sql("SELECT status FROM applications WHERE id = $1", [id]))[0]?.status;
+
+async function readyToSubmit() {
+  const invitation = await invited();
+  await fillIn(invitation.token);
+  const shown = await read(invitation.token);
+  const submitAsShown = (changes: object = {}) => {
+    const reviewed = { answers: shown?.version, consent: textShown, ...changes };
+    return post(submitFinal, { token: invitation.token, data: { ...consent, reviewed } });
+  };
+  return { ...invitation, shown, submitAsShown };
+}
+
+describe("The version of the answers", () => {
+  test("is the SHA-256 of their canonical JSON, in verify-token and in each save's answer", async () => {
+    const { token } = await invited();
+    const versions = [(await read(token))?.version];
+    for (const { handler, answers } of saves) {
+      const { data } = (await post(handler, { token, data: answers })).body;
+      expect(data).toEqual(await read(token));
+      versions.push(data?.version);
+    }
+    expect(new Set(versions).size).toBe(4);
+    expect(versions[3]).toBe(versionOf(wholeApplication));
+  });
+
+  test("is the same for whatever people write, however it is computed", async () => {
+    const { token, id } = await invited();
+    const text = fc
+      .string({ unit: "binary", maxLength: 20 })
+      .filter((value) => !value.includes("\0") && value.isWellFormed());
+    const cents = fc.integer({ min: 0, max: 9_999_999_99 });
+    await fc.assert(
+      fc.asyncProperty(text, text, cents, async (firstName, approval, amount) => {
+        await sql(
+          `UPDATE applications SET "firstName" = $2, approval = $3, "loanAmount" = $4::numeric / 100 WHERE id = $1`,
+          [id, firstName, approval, amount],
+        );
+        const data = await read(token);
+        expect(data).toMatchObject({ firstName, approval });
+        expect(data?.version).toBe(versionOf(data));
+      }),
+    );
+  });
+
+  test("of a save is that of the row it left behind, with what another device has saved meanwhile", async () => {
+    const { token } = await invited();
+    await fillIn(token);
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => {
+        const { handler, answers } = saves[n % saves.length] as (typeof saves)[number];
+        const name = { firstName: `Ada ${n}`, agencyName: `Agency ${n}`, approval: `AP-${n}` };
+        return post(handler, { token, data: { ...answers, ...name } });
+      }),
+    );
+    for (const { body } of outcomes) expect(body.data?.version).toBe(versionOf(body.data));
+    expect(outcomes.map(({ body }) => body.data?.version)).toContain((await read(token))?.version);
+  });
+});
+
+describe("A submission that says what was shown", () => {
+  test("goes through where that is what is stored and in force, and the record says so", async () => {
+    const { id, shown, submitAsShown } = await readyToSubmit();
+    expect((await submitAsShown()).status).toBe(200);
+    const answers = Object.fromEntries(savedAnswers.map((name) => [name, shown?.[name]]));
+    expect(await records(id)).toMatchObject([
+      { reviewed: true, answers, answersHash: shown?.version, documentHash: textShown },
+    ]);
+  });
+
+  test.each(savedAnswers)(
+    "is refused with 409 where another device has changed %s, and submits nothing",
+    async (name) => {
+      const { token, id, shown, submitAsShown } = await readyToSubmit();
+      const { step, data } = changeOf(name);
+      const { handler } = saves[step - 1] as (typeof saves)[number];
+      expect((await post(handler, { token, data })).status).toBe(200);
+      const { status, body } = await submitAsShown();
+      expect([status, body.success]).toEqual([409, false]);
+      expect(body.data).toEqual({ changed: ["answers"], application: await read(token) });
+      const now = body.data?.application as Record<string, unknown>;
+      expect(savedAnswers.filter((one) => now[one] !== shown?.[one])).toEqual([name]);
+      expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
+      expect((await submitAsShown({ answers: now.version })).status).toBe(200);
+      expect(await records(id)).toMatchObject([{ answers: { [name]: now[name] } }]);
+    },
+  );
+
+  test("is refused where another text is in force, and gets that text to show", async () => {
+    const { token, id, submitAsShown } = await readyToSubmit();
+    const { status, body } = await submitAsShown({ consent: sha256("another lender's words") });
+    expect(status).toBe(409);
+    expect(body.data).toEqual({
+      changed: ["consent"],
+      application: await read(token),
+      consent: { ...consentText(defaultBrand), hash: textShown },
+    });
+    expect(await records(id)).toEqual([]);
+  });
+
+  test("is told of both at once", async () => {
+    const { submitAsShown } = await readyToSubmit();
+    const { body } = await submitAsShown({ answers: sha256(""), consent: sha256("") });
+    expect(body.data).toMatchObject({ changed: ["answers", "consent"], consent: { hash: textShown } });
+  });
+
+  test("that has happened is answered with its receipt again, whatever it says was shown", async () => {
+    const { submitAsShown } = await readyToSubmit();
+    const first = await submitAsShown();
+    for (const changes of [{}, { answers: sha256("") }, { consent: sha256("") }])
+      expect(await submitAsShown(changes)).toMatchObject({ status: 200, body: first.body });
+  });
+
+  test.each([null, "x", 7, [], {}, { answers: "x" }, { consent: "x" }, { answers: 1, consent: { in: [] } }])(
+    "%j does not say it: 422",
+    async (reviewed) => {
+      const { token, id } = await readyToSubmit();
+      const { status, body } = await post(submitFinal, { token, data: { ...consent, reviewed } });
+      expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ["reviewed"]]);
+      expect(await records(id)).toEqual([]);
+    },
+  );
+
+  test("is refused where a save got in while it waited for the row", async () => {
+    const { id, submitAsShown } = await readyToSubmit();
+    await sql("BEGIN");
+    await sql(`UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`, [id]);
+    const submission = submitAsShown();
+    await until(async () => (await sql("SELECT FROM pg_locks WHERE NOT granted")).length > 0);
+    await sql("COMMIT");
+    expect(await submission).toMatchObject({ status: 409, body: { data: { application: { loanAmount: "2450" } } } });
+    expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
+  });
+
+  test("and saves at once: what is recorded is what was shown, or nothing is submitted", async () => {
+    let submitted = 0;
+    for (let round = 0; round < 25; round += 1) {
+      const { token, id, shown, submitAsShown } = await readyToSubmit();
+      const saving = post(saveLease, { token, data: { ...lease, loanAmount: "2450" } });
+      const renaming = post(saveLandlord, { token, data: { ...landlord, firstName: "Eve" } });
+      const [answer] = await Promise.all([submitAsShown(), saving, renaming]);
+      expect([200, 409]).toContain(answer.status);
+      const kept = await records(id);
+      expect(kept).toHaveLength(answer.status === 200 ? 1 : 0);
+      for (const { answersHash } of kept) expect(answersHash).toBe(shown?.version);
+      submitted += kept.length;
+    }
+    expect(submitted).toBeLessThanOrEqual(25);
+  });
+});
+
+describe("A caller that does not say what was shown", () => {
+  test("submits what is stored, and the record says that nobody said so", async () => {
+    const { token, id, shown } = await readyToSubmit();
+    expect((await post(submitFinal, { token, data: consent })).status).toBe(200);
+    expect(await records(id)).toMatchObject([{ reviewed: false, answersHash: shown?.version }]);
+  });
+
+  test("submits a whole application with its record", async () => {
+    const { token, id } = await invited();
+    await post(submitWhole, { token, data: wholeApplication });
+    const data = await read(token);
+    expect(await records(id)).toMatchObject([
+      { reviewed: false, answersHash: versionOf(data), answers: { ...landlord, ...lease } },
+    ]);
+  });
+});
+
+test("once submitted, what is shown are the answers of the record, whatever becomes of the row", async () => {
+  const { token, id, submitAsShown } = await readyToSubmit();
+  await submitAsShown();
+  const before = await read(token);
+  await sql("SET session_replication_role = replica");
+  await sql(`UPDATE applications SET "loanAmount" = 1, "firstName" = 'Eve', "leaseEndDate" = NULL WHERE id = $1`, [id]);
+  await sql("SET session_replication_role = origin");
+  const { version, ...after } = (await read(token)) ?? {};
+  expect({ ...after, version: before?.version }).toEqual(before);
+  expect(version).not.toBe(before?.version);
+});

@@ -1,0 +1,77 @@
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
+import { eraseApplication } from "@/lib/server/applications/erase";
+
+const { sql, appUrl } = freshDatabase();
+const verify = (...args: string[]) => runCommand("consent", ["verify", ...args], { DATABASE_URL: appUrl });
+
+jest.setTimeout(30_000);
+
+async function submitted() {
+  const invitation = await invited();
+  await fillIn(invitation.token);
+  await post(submitFinal, { token: invitation.token, data: consent });
+  return invitation;
+}
+
+/** As nobody can but who may switch the triggers off. */
+async function tamper(statement: string, id: string): Promise<void> {
+  await sql("SET session_replication_role = replica");
+  await sql(statement, [id]);
+  await sql("SET session_replication_role = origin");
+}
+
+test("before anything is submitted there is nothing to verify", async () => {
+  expect(await verify()).toMatchObject({ code: 1, err: "Nothing has been submitted yet.\n" });
+  const { reference } = await invited();
+  expect(await verify(reference)).toMatchObject({ code: 1, err: `${reference} has not been submitted.\n` });
+});
+
+test("records as they were written verify, all of them and by reference", async () => {
+  const { reference } = await submitted();
+  await submitted();
+  expect(await verify()).toEqual({ code: 0, out: "2 of 2 consent records verified.\n", err: "" });
+  expect(await verify(reference)).toMatchObject({ code: 0, out: "1 of 1 consent record verified.\n" });
+});
+
+test.each([
+  [
+    `UPDATE consent_records SET answers = jsonb_set(answers, '{loanAmount}', '"1"') WHERE "applicationId" = $1`,
+    ["the answers are not those that were submitted", "the application holds another loanAmount"],
+  ],
+  [
+    `UPDATE consent_records SET document = document || '.' WHERE "applicationId" = $1`,
+    ["the text is not the one that was agreed to"],
+  ],
+  [
+    `UPDATE applications SET "firstName" = 'Eve', "currentRent" = 1 WHERE id = $1`,
+    ["the application holds another firstName, currentRent"],
+  ],
+])("after %s it says what is wrong, and fails", async (statement, problems) => {
+  const { id, reference } = await submitted();
+  await tamper(statement, id);
+  const { code, out } = await verify(reference);
+  expect(out.trim().split("\n")).toEqual([
+    ...problems.map((problem) => `${reference}  ${problem}`),
+    "0 of 1 consent record verified.",
+  ]);
+  expect(code).toBe(1);
+});
+
+test("the record of a person who was erased verifies by its text, and keeps the hash of the answers", async () => {
+  const { id, reference } = await submitted();
+  await eraseApplication(reference, "Vera");
+  expect(await verify(reference)).toMatchObject({ code: 0 });
+  const kept = `SELECT answers, length("answersHash") AS hash FROM consent_records WHERE "applicationId" = $1`;
+  expect(await sql(kept, [id])).toEqual([{ answers: null, hash: 64 }]);
+});
+
+test.each([[["verify", "A", "B"]], [["check"]], [[]]])("called with %j it prints its usage", async (args) => {
+  const { code, err } = await runCommand("consent", args, { DATABASE_URL: appUrl });
+  expect(code).toBe(2);
+  expect(err).toContain("\n  npm run consent -- verify [REFERENCE]\n");
+});

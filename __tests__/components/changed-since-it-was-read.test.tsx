@@ -1,0 +1,125 @@
+import "@testing-library/jest-dom";
+import { screen, waitFor, within } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, renderedConsent, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/steps/application-form";
+import { StandaloneReview } from "@/components/steps/standalone-review";
+import { defaultBrand } from "@/lib/brand";
+import type { ApplicationView } from "@/lib/domain/application";
+import { consentText } from "@/lib/domain/consent";
+import type { Outdated } from "@/lib/domain/reviewed";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+jest.mock("next/link", () => ({ __esModule: true, default: (props: object) => <a {...props} /> }));
+
+const api = fakeApi();
+const receipt = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };
+const submitted = { body: { success: true, data: receipt } };
+const message = "Your application has changed since you read it";
+
+function refused(data: Outdated) {
+  return { status: 409, body: { success: false, message, data: data as never } };
+}
+
+/** The application as another tab has left it. */
+const changedTo = (changes: Partial<ApplicationView>) =>
+  newApplication({ ...savedAnswers, version: "as changed", ...changes });
+
+const row = (label: string) => {
+  const term = screen.getAllByRole("term").find(({ textContent }) => textContent === label);
+  return term?.nextElementSibling?.textContent;
+};
+const submit = () => screen.getByRole("button", { name: "Submit Application" });
+const marks = () => screen.queryAllByText(/^Changed since you read it/).map(({ textContent }) => textContent);
+const reviewedBy = (n: number) => api.calls[n]?.body.data.reviewed;
+
+describe.each([
+  ["the form's review", () => <ApplicationForm />],
+  ["the standalone review", () => <StandaloneReview />],
+])("on %s, a landlord whose application another tab has changed", (_, page) => {
+  test("reads the review again with the changes marked, and submits what they read then", async () => {
+    api.answers(
+      "submit-final",
+      refused({ changed: ["answers"], application: changedTo({ loanAmount: "2450", leaseEndDate: "2027-03-31" }) }),
+      submitted,
+    );
+    const { user } = visit(page(), { application: newApplication(savedAnswers) });
+    expect(marks()).toEqual([]);
+    await user.click(submit());
+    const banner = within(await screen.findByRole("alert"));
+    expect(banner.getByText(`Submission failed: ${message}`)).toBeVisible();
+    expect(banner.getByText(/^Nothing was submitted\. Read what is marked below/)).toBeVisible();
+    expect(screen.getByRole("alert").parentElement).toHaveFocus();
+    expect(screen.queryByText("See where it stands")).toBeNull();
+    expect(row("Loan amount")).toBe("$2,450Changed since you read it, from $33,650");
+    expect(row("Rental Advance")).toBe("$2,450Changed since you read it, from $33,650");
+    expect(row("Lease end date")).toBe("March 31, 2027Changed since you read it, from February 28, 2027");
+    expect(row("Full name")).toBe("Ada");
+    expect(marks()).toHaveLength(3);
+    expect(screen.queryByText(/that are not saved yet/)).toBeNull();
+
+    await user.click(submit());
+    expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
+    const consent = renderedConsent.hash;
+    expect([reviewedBy(0), reviewedBy(1)]).toEqual([
+      { answers: "as first read", consent },
+      { answers: "as changed", consent },
+    ]);
+  });
+
+  test("reads the text of another server, with what is new in it marked, and agrees to that", async () => {
+    const text = consentText({ ...defaultBrand, product: "RentSooner" });
+    const consent = { ...text, hash: "hash of the other text" };
+    api.answers("submit-final", refused({ changed: ["consent"], application: changedTo({}), consent }), submitted);
+    const { user } = visit(page(), { application: newApplication(savedAnswers) });
+    await user.click(screen.getByRole("checkbox", { name: /provide/ }));
+    await user.click(submit());
+    expect(await screen.findByText(text.paragraphs[0] ?? "")).toBeVisible();
+    expect(screen.queryByText(/RentAhead/)).toBeNull();
+    const named = [...text.paragraphs, ...Object.values(text.boxes)].filter((part) => part.includes("RentSooner"));
+    expect(marks()).toHaveLength(named.length);
+    expect(screen.getByRole("checkbox", { name: /provide/ })).toBeChecked();
+    await user.click(submit());
+    await screen.findByRole("heading", { name: "Application Submitted Successfully!" });
+    expect(reviewedBy(1)).toEqual({ answers: "as changed", consent: consent.hash });
+  });
+});
+
+test("what another device saved while this one saved a step is marked on the review that follows", async () => {
+  const application = changedTo({ agencyName: "Harbour & Hill", firstName: "Augusta" });
+  api.answers("submit-step-1", { body: { success: true, data: application as never } });
+  api.answers("submit-final", submitted);
+  const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+  await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
+  await user.clear(screen.getByLabelText("Full name"));
+  await user.type(screen.getByLabelText("Full name"), "Augusta");
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  await screen.findByRole("heading", { name: "Review your application" });
+  expect(row("Full name")).toBe("Augusta");
+  expect(row("Agency name")).toBe("Harbour & HillChanged since you read it, from Harbour Homes");
+  expect(marks()).toHaveLength(1);
+  expect(screen.queryByText(/that are not saved yet/)).toBeNull();
+  await user.click(submit());
+  await waitFor(() => expect(reviewedBy(1)).toMatchObject({ answers: "as changed" }));
+});
+
+test("an amount is shown as the server keeps it, and saved once", async () => {
+  const application = changedTo({ currentRent: "310", loanAmount: "34690" });
+  api.answers("submit-step-3", { body: { success: true, data: application as never } });
+  const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search: "?step=3" });
+  await user.clear(screen.getByLabelText("Current weekly rent"));
+  await user.type(screen.getByLabelText("Current weekly rent"), "310.00");
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  await screen.findByRole("heading", { name: "Review your application" });
+  expect([row("Current weekly rent"), marks(), api.calls.length]).toEqual(["$310", [], 1]);
+  expect(screen.queryByText(/that are not saved yet/)).toBeNull();
+});
+
+test("a changed section opens with what is stored now, not with what this tab held", async () => {
+  api.answers("submit-final", refused({ changed: ["answers"], application: changedTo({ firstName: "Eve" }) }));
+  const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+  await user.click(submit());
+  await screen.findByRole("alert");
+  await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
+  expect(await screen.findByLabelText("Full name")).toHaveValue("Eve");
+});

@@ -1,0 +1,98 @@
+import { pageToken } from "@/lib/client/browser-storage";
+import { droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
+
+/** As the browser runs an inline script: in the page's own scope. */
+const run = (script: string) => new Function(script)();
+const stored = () => ({ ...localStorage });
+const asked = jest.fn((_url: string, _call: { body: string }) => new Promise(() => {}));
+
+beforeEach(() => {
+  localStorage.clear();
+  delete window.opened;
+  asked.mockClear();
+  Object.assign(window, { fetch: asked });
+  window.history.replaceState(null, "", "/");
+});
+
+describe("the script of a verified link", () => {
+  const good = { token: "T", source: "ba" };
+
+  test("stores token, source and reference, and tells the page its token", () => {
+    run(keepingScript(good, "K7QM-4XRT"));
+    expect(stored()).toEqual({ auth_token: "T", auth_source: "ba", auth_reference: "K7QM-4XRT" });
+    expect(window.opened).toEqual({ ...good, kept: true });
+  });
+
+  test("says which other application was open here before, and nothing for a new link to the same one", () => {
+    run(keepingScript(good, "K7QM-4XRT"));
+    run(keepingScript({ token: "T2", source: "" }, "K7QM-4XRT"));
+    expect(window.opened?.before).toBeUndefined();
+    expect(stored()).toEqual({ auth_token: "T2", auth_reference: "K7QM-4XRT" });
+    run(keepingScript(good, "AAAA-CCCC"));
+    expect(window.opened?.before).toBe("K7QM-4XRT");
+  });
+
+  test("cannot be ended by a hostile token", () => {
+    const script = keepingScript({ token: `</script><script>alert(1)//"'\u2028`, source: "ba" }, "K7QM-4XRT");
+    expect(script).not.toContain("<");
+    run(script);
+    expect(stored()).toMatchObject({ auth_token: expect.stringContaining("</script>") });
+  });
+
+  test("where nothing can be stored leaves the token to the page, and holds taps on links", () => {
+    const storage = jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("Full", "QuotaExceededError");
+    });
+    run(keepingScript(good, "K7QM-4XRT"));
+    storage.mockRestore();
+    expect(pageToken()).toBe("T");
+    document.body.innerHTML = `<a href="/home"><b>Start</b></a>`;
+    expect(
+      document.querySelector("b")?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })),
+    ).toBe(false);
+    expect(window.opened?.tapped).toBe(document.querySelector("a"));
+    document.onclick = null;
+  });
+});
+
+describe("the script of a refused link", () => {
+  test("removes that very token, and no other", () => {
+    localStorage.setItem("auth_token", "T");
+    run(droppingScript("other"));
+    expect(stored()).toEqual({ auth_token: "T" });
+    run(droppingScript("T"));
+    expect(stored()).toEqual({});
+  });
+});
+
+describe("the script of any other page", () => {
+  const sent = () => asked.mock.calls.map(([, { body }]) => JSON.parse(body));
+
+  test("verifies the stored token", () => {
+    localStorage.setItem("auth_token", "T");
+    run(verifyingScript(null));
+    expect(sent()).toEqual([{ token: "T", source: "" }]);
+  });
+
+  test("verifies a link's token that the server could not judge, and stores it only once it is verified", () => {
+    localStorage.setItem("auth_token", "T");
+    run(verifyingScript({ token: "T2", source: "ia" }));
+    expect(sent()).toEqual([{ token: "T2", source: "ia" }]);
+    expect(stored()).toEqual({ auth_token: "T" });
+  });
+
+  test("stores the source of a link with a source alone", () => {
+    localStorage.setItem("auth_token", "T");
+    run(verifyingScript({ token: null, source: "ia" }));
+    expect(sent()).toEqual([{ token: "T", source: "ia" }]);
+    expect(stored()).toEqual({ auth_token: "T", auth_source: "ia" });
+  });
+
+  test("asks nothing on the 401 page, and nothing without a token", () => {
+    run(verifyingScript(null));
+    localStorage.setItem("auth_token", "T");
+    window.history.replaceState(null, "", "/un-authorized");
+    run(verifyingScript(null));
+    expect(asked).not.toHaveBeenCalled();
+  });
+});

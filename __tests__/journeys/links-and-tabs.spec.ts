@@ -1,0 +1,138 @@
+import { expect, type Page } from "@playwright/test";
+import { fillStep, heading, next } from "@/__tests__/support/fill-in";
+import { type Invitation, invite, reissue, revoke, sql, test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const storage = (page: Page) => page.evaluate(() => ({ ...localStorage }));
+const tokenIn = async (page: Page) => (await storage(page)).auth_token;
+const drafts = async (page: Page) => Object.keys(await storage(page)).filter((key) => key.startsWith("draft_"));
+
+const storedName = (reference: string) =>
+  sql(`SELECT "firstName", "lastName" FROM applications WHERE reference = $1`, [reference]);
+
+async function openForm(page: Page, { link }: Invitation): Promise<void> {
+  await page.goto(link);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await fillStep(page, 1);
+  await field(page, "Full name").blur();
+  await expect.poll(async () => JSON.stringify(await storage(page))).toContain("Newtown");
+}
+
+const invitedPerson = () => invite("--mobile", "61412345678");
+
+test("a wrong link opened in another tab touches neither what is stored nor the open form", async ({
+  page,
+  context,
+}) => {
+  const ada = await invitedPerson();
+  await openForm(page, ada);
+  const before = await storage(page);
+  const other = await context.newPage();
+  await other.goto("/?token=garbage&source=evil");
+  await expect(other).toHaveURL("/un-authorized");
+  await expect(heading(other, "Unauthorized Access")).toBeVisible();
+  expect(await storage(other)).toEqual(before);
+  await next(page);
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  expect(await storedName(ada.reference)).toMatchObject({ lastName: "Nguyen" });
+  // The application of this device can be gone on with from there.
+  await other.getByRole("link", { name: "Go to the application on this device" }).click();
+  await expect(heading(other, "Unlock future rental income today")).toBeVisible();
+});
+
+test("a link to another application turns no open form into that one's", async ({ page, context }) => {
+  const [ada, ben] = [await invitedPerson(), await invitedPerson()];
+  await openForm(page, ada);
+  const other = await context.newPage();
+  await other.goto(ben.link);
+  await expect(heading(other, "Unlock future rental income today")).toBeVisible();
+  await expect(other.getByText(`Until now this device had application ${ada.reference} open.`)).toBeVisible();
+  expect(await tokenIn(other)).toBe(ben.token);
+  await next(page);
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  await expect(page.getByText(ada.reference)).toBeVisible();
+  expect(await storedName(ada.reference)).toMatchObject({ lastName: "Nguyen" });
+  expect(await storedName(ben.reference)).toMatchObject({ lastName: "" });
+});
+
+test("a link that is refused takes its own token with it, and a reissued one finds what was typed", async ({
+  page,
+}) => {
+  const ada = await invitedPerson();
+  await openForm(page, ada);
+  const { link } = await reissue(ada.reference);
+  await page.goto(ada.link);
+  await expect(heading(page, "Unauthorized Access")).toBeVisible();
+  expect(await tokenIn(page)).toBeUndefined();
+  await expect(page.getByText(/What you typed is kept on this device/)).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByText(/Until now this device had/)).toHaveCount(0);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await expect(field(page, "Last name")).toHaveValue("Nguyen");
+});
+
+test("a link revoked under an open form is told there, and what was typed stays on the device", async ({ page }) => {
+  const ada = await invitedPerson();
+  await openForm(page, ada);
+  await revoke(ada.reference);
+  await next(page);
+  await expect(page).toHaveURL("/un-authorized");
+  expect(await tokenIn(page)).toBeUndefined();
+  expect(await drafts(page)).toHaveLength(1);
+});
+
+test("a token removed from the device means 'No token found' for the open form", async ({ page, context }) => {
+  await openForm(page, await invitedPerson());
+  const other = await context.newPage();
+  await other.goto("/un-authorized");
+  await other.evaluate(() => localStorage.removeItem("auth_token"));
+  await next(page);
+  await expect(page.getByText("No token found")).toBeVisible();
+});
+
+test("/un-authorized verifies nothing, and keeps nothing of a link", async ({ page }) => {
+  const [ada, ben] = [await invitedPerson(), await invitedPerson()];
+  await page.goto(ada.link);
+  const calls: string[] = [];
+  page.on("request", (request) => request.url().includes("/api/") && calls.push(request.url()));
+  await page.goto(`/un-authorized?token=${ben.token}`);
+  await expect(page).toHaveURL("/un-authorized");
+  await expect(heading(page, "Unauthorized Access")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(calls).toEqual([]);
+  expect(await tokenIn(page)).toBe(ada.token);
+  expect(
+    await sql(`SELECT l."openedAt" FROM links l JOIN applications a ON a.id = l."applicationId" WHERE reference = $1`, [
+      ben.reference,
+    ]),
+  ).toEqual({ openedAt: null });
+});
+
+for (const end of [".", ")", ">", ",", "!", "%22", "%E2%80%9D", "_", "%20"]) {
+  test(`a token that a message ends with '${decodeURIComponent(end)}' opens`, async ({ page }) => {
+    const { token } = await invitedPerson();
+    await page.goto(`/?token=${token}${end}`);
+    await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
+    expect(await tokenIn(page)).toBe(token);
+  });
+}
+
+test("two slashes before a link's token are no detour: its address is asked for once", async ({ request }) => {
+  const answer = await request.get(`${process.env.APP_URL}//?token=T&utm_source=sms`, { maxRedirects: 0 });
+  expect(answer.status()).toBe(307);
+  expect(answer.headers().location).toMatch(/\/\?utm_source=sms$/);
+  expect(answer.headers()["set-cookie"]).toContain("handoff=");
+});
+
+test("any screen that is verified as submitted removes that application's draft, and no other", async ({ page }) => {
+  for (const path of ["/", "/home", "/receipt", "/submit-success"]) {
+    const { link, reference } = await invitedAtStage("submitted");
+    await page.goto(link);
+    await page.evaluate((key) => localStorage.setItem(key, "{}"), `draft_${reference}`);
+    await page.evaluate(() => localStorage.setItem("draft_OTHER", "{}"));
+    await page.goto(path);
+    await expect(page.getByText(reference).first()).toBeVisible();
+    await expect.poll(() => drafts(page)).toEqual(["draft_OTHER"]);
+  }
+});

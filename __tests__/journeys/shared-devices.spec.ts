@@ -1,0 +1,132 @@
+import { expect, type Page } from "@playwright/test";
+import { fillAll, fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
+import { invite, sql, test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+
+const forget = (page: Page) => page.getByRole("button", { name: "Forget this device", exact: true }).click();
+const left = (page: Page) => page.evaluate(() => Object.keys(localStorage));
+
+async function expectForgotten(page: Page): Promise<void> {
+  await expect(heading(page, "This device has forgotten you")).toBeVisible();
+  await expect(page.getByText("Unauthorized Access")).toBeHidden();
+  await expect(page).toHaveTitle(/^Device forgotten/);
+  expect(await left(page)).toEqual([]);
+}
+
+test("form, review and receipt say whose application it is", async ({ page }) => {
+  const { link, reference } = await invitedAtStage(3);
+  await page.goto(link);
+  for (const path of ["/home?step=1", "/home", "/review&submit"]) {
+    await page.goto(path);
+    await expect(page.getByRole("region", { name: "Whose application this is" })).toContainText(
+      `Ada Byron, ${reference}`,
+    );
+    await expect(page.getByText("Not you?")).toBeVisible();
+  }
+  const sent = await invitedAtStage("submitted");
+  await page.goto(sent.link);
+  await page.goto("/receipt");
+  await expect(page.getByRole("region", { name: "Whose application this is" })).toContainText("Ada Byron");
+  await expect(page.getByText(sent.reference)).toBeVisible();
+  await forget(page);
+  await expectForgotten(page);
+});
+
+test("'Forget this device' takes token, source and drafts off it, and leaves the application as it is", async ({
+  page,
+  context,
+}) => {
+  const { link, reference } = await invitedAtStage(1);
+  await page.goto(link);
+  await page.goto("/home");
+  const second = await context.newPage();
+  await second.goto("/home");
+  await fillStep(page, 2);
+  await page.getByLabel("Agency name", { exact: true }).blur();
+  await forget(page);
+  // What is not saved goes too: asked first, while it can still be copied.
+  await expect(page.getByText("What you typed and did not save will be lost.")).toBeVisible();
+  await page.getByRole("button", { name: "Keep it" }).click();
+  await expect(page.getByLabel("Agency name", { exact: true })).toHaveValue("Harbour & Hill");
+  await forget(page);
+  await page.getByRole("button", { name: "Forget it all" }).click();
+  await expectForgotten(page);
+  // Another tab keeps nothing either, and saves nothing.
+  await second.getByLabel("Agency name", { exact: true }).fill("Somebody else");
+  await second.getByLabel("Agency name", { exact: true }).blur();
+  expect(await left(page)).toEqual([]);
+  await page.goto("/home");
+  await expect(heading(page, "Unauthorized Access")).toBeVisible();
+  expect(await sql(`SELECT "firstName", status FROM applications WHERE reference = $1`, [reference])).toEqual({
+    firstName: "Ada",
+    status: "draft",
+  });
+  await page.goto(link);
+  await expect(page.getByText("Your answers are saved.")).toBeVisible();
+});
+
+for (const kind of ["throws", "is null"]) {
+  test(`storage that ${kind} leaves the visit working, and the page says what is not kept`, async ({ page }) => {
+    await page.addInitScript((isNull) => {
+      const get = () => {
+        if (isNull) return null;
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      };
+      Object.defineProperty(window, "localStorage", { get });
+    }, kind === "is null");
+    const { link, reference } = await invite("--mobile", "61412345678");
+    await page.goto(link);
+    await expect(page.getByText("This browser keeps nothing on this device.")).toBeVisible();
+    await page.getByRole("link", { name: "Get started" }).click();
+    await expect(page.getByText("This browser keeps nothing on this device.")).toBeVisible();
+    await fillAll(page);
+    await submit(page);
+    await expect(page).toHaveURL("/submit-success");
+    await page.getByRole("link", { name: "Print or save your receipt" }).click();
+    await expect(heading(page, "Your receipt")).toBeVisible();
+    await expect(page.getByText("Harbour & Hill").first()).toBeVisible();
+    expect(await sql(`SELECT status FROM applications WHERE reference = $1`, [reference])).toEqual({
+      status: "submitted",
+    });
+    await page.goto("/home");
+    await expect(heading(page, "Unauthorized Access")).toBeVisible();
+    await expect(page.getByText(/This browser keeps nothing on this device/)).toBeVisible();
+  });
+}
+
+test("where nothing is stored, a tap on start before the page's scripts have come is not lost", async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => null }));
+  const { link } = await invite("--mobile", "61412345678");
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.goto(link, { waitUntil: "commit" });
+  await page.getByRole("link", { name: "Get started" }).click();
+  await fillStep(page, 1);
+  await next(page);
+  await expect(heading(page, "Agency Details")).toBeVisible();
+});
+
+test("without cookies the page says so, and what to do", async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} }));
+  await page.goto("/");
+  await expect(page).toHaveURL("/un-authorized");
+  await expect(heading(page, "Cookies are switched off")).toBeVisible();
+  await expect(page.getByText(/switch cookies on for this site/)).toBeVisible();
+});
+
+test("without scripts every page says so, and what to do", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.APP_URL });
+  const page = await context.newPage();
+  const { link } = await invite("--mobile", "61412345678");
+  for (const address of [link, "/home", "/un-authorized"]) {
+    await page.goto(address);
+    // Not by its text: Playwright looks for none inside a noscript.
+    await expect(page.locator("noscript p").first()).toBeVisible();
+    expect(await page.locator("noscript p").first().textContent()).toBe("JavaScript is switched off in this browser.");
+  }
+  await page.goto(link);
+  await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,64 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useWindowTitle } from "@/components/site/window-title";
+import { Button } from "@/components/ui/button";
+import { InnerLink } from "@/components/ui/inner-link";
+import { forgetDevice } from "@/lib/client/forget-device";
+import { type Device, lookAtDevice } from "@/lib/client/look-at-device";
+
+/** What this device has to do with it that a page did not open. */
+export function DeviceAdvice() {
+  const [device, setDevice] = useState<Device | null>(null);
+  const [isForgotten, setIsForgotten] = useState(false);
+  useWindowTitle(isForgotten ? "Device forgotten" : "No access");
+  useEffect(() => {
+    setIsForgotten(window.location.hash === "#forgotten");
+    setDevice(lookAtDevice());
+  }, []);
+  if (!device || isForgotten) return null;
+  const { cookies, storage, token, drafts } = device;
+
+  function forget() {
+    forgetDevice();
+    setDevice(lookAtDevice());
+  }
+
+  return (
+    <div className="grid gap-4 empty:hidden *:mt-6 *:border-accent *:border-l-4 *:pl-4">
+      {!cookies && (
+        <section aria-labelledby="cookies">
+          <h2 id="cookies" className="font-semibold text-lg">
+            Cookies are switched off
+          </h2>
+          <p className="mt-1">
+            Our links need one cookie, for a moment. In the settings of this browser, switch cookies on for this site,
+            or copy the link into another browser. Then open it again.
+          </p>
+        </section>
+      )}
+      {cookies && !storage && (
+        <p>
+          This browser keeps nothing on this device, so an application is open only in the window of its link. Open the
+          link in our message again: what you saved with Next is there.
+        </p>
+      )}
+      {token && (
+        <p>
+          The application that was open on this device still is.{" "}
+          <InnerLink href="/" className="link inline-block py-2.5 font-semibold">
+            Go to the application on this device
+          </InnerLink>
+        </p>
+      )}
+      {drafts && !token && (
+        <div>
+          <p>What you typed is kept on this device for 30 days. A new link to the same application brings it back.</p>
+          <Button kind="secondary" onClick={forget} className="mt-3">
+            Forget this device
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

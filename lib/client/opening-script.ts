@@ -1,0 +1,45 @@
+import type { Handoff } from "@/lib/domain/handoff";
+import { unauthorizedPath } from "@/lib/domain/journey";
+import { referenceKey, sourceKey, tokenKey } from "./browser-storage";
+import { timeoutMilliseconds, verificationUrl } from "./early-verification";
+
+/** Escapes '<': a token such as '</script>' must not end the inline script. */
+const literal = (value: unknown) => JSON.stringify(value).replace(/</g, "\\u003c");
+
+/** Without storage, another page would not find the session: a tap on a link waits for the client-side navigation. */
+const holdTaps = "if(!opened.kept)document.onclick=e=>{opened.tapped=e.target.closest('a');return!opened.tapped}";
+
+/**
+ * Inline script of a page whose link was verified. It stores token and source before the first paint, so that a tap before
+ * hydration finds its session on the next page. An empty source removes the stored one.
+ */
+export function keepingScript({ token, source }: Handoff, reference: string): string {
+  return `self.opened={token:${literal(token)},source:${literal(source)}};
+try{const s=localStorage,b=s.getItem("${referenceKey}");
+if(b&&b!==${literal(reference)}&&s.getItem("${tokenKey}"))opened.before=b;
+s.setItem("${tokenKey}",opened.token);s.setItem("${referenceKey}",${literal(reference)});
+opened.source?s.setItem("${sourceKey}",opened.source):s.removeItem("${sourceKey}");
+opened.kept=s.getItem("${tokenKey}")===opened.token}catch{}
+${holdTaps}`;
+}
+
+/** Inline script of a page whose link was refused: removes the stored token if it is that one. */
+export function droppingScript(token: string): string {
+  return `try{const s=localStorage;if(s.getItem("${tokenKey}")===${literal(token)}){s.removeItem("${tokenKey}");s.removeItem("${referenceKey}")}}catch{}`;
+}
+
+/**
+ * Inline script of any other page: sends verify-token while the bundles are still loading, for the token of a link that the
+ * server could not judge, or else for the stored one. A link with a source alone changes the stored source.
+ */
+export function verifyingScript(link: Handoff | null): string {
+  return `self.opened={token:${literal(link?.token ?? null)},source:${literal(link?.source ?? null)}};
+try{const s=localStorage;
+if(!opened.token){if(opened.source)s.setItem("${sourceKey}",opened.source);
+opened.token=s.getItem("${tokenKey}");opened.source=s.getItem("${sourceKey}");opened.kept=true}
+}catch{}
+if(opened.token&&location.pathname!=="${unauthorizedPath}"){const{token,source}=opened,
+answered=fetch("${verificationUrl}",{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify({token,source:source||""}),signal:AbortSignal.timeout(${timeoutMilliseconds})}).then(async response=>({response,answer:await response.json().catch(()=>null)}));
+answered.catch(()=>{});
+self.earlyVerification={token,answered}}`;
+}

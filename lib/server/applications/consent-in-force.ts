@@ -1,0 +1,12 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { consentText } from "@/lib/domain/consent";
+import { consentDocument } from "@/lib/domain/consent-document";
+import type { ShownConsent } from "@/lib/domain/reviewed";
+import { currentSettings } from "@/lib/server/env";
+
+/** The consent text of this deployment, for the page that shows it and the submission that records it. */
+export function consentInForce(): ShownConsent {
+  const text = consentText(currentSettings().brand);
+  return { ...text, hash: createHash("sha256").update(consentDocument(text)).digest("hex") };
+}
