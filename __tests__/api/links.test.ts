@@ -47,3 +47,18 @@ test("thousands are invited at once, or none", async () => {
   await expect(createInvitations([...many, oneTooLong])).rejects.toThrow();
   expect(await sql("SELECT FROM applications")).toHaveLength(before.length + 3000);
 }, 120_000);
+
+test("a machine with a wrong clock issues links that work: the database's clock counts", async () => {
+  jest.useFakeTimers({
+    now: new Date("2020-01-01"),
+    doNotFake: ["setTimeout", "setInterval", "setImmediate", "nextTick", "performance"],
+  });
+  try {
+    const [issued] = await createInvitations([invitation]);
+    expect((await post(verify, { token: issued?.token })).status).toBe(200);
+    const reissued = await reissueLink(issued?.reference ?? "", 30, "");
+    expect((await post(verify, { token: reissued.token })).status).toBe(200);
+  } finally {
+    jest.useRealTimers();
+  }
+});

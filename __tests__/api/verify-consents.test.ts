@@ -72,5 +72,6 @@ test("the record of a person who was erased verifies by its text, and keeps the 
 
 test.each([[["verify", "A", "B"]], [["check"]], [[]]])("called with %j it prints its usage", async (args) => {
   const { code, err } = await runCommand("consent", args, { DATABASE_URL: appUrl });
-  expect([code, err]).toEqual([1, "  npm run consent -- verify [REFERENCE]\n"]);
+  expect(code).toBe(2);
+  expect(err).toContain("\n  npm run consent -- verify [REFERENCE]\n");
 });

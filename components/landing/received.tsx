@@ -1,9 +1,9 @@
-import { standings } from "@/components/outcome/standing";
 import { useBrand } from "@/components/site/brand-context";
 import { ButtonLink } from "@/components/ui/button-link";
 import { LocalTime } from "@/components/ui/local-time";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
+import { standings } from "@/lib/domain/standing";
 
 /** Replaces the start button after submission and shows the application's status. */
 export function Received({ application }: { application: ApplicationView & { status: SubmittedStatus } }) {

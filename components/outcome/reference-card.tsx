@@ -2,7 +2,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { LocalTime } from "@/components/ui/local-time";
 import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted } from "@/lib/domain/journey";
-import { standings } from "./standing";
+import { standings } from "@/lib/domain/standing";
 
 /** The reference is read out on the phone: large, spaced, and selected whole by one click. */
 export function ReferenceCard({ application }: { application: ApplicationView }) {

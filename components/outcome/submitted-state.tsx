@@ -4,10 +4,10 @@ import { ButtonLink } from "@/components/ui/button-link";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
+import { standings } from "@/lib/domain/standing";
 import { ArrivedHeading } from "./arrived-heading";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
-import { standings } from "./standing";
 import { StatusBadge } from "./status-badge";
 import { statusWords } from "./status-words";
 

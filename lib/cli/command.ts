@@ -1,27 +1,49 @@
 import { existsSync } from "node:fs";
-import { isDatabaseFailure } from "@/lib/server/database/failure";
+import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/database/failure";
 
-/** A mistake in how a command was called: its message is all that is printed. */
+/** A command that was called wrongly: the message is printed with the usage, and the exit code is 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** Runs a command. An error is printed to stderr as a sentence, without a stack trace, and the exit code is 1. */
-export async function command(run: () => Promise<void>): Promise<void> {
+/**
+ * Runs a command. `--help` prints its usage. An error is printed to stderr as a sentence, without a stack trace: the exit
+ * code is 2 if the command was called wrongly, otherwise 1.
+ */
+export async function command(run: () => Promise<void>, usage = ""): Promise<void> {
+  endWhenNobodyReads();
+  if (usage && process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h"))
+    return console.log(usage);
   try {
     readEnvironmentFiles();
     // Longer than for a call: one statement of a command may insert or erase many rows.
     process.env.DATABASE_TIMEOUT_MS ||= "30000";
     await run();
   } catch (error) {
-    process.exitCode = 1;
+    const isMiscalled = isUsageError(error);
+    process.exitCode = isMiscalled ? 2 : 1;
     console.error(sentenceOf(error));
+    if (isMiscalled && usage) console.error(`\n${usage}`);
   }
 }
 
+/** parseArgs throws a TypeError with such a code for an argument that it does not know. */
+function isUsageError(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return error instanceof UsageError || (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS_"));
+}
+
+/** `… | head` closes the pipe early. Without a listener, that would end in a stack trace. */
+function endWhenNobodyReads(): void {
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code !== "EPIPE") console.error(`The output cannot be written: ${code}.`);
+    process.exit(1);
+  });
+}
+
 /** Exits when done: timers of Prisma's migration engine would keep the process alive for ten more seconds. */
-export async function migrationCommand(run: () => Promise<void>): Promise<void> {
-  await command(run);
+export async function migrationCommand(run: () => Promise<void>, usage: string): Promise<void> {
+  await command(run, usage);
   process.exit();
 }
 
@@ -34,8 +56,8 @@ function readEnvironmentFiles(): void {
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isDatabaseFailure(error)) return error.message;
-  let inner: Error = error;
-  while (inner.cause instanceof Error) inner = inner.cause;
-  const { code } = inner as { code?: string };
-  return `The database could not do it: ${inner.message || code || inner.name}`;
+  const inner = innermost(error);
+  // Prisma puts the place in its source before the reason, which is the last line.
+  const reason = inner.message.trim().split("\n").at(-1);
+  return `The database could not do it: ${reason || codeOf(error) || inner.name}`;
 }

@@ -1,9 +1,12 @@
+import { parseArgs } from "node:util";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { verifyConsents } from "@/lib/server/applications/verify-consents";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `  npm run consent -- verify [REFERENCE]`;
+const usage = `Recomputes the hashes of every consent record, or of one.
+
+  npm run consent -- verify [REFERENCE]`;
 
 /** Prints each record that does not verify. Returns how many there were, and how many of them did not. */
 async function verify(reference: string | undefined): Promise<{ all: number; broken: number }> {
@@ -18,11 +21,12 @@ async function verify(reference: string | undefined): Promise<{ all: number; bro
 }
 
 command(async () => {
-  const [action, reference, ...rest] = process.argv.slice(2);
-  if (action !== "verify" || rest.length > 0) throw new UsageError(usage);
+  const { positionals } = parseArgs({ strict: true, allowPositionals: true, options: {} });
+  const [action, reference, ...rest] = positionals;
+  if (action !== "verify" || rest.length > 0) throw new UsageError("Choose verify, and one reference at most.");
   const { all, broken } = await withDatabase(() => verify(reference));
   if (all === 0)
     throw new Error(reference ? `${reference} has not been submitted.` : "Nothing has been submitted yet.");
   console.log(`${all - broken} of ${all} consent ${all === 1 ? "record" : "records"} verified.`);
   if (broken > 0) process.exitCode = 1;
-});
+}, usage);

@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { currentSettings } from "@/lib/server/env";
 import { command } from "./command";
@@ -36,8 +37,12 @@ function reachable(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** From a fresh clone to a running production build and three links. */
+const usage = `From a fresh clone to a running production build and three links, on the embedded Postgres.
+
+  npm run demo`;
+
 command(async () => {
+  parseArgs({ strict: true, options: {} });
   // Always the embedded Postgres, even if the environment or an .env file sets DATABASE_URL.
   process.env.DATABASE_URL = "";
   // On a person's own machine, nobody else in the network is to open it.
@@ -52,4 +57,4 @@ command(async () => {
   } finally {
     await app.stop();
   }
-});
+}, usage);

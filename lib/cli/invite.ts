@@ -1,34 +1,59 @@
+import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
-import { readInvitation, readInvitations } from "./read-invitations";
+import { readInvitation } from "./invitation-rows";
+import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
 import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
 
   npm run invite -- --mobile 61412345678 [--json] [--by NAME] [any of these:]
 ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
-  npm run invite -- --csv FILE [--json]    many at once: one column for each flag, several quotes as 2450.00;1999.00`;
+  npm run invite -- - [--json]    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
+  npm run invite -- --csv FILE --out LINKS [--batch NAME] [--allow-duplicates] [--carry COLUMN]
+      many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
+      columns, reference, link and expiry. After a failure the same command goes on. --carry takes a column along unread.
+  npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none`;
 
 const options = {
   ...byOption,
   json: { type: "boolean" },
-  help: { type: "boolean" },
   csv: { type: "string" },
+  out: { type: "string" },
+  batch: { type: "string" },
+  carry: { type: "string", multiple: true },
+  "allow-duplicates": { type: "boolean", default: false },
 } as const;
 
-function flags() {
-  const ofInvitations = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
+function call() {
+  const flags = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
+  const { values, positionals } = parseArgs({
+    strict: true,
+    allowPositionals: true,
+    options: { ...Object.fromEntries(flags), ...options },
+  });
+  const { json, by, csv, out, batch = "", carry = [], "allow-duplicates": allowDuplicates, ...invitation } = values;
+  const isGiven = Object.keys(invitation).length > 0;
+  const isPiped = positionals.length === 1 && positionals[0] === "-";
+  if (positionals.length > 0 && !isPiped) throw new UsageError(`There is no argument ${positionals[0]}.`);
+  if (csv !== undefined && (isGiven || isPiped)) throw new UsageError("With --csv, everything stands in the file.");
+  if (isPiped && isGiven) throw new UsageError("With -, everything stands in standard input.");
+  if (csv === undefined && out !== undefined) throw new UsageError("--out goes with --csv.");
+  if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new Error("--batch must be 80 characters or fewer.");
+  const issue: Issue | null =
+    csv === undefined ? null : { csv, batch, by: acting(by), carried: carry, allowDuplicates };
+  return { json, out, batch, by: acting(by), issue, isPiped, invitation };
+}
+
+async function pipedInvitation(): Promise<unknown> {
   try {
-    const { json, help, csv, by, ...invitation } = parseArgs({
-      strict: true,
-      options: { ...Object.fromEntries(ofInvitations), ...options },
-    }).values;
-    return { json, help, csv, by: acting(by), invitation };
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+    const { quote, ...rest } = JSON.parse(await text(process.stdin));
+    return quote === undefined ? rest : { ...rest, quote: [quote].flat() };
+  } catch {
+    throw new Error("Standard input has no JSON object.");
   }
 }
 
@@ -38,13 +63,19 @@ function forPeople({ reference, link, expiresAt }: IssuedLink, isOneOfMany: bool
   return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}`;
 }
 
+/** Resolves when the text is out of this process: a link that could not be printed is not committed. */
+function print(lines: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(lines.map((line) => `${line}\n`).join(""), (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 command(async () => {
-  const { json, help, csv, by, invitation } = flags();
-  if (help) return console.log(usage);
-  if (csv !== undefined && Object.keys(invitation).length > 0)
-    throw new UsageError("With --csv, everything stands in the file.");
-  const invitations = csv === undefined ? [readInvitation(invitation)] : readInvitations(csv);
-  for (const issued of await withDatabase(() => createInvitations(invitations, by))) {
-    console.log(json ? JSON.stringify(issued) : forPeople(issued, csv !== undefined));
-  }
-});
+  const { json, out, batch, by, issue, isPiped, invitation } = call();
+  const tell = (issued: IssuedLink[]) =>
+    print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
+  if (issue && out !== undefined) return console.log(await withDatabase(() => issueIntoFile(issue, out)));
+  if (issue) return withDatabase(() => issueAtOnce(issue, tell));
+  const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
+  await withDatabase(() => createInvitations([one], { batch, by, beforeCommit: tell }));
+}, usage);

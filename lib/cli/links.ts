@@ -2,36 +2,50 @@ import { parseArgs } from "node:util";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
+import { reissueBatch } from "./reissue-batch";
 import { withDatabase } from "./with-database";
 
-const usage = `  npm run links -- revoke REFERENCE [--by NAME]
-  npm run links -- reissue REFERENCE [--expires-days 30] [--json] [--by NAME]`;
+const usage = `Withdraws or replaces the links of an application.
+
+  npm run links -- revoke REFERENCE [--by NAME]
+  npm run links -- reissue REFERENCE [--expires-days 30] [--json] [--by NAME]
+  npm run links -- reissue --batch NAME --unopened --out LINKS [--expires-days 30] [--by NAME]
+      for all of a batch who have opened no link and submitted nothing. After a failure the same command goes on.`;
+
+const options = {
+  ...byOption,
+  json: { type: "boolean" },
+  "expires-days": { type: "string", default: "30" },
+  batch: { type: "string" },
+  unopened: { type: "boolean" },
+  out: { type: "string" },
+} as const;
 
 function call() {
-  try {
-    const expiry = { "expires-days": { type: "string", default: "30" } } as const;
-    const options = { ...byOption, ...expiry, json: { type: "boolean" } } as const;
-    const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
-    const [action, reference, ...rest] = positionals;
-    const days = Number(values["expires-days"]);
-    if (!reference || rest.length > 0 || !Number.isInteger(days) || days < 1 || days > 365) throw new UsageError(usage);
-    return { action, reference, days, json: values.json, by: acting(values.by) };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${(error as Error).message}\n\n${usage}`);
-  }
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const [action = "", reference, ...rest] = positionals;
+  const { batch, out, unopened, json } = values;
+  const expiresDays = Number(values["expires-days"]);
+  if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
+  if (rest.length > 0) throw new UsageError("One reference is enough.");
+  if (!Number.isInteger(expiresDays) || expiresDays < 1 || expiresDays > 365)
+    throw new Error("expires-days must be a whole number from 1 to 365");
+  const terms = { expiresDays, by: acting(values.by) };
+  if (batch === undefined && out === undefined && !unopened && reference) return { action, reference, json, ...terms };
+  if (action === "reissue" && !reference && batch && out && unopened) return { batch, out, ...terms };
+  throw new UsageError("A reference is needed, or for reissue --batch, --unopened and --out together.");
 }
 
 command(async () => {
-  const { action, reference, days, json, by } = call();
+  const asked = call();
+  if ("batch" in asked) return console.log(await withDatabase(() => reissueBatch(asked)));
+  const { action, reference, expiresDays, json, by } = asked;
   if (action === "revoke") {
     const count = await withDatabase(() => revokeLinks(reference, by));
-    console.log(count === 1 ? "1 link revoked." : `${count} links revoked.`);
-  } else if (action === "reissue") {
-    const issued = await withDatabase(() => reissueLink(reference, days, by));
-    console.log(
-      json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${issued.expiresAt.slice(0, 10)}`,
-    );
-  } else {
-    throw new UsageError(usage);
+    return console.log(count === 1 ? "1 link revoked." : `${count} links revoked.`);
   }
-});
+  const issued = await withDatabase(() => reissueLink(reference, expiresDays, by));
+  console.log(
+    json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${issued.expiresAt.slice(0, 10)}`,
+  );
+}, usage);

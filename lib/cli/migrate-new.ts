@@ -1,17 +1,21 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { schemaDifference } from "@/lib/server/database/migrations/difference";
 import { migrationsFolder } from "@/lib/server/database/migrations/migration-files";
 import { currentSettings } from "@/lib/server/env";
 import { migrationCommand, UsageError } from "./command";
 
-const usage = "  npm run migrate:new -- name-of-the-change";
+const usage = `Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it.
+
+  npm run migrate:new -- name-of-the-change`;
 
 /** Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it. */
 migrationCommand(async () => {
-  const [name, ...rest] = process.argv.slice(2);
-  if (!name || !/^[a-z0-9_-]+$/.test(name) || rest.length > 0) throw new UsageError(usage);
+  const [name, ...rest] = parseArgs({ strict: true, allowPositionals: true, options: {} }).positionals;
+  if (!name || rest.length > 0) throw new UsageError("One name is needed.");
+  if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("A name has small letters, digits, dashes and underscores.");
   const sql = await schemaDifference(currentSettings().databaseUrl ?? (await embeddedPostgres()).owner);
   if (sql === "") return console.log("The migrations and schema.prisma agree: there is nothing to write.");
   const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
@@ -19,4 +23,4 @@ migrationCommand(async () => {
   mkdirSync(folder);
   writeFileSync(join(folder, "migration.sql"), `${sql}\n`);
   console.log(`Wrote ${folder}/migration.sql. Read it, then run 'npm run migrate'.`);
-});
+}, usage);

@@ -1,12 +1,18 @@
+import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 import { currentSettings } from "@/lib/server/env";
 import { migrationCommand } from "./command";
 
+const usage = `Brings the database up to date. It may be run twice.
+
+  npm run migrate`;
+
 migrationCommand(async () => {
+  parseArgs({ strict: true, options: {} });
   const { databaseUrl } = currentSettings();
   // The embedded Postgres is migrated whenever a process starts to use it.
   const applied = databaseUrl ? await applyMigrations(databaseUrl) : await embeddedPostgres().then(() => []);
   for (const name of applied) console.log(`Applied ${name}`);
   console.log("The database is up to date.");
-});
+}, usage);

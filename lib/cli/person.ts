@@ -7,25 +7,19 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `  npm run --silent person -- export REFERENCE                everything held on a person, as JSON
+const usage = `Gives out or erases everything that is held on a person.
+
+  npm run --silent person -- export REFERENCE                everything held on a person, as JSON
   npm run person -- export REFERENCE --html FILE             the same as a page to print
   npm run person -- erase REFERENCE [--by NAME]              also after submission; it cannot be undone`;
 
 function call() {
-  const { values, positionals } = parsed();
+  const options = { ...byOption, html: { type: "string" } } as const;
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
   const [action, reference, ...rest] = positionals;
   const isKnown = action === "export" || (action === "erase" && values.html === undefined);
-  if (!isKnown || !reference || rest.length > 0) throw new UsageError(usage);
+  if (!isKnown || !reference || rest.length > 0) throw new UsageError("One action and one reference are needed.");
   return { action, reference, html: values.html, by: acting(values.by) };
-}
-
-function parsed() {
-  try {
-    const options = { ...byOption, html: { type: "string" } } as const;
-    return parseArgs({ strict: true, allowPositionals: true, options });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
-  }
 }
 
 function writePage(file: string, page: string): void {
@@ -33,7 +27,7 @@ function writePage(file: string, page: string): void {
     // Personal data: for this user alone, and never over something else.
     writeFileSync(file, page, { flag: "wx", mode: 0o600 });
   } catch {
-    throw new UsageError(`The file ${file} is there already, or cannot be written.`);
+    throw new Error(`The file ${file} is there already, or cannot be written.`);
   }
 }
 
@@ -47,4 +41,4 @@ command(async () => {
   if (html === undefined) return console.log(JSON.stringify(held, null, 2));
   writePage(html, heldPage(held));
   console.log(`Wrote ${html}.`);
-});
+}, usage);

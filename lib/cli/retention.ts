@@ -6,7 +6,9 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `  npm run retention [-- --by NAME]        as RETENTION_MONTHS says for each status
+const usage = `Erases the personal data of applications that were not changed for so long.
+
+  npm run retention [-- --by NAME]        as RETENTION_MONTHS says for each status
   npm run retention -- --months 24        only what was never submitted, and not changed for so long`;
 
 const words: Record<ApplicationStatus, string> = {
@@ -18,20 +20,13 @@ const words: Record<ApplicationStatus, string> = {
 };
 
 function call(): { months: RetentionMonths; by: string } {
-  const { values } = parsed();
+  const { values } = parseArgs({ strict: true, options: { ...byOption, months: { type: "string" } } });
   const { months: given } = values;
+  if (given !== undefined && !/^[1-9]\d{0,2}$/.test(given))
+    throw new Error("--months must be a whole number from 1 to 999.");
   const months = given === undefined ? currentSettings().retentionMonths : { draft: Number(given) };
-  if (given !== undefined && !/^[1-9]\d{0,2}$/.test(given)) throw new UsageError(usage);
-  if (Object.keys(months).length === 0) throw new UsageError(`RETENTION_MONTHS is not set.\n\n${usage}`);
+  if (Object.keys(months).length === 0) throw new UsageError("RETENTION_MONTHS is not set.");
   return { months, by: acting(values.by) };
-}
-
-function parsed() {
-  try {
-    return parseArgs({ strict: true, options: { ...byOption, months: { type: "string" } } });
-  } catch {
-    throw new UsageError(usage);
-  }
 }
 
 command(async () => {
@@ -43,4 +38,4 @@ command(async () => {
       console.log(`Personal data erased from ${which} ${words[status]}.`);
     }
   });
-});
+}, usage);

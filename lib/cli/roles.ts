@@ -1,24 +1,18 @@
 import { parseArgs } from "node:util";
 import { makeRoles, rolesScript } from "@/lib/server/database/roles/make-roles";
 import { roleKinds } from "@/lib/server/database/roles/names";
-import { command, UsageError } from "./command";
+import { command } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `  npm run roles                       makes the roles of the app and of operations, as the owner of the database
+const usage = `Makes the database users of app and operations, and sets their rights.
+
+  npm run roles                       makes the roles of the app and of operations, as the owner of the database
   npm run --silent roles -- --sql     prints what a database administrator has to run instead`;
 
 const settings = { app: "DATABASE_URL", operations: "OPERATIONS_DATABASE_URL" };
 
-function isScriptWanted(): boolean {
-  try {
-    return parseArgs({ strict: true, options: { sql: { type: "boolean" } } }).values.sql ?? false;
-  } catch {
-    throw new UsageError(usage);
-  }
-}
-
 command(async () => {
-  const isScript = isScriptWanted();
+  const { sql: isScript } = parseArgs({ strict: true, options: { sql: { type: "boolean" } } }).values;
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
     const made = await makeRoles(url);
@@ -26,4 +20,4 @@ command(async () => {
     if (made.length < roleKinds.length) console.log("A role that was there keeps its password.");
     console.log("Every role may do what it should.");
   }, "owner");
-});
+}, usage);

@@ -1,27 +1,33 @@
 import { parseArgs } from "node:util";
+import { standings } from "@/lib/domain/standing";
 import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `  npm run status -- REFERENCE ${settableStatuses.join(" | ")} [--by NAME]`;
+const usage = `Sets the status of a submitted application, also back, and records who did it and why.
 
-function isSettable(status: string | undefined): status is SettableStatus {
+  npm run status -- REFERENCE ${settableStatuses.join(" | ")} [--by NAME] [--reason "…"]`;
+
+function isSettable(status: string): status is SettableStatus {
   return settableStatuses.some((one) => one === status);
 }
 
-function call() {
-  try {
-    const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options: byOption });
-    const [reference, status, ...rest] = positionals;
-    if (reference && isSettable(status) && rest.length === 0) return { reference, status, by: acting(values.by) };
-  } catch {
-    // The usage says it all.
-  }
-  throw new UsageError(usage);
-}
-
 command(async () => {
-  const { reference, status, by } = call();
-  console.log(`${await withDatabase(() => setStatus(reference, status, by))} is now ${status}.`);
-});
+  const options = { ...byOption, reason: { type: "string" } } as const;
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const [given, status, ...rest] = positionals;
+  if (!given || !status || rest.length > 0) throw new UsageError("One reference and one status are needed.");
+  if (!isSettable(status)) throw new UsageError(`The status cannot be ${status}.`);
+  const cause = { by: acting(values.by), reason: values.reason?.trim() };
+  const { reference, before, shownUntil } = await withDatabase(() => setStatus(given, status, cause));
+  if (before === status) return console.log(`${reference} was ${status} already: nothing has changed.`);
+  console.log(`${reference} is now ${status}; it was ${before}.`);
+  const heading = `'${standings[status].heading}'`;
+  if (shownUntil)
+    console.log(`From now until ${shownUntil.toISOString().slice(0, 10)} the applicant's link shows ${heading}.`);
+  else
+    console.log(
+      `No link of the applicant's works: ${heading} is shown once 'npm run links -- reissue ${reference}' has made one.`,
+    );
+}, usage);

@@ -5,24 +5,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { withConnection } from "@/lib/server/database/connection";
 import { excessOf } from "@/lib/server/database/roles/excess";
-import { command, UsageError } from "./command";
+import { command } from "./command";
 import { freePort } from "./free-port";
 import { guardedProxy } from "./guarded-proxy";
 import { type Child, runChild } from "./run-child";
 import { withDatabase } from "./with-database";
 
-const usage = "  npm run studio -- [--port 5555]";
+const usage = `Opens Prisma Studio on the app's database, with rights to read.
+
+  npm run studio -- [--port 5555]`;
 
 function wishedPort(): number {
-  try {
-    // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
-    const options = { port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
-    const port = Number(parseArgs({ strict: true, options }).values.port);
-    if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  } catch {
-    // An unknown flag gets the usage, too.
-  }
-  throw new UsageError(usage);
+  // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
+  const options = { port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
+  const port = Number(parseArgs({ strict: true, options }).values.port);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Error("--port must be a whole number from 1 to 65535.");
 }
 
 /** Studio executes any SQL that its page sends, so the database user's own rights have to keep it read-only. */
@@ -54,7 +52,7 @@ command(async () => {
       rmSync(folder, { recursive: true, force: true });
     }
   }, "operations");
-});
+}, usage);
 
 async function serve(url: string, port: number, socket: string): Promise<void> {
   const onSocket = ["--require", "tsx/cjs", "--require", "./lib/cli/studio-on-socket.ts"];

@@ -89,7 +89,8 @@ export function isEmptyPhone(digits: string): boolean {
 
 /** Whether the number has a length that its dial code allows. */
 export function isPossiblePhone(digits: string): boolean {
-  if (!/^\d{10,15}$/.test(digits)) return false;
+  // No dial code begins with 0.
+  if (!/^[1-9]\d{9,14}$/.test(digits)) return false;
   const dialCode = countryOf(digits)?.dialCode;
   if (!dialCode) return true;
   const allowed = totalLengths[dialCode] ?? [];

@@ -1,22 +1,49 @@
 import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
-import { storedStatus } from "@/lib/server/database/application-row";
+import { statusOf, storedStatus } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
+import type { Application } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
 /** The statuses that operations may set, spelled as in the API ('in-review'). */
-export const settableStatuses = ["in-review", "approved", "declined"] as const satisfies readonly SubmittedStatus[];
+export const settableStatuses = [
+  "submitted",
+  "in-review",
+  "approved",
+  "declined",
+] as const satisfies readonly SubmittedStatus[];
 export type SettableStatus = (typeof settableStatuses)[number];
 
-/** Sets the status of a submitted application and records an event. Throws for a draft. */
-export async function setStatus(reference: string, status: SettableStatus, by: string): Promise<string> {
-  const application = await findByReference(reference);
-  const changed = await prisma().$executeRaw`
-    WITH changed AS (
-      UPDATE applications SET status = ${storedStatus(status)}::"ApplicationStatus", "updatedAt" = now()
-      WHERE id = ${application.id}::uuid AND status <> 'draft' RETURNING id
+interface Change {
+  reference: string;
+  before: SubmittedStatus;
+  /** Until when the applicant's latest link shows it; null where none does. */
+  shownUntil: Date | null;
+}
+
+interface Cause {
+  by: string;
+  reason?: string;
+}
+
+/** Sets the status of a submitted application, also back, and records who did it and why. Throws for a draft. */
+export async function setStatus(given: string, status: SettableStatus, { by, reason = "" }: Cause): Promise<Change> {
+  const { id, reference } = await findByReference(given);
+  const [changed] = await prisma().$queryRaw<{ before: Application["status"]; shownUntil: Date | null }[]>`
+    WITH old AS (
+      SELECT id, status FROM applications WHERE id = ${id}::uuid FOR UPDATE
+    ), changed AS (
+      UPDATE applications AS a SET status = ${storedStatus(status)}::"ApplicationStatus", "updatedAt" = now()
+      FROM old WHERE a.id = old.id AND old.status NOT IN ('draft', ${storedStatus(status)}::"ApplicationStatus")
+      RETURNING a.id, old.status AS before
+    ), noted AS (
+      INSERT INTO events ("applicationId", kind, detail, by, reason)
+      SELECT id, 'status_changed', ${status} || CASE WHEN before = 'submitted' THEN ''
+        ELSE ' (was ' || replace(before::text, '_', '-') || ')' END, ${by}, ${reason} FROM changed
     )
-    INSERT INTO events ("applicationId", kind, detail, by) SELECT id, 'status_changed', ${status}, ${by} FROM changed`;
-  if (changed === 0) throw new Error(`${application.reference} has not been submitted yet.`);
-  return application.reference;
+    SELECT status AS before, (SELECT max("expiresAt") FROM links
+      WHERE "applicationId" = old.id AND "revokedAt" IS NULL AND "expiresAt" > now()) AS "shownUntil" FROM old`;
+  const before = changed && statusOf(changed.before);
+  if (!before || before === "draft") throw new Error(`${reference} has not been submitted yet.`);
+  return { reference, before, shownUntil: changed.shownUntil };
 }

@@ -5,6 +5,7 @@ import { makeReference } from "@/lib/domain/reference";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/database/application-row";
+import { databaseTime } from "@/lib/server/database/database-time";
 import { prisma } from "@/lib/server/database/prisma";
 import { Prisma } from "@/prisma/generated/client";
 import type { Invitation } from "./invitation";
@@ -17,9 +18,18 @@ export interface IssuedLink {
   expiresAt: string;
 }
 
+interface Circumstances {
+  /** Who issues them, for the event. */
+  by?: string;
+  /** The name of the file's invitations, for reissuing them together. */
+  batch?: string;
+  /** Called with the links before they are committed: if it fails, none is issued. */
+  beforeCommit?: (issued: IssuedLink[]) => Promise<void> | void;
+}
+
 const dayMs = 86_400_000;
 /** Rows per INSERT: few enough for Postgres's 65,535 parameters and for the time-out of a statement. */
-const batch = 500;
+const rowsAtOnce = 500;
 const mostAttempts = 5;
 
 /** Each value of the invitation twice: as the answer, which the applicant may change, and as what was invited. */
@@ -32,15 +42,15 @@ function columnsOf(invitation: Invitation) {
   return Object.assign({}, ...said) as Invitation["answers"] & InvitedColumns;
 }
 
-function prepare(invitation: Invitation, by: string) {
+function prepare(invitation: Invitation, { batch = "", by = "" }: Circumstances, now: Date) {
   const applicationId = randomUUID();
   const linkId = randomUUID();
   const token = makeToken();
   const reference = makeReference(randomInt);
-  const expiresAt = new Date(Date.now() + invitation.expiresDays * dayMs);
+  const expiresAt = new Date(now.getTime() + invitation.expiresDays * dayMs);
   const { source, quotes } = invitation;
   return {
-    application: { id: applicationId, reference, source, quotes, ...columnsOf(invitation) },
+    application: { id: applicationId, reference, source, quotes, batch, ...columnsOf(invitation) },
     link: { id: linkId, applicationId, expiresAt },
     token: { linkId, tokenHash: hashToken(token) },
     event: { applicationId, linkId, kind: "link_issued" as const, by },
@@ -49,12 +59,23 @@ function prepare(invitation: Invitation, by: string) {
 }
 
 /** Creates an application and a link for each invitation: all of them, or none. */
-export async function createInvitations(invitations: Invitation[], by = ""): Promise<IssuedLink[]> {
+export async function createInvitations(
+  invitations: Invitation[],
+  circumstances: Circumstances = {},
+): Promise<IssuedLink[]> {
   for (let attempt = 1; ; attempt += 1) {
-    const prepared = invitations.map((one) => prepare(one, by));
     try {
-      await insert(prepared);
-      return prepared.map((row) => row.issued);
+      return await prisma().$transaction(
+        async (transaction) => {
+          const now = await databaseTime(transaction);
+          const prepared = invitations.map((invitation) => prepare(invitation, circumstances, now));
+          await insert(transaction, prepared);
+          const issued = prepared.map((row) => row.issued);
+          await circumstances.beforeCommit?.(issued);
+          return issued;
+        },
+        { timeout: 120_000 },
+      );
     } catch (error) {
       // P2002, unique constraint: a random reference is taken already. Retry with new ones.
       const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
@@ -63,17 +84,12 @@ export async function createInvitations(invitations: Invitation[], by = ""): Pro
   }
 }
 
-function insert(prepared: ReturnType<typeof prepare>[]): Promise<void> {
-  return prisma().$transaction(
-    async (transaction) => {
-      for (let start = 0; start < prepared.length; start += batch) {
-        const rows = prepared.slice(start, start + batch);
-        await transaction.application.createMany({ data: rows.map((row) => row.application) });
-        await transaction.link.createMany({ data: rows.map((row) => row.link) });
-        await transaction.linkToken.createMany({ data: rows.map((row) => row.token) });
-        await transaction.event.createMany({ data: rows.map((row) => row.event) });
-      }
-    },
-    { timeout: 120_000 },
-  );
+async function insert(transaction: Prisma.TransactionClient, prepared: ReturnType<typeof prepare>[]): Promise<void> {
+  for (let start = 0; start < prepared.length; start += rowsAtOnce) {
+    const rows = prepared.slice(start, start + rowsAtOnce);
+    await transaction.application.createMany({ data: rows.map((row) => row.application) });
+    await transaction.link.createMany({ data: rows.map((row) => row.link) });
+    await transaction.linkToken.createMany({ data: rows.map((row) => row.token) });
+    await transaction.event.createMany({ data: rows.map((row) => row.event) });
+  }
 }

@@ -1,11 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { answers, type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
-import { centsOf, currencyName, writeCents } from "@/lib/domain/money";
+import { centsOf, currencyName, typedAmount, writeCents } from "@/lib/domain/money";
 import { isSource } from "@/lib/domain/source";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { safeParse } from "@/lib/schemas/zod";
 import { currentSettings } from "@/lib/server/env";
+import { writtenPhone } from "./written-phone";
 
 /** What the lender knows when it invites somebody. */
 export interface Invitation {
@@ -33,7 +34,7 @@ function complaint(name: InvitableAnswer, message: string): string {
     case "email":
       return "is not an email address";
     case "phone":
-      return "must be a phone number: digits only, dial code first, such as 61412345678";
+      return "must be a phone number, such as 61412345678, +61 412 345 678 or 0412 345 678";
     case "money":
       return `must be an amount in ${currencyName(brand)}, such as 2450.00`;
     default:
@@ -41,11 +42,23 @@ function complaint(name: InvitableAnswer, message: string): string {
   }
 }
 
+/** Numbers and amounts as people and spreadsheets write them. */
+function tidied(name: InvitableAnswer, given: string): string {
+  switch (answers[name].kind) {
+    case "phone":
+      return writtenPhone(given);
+    case "money":
+      return typedAmount(given, given);
+    default:
+      return given;
+  }
+}
+
 /** Accepts what the form's own schema accepts. An empty text counts as not given. */
 function answerSchema(name: InvitableAnswer) {
   return z.string().transform((given, context) => {
     if (given.trim() === "") return "";
-    const { data, error } = safeParse(formSchema(name, currentSettings().brand), given);
+    const { data, error } = safeParse(formSchema(name, currentSettings().brand), tidied(name, given));
     if (!error) return data;
     context.addIssue(`${flagOf(name)} ${complaint(name, error.issues[0]?.message ?? "")}`);
     return z.NEVER;

@@ -1,9 +1,11 @@
 import "server-only";
+import { type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { databaseTime } from "@/lib/server/database/database-time";
 import { prisma } from "@/lib/server/database/prisma";
-import type { Prisma } from "@/prisma/generated/client";
+import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
 async function revokeLive(transaction: Prisma.TransactionClient, applicationId: string, by: string): Promise<number> {
@@ -27,24 +29,72 @@ export async function revokeLinks(reference: string, by: string): Promise<number
 /** Revokes every link of an application and issues a new one to the same answers. */
 export async function reissueLink(reference: string, expiresDays: number, by: string): Promise<IssuedLink> {
   const application = await findByReference(reference);
+  return prisma().$transaction((transaction) => reissue(transaction, application, { expiresDays, by }));
+}
+
+interface Terms {
+  expiresDays: number;
+  by: string;
+}
+
+type Reissuable = Pick<Application, "id" | "reference" | "source">;
+
+async function reissue(transaction: Prisma.TransactionClient, application: Reissuable, terms: Terms) {
+  const { id, reference, source } = application;
   const token = makeToken();
-  const link = await prisma().$transaction(async (transaction) => {
-    await revokeLive(transaction, application.id, by);
-    // Retention goes by updatedAt: without this it could revoke the new link the next night.
-    await transaction.$executeRaw`UPDATE applications SET "updatedAt" = now() WHERE id = ${application.id}::uuid`;
-    const expiresAt = new Date(Date.now() + expiresDays * 86_400_000);
-    const created = await transaction.link.create({
-      data: { applicationId: application.id, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
-    });
-    await transaction.event.create({
-      data: { applicationId: application.id, linkId: created.id, kind: "link_reissued", by },
-    });
-    return created;
+  await revokeLive(transaction, id, terms.by);
+  // Retention goes by updatedAt: without this it could revoke the new link the next night.
+  await transaction.$executeRaw`UPDATE applications SET "updatedAt" = now() WHERE id = ${id}::uuid`;
+  const now = await databaseTime(transaction);
+  const expiresAt = new Date(now.getTime() + terms.expiresDays * 86_400_000);
+  const link = await transaction.link.create({
+    data: { applicationId: id, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
   });
-  return {
-    reference: application.reference,
-    link: linkTo(token, application.source),
-    token,
-    expiresAt: link.expiresAt.toISOString(),
-  };
+  await transaction.event.create({
+    data: { applicationId: id, linkId: link.id, kind: "link_reissued", by: terms.by },
+  });
+  return { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() };
+}
+
+/** An application of a batch whose links nobody has opened, and what a message to its applicant needs. */
+export type Unopened = Reissuable & Pick<Application, InvitableAnswer>;
+
+const told = Object.fromEntries(invitableAnswers.map((name) => [name, true])) as Record<InvitableAnswer, true>;
+
+/** In pages by reference. Of what was erased, the batch was erased as well: it gets no link. */
+export async function* unopenedOf(batch: string): AsyncGenerator<Unopened> {
+  const pageSize = 500;
+  for (let after = ""; ; ) {
+    const page = await prisma().application.findMany({
+      where: {
+        batch,
+        status: "draft",
+        erasedAt: null,
+        reference: { gt: after },
+        links: { none: { openedAt: { not: null } } },
+      },
+      select: { id: true, reference: true, source: true, ...told },
+      orderBy: { reference: "asc" },
+      take: pageSize,
+    });
+    yield* page;
+    after = page.at(-1)?.reference ?? "";
+    if (page.length < pageSize) return;
+  }
+}
+
+/** Reissues these links: all of them, or none if `beforeCommit` fails. */
+export async function reissueAll(
+  applications: Reissuable[],
+  terms: Terms,
+  beforeCommit: (issued: IssuedLink[]) => void,
+): Promise<void> {
+  await prisma().$transaction(
+    async (transaction) => {
+      const issued: IssuedLink[] = [];
+      for (const application of applications) issued.push(await reissue(transaction, application, terms));
+      beforeCommit(issued);
+    },
+    { timeout: 120_000 },
+  );
 }

@@ -1,4 +1,4 @@
-import type { SubmittedStatus } from "@/lib/domain/journey";
+import type { SubmittedStatus } from "./journey";
 
 interface Standing {
   /** In a word or two. */

@@ -1,0 +1,71 @@
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
+import { findApplications } from "@/lib/server/applications/list";
+
+const { appUrl, sql } = freshDatabase();
+const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: appUrl });
+
+jest.setTimeout(60_000);
+
+let reference = "";
+beforeAll(async () => {
+  const ada = await invited({ firstName: "Augusta", lastName: "Byron", mobile: "61412345678" });
+  await fillIn(ada.token);
+  await post(submitFinal, { token: ada.token, data: consent });
+  reference = ada.reference;
+  await invited({ firstName: "Grace", lastName: "100%_Hopper", mobile: "61422222222" });
+  await sql(`INSERT INTO applications (reference, "firstName", "lastName", mobile)
+    SELECT 'N' || lpad(n::text, 7, '0'), 'First ' || n, 'Last ' || n, '614' || lpad(n::text, 8, '0')
+    FROM generate_series(1, 60000) AS n`);
+});
+
+test.each([
+  ["its reference as it is read out", () => [reference.toLowerCase().replace("-", "")]],
+  ["the mobile as it is written at home", () => ["0412 345 678"]],
+  ["the mobile in several words", () => ["+61", "412", "345", "678"]],
+  ["first and last name", () => ["ada", "byr"]],
+  ["the name that the invitation gave", () => ["Augusta"]],
+])("among 60,000, an application is found by %s", async (_, words) => {
+  const { code, out } = await run("find", ...words(), "--json");
+  expect([code, JSON.parse(out)]).toEqual([
+    0,
+    [expect.objectContaining({ reference, status: "submitted", name: "Ada Byron", mobile: "61412345678" })],
+  ]);
+});
+
+test("the database's part of a search among 60,000 takes less than half a second", async () => {
+  for (const words of [reference, "0412 345 678", "ada byr"]) {
+    const begun = performance.now();
+    await findApplications(words);
+    expect(performance.now() - begun).toBeLessThan(500);
+  }
+});
+
+test("what is looked for is no pattern", async () => {
+  expect(JSON.parse((await run("find", "100%_hop", "--json")).out)).toHaveLength(1);
+  expect(await run("find", "%%")).toMatchObject({ code: 0, out: "", err: "There is no such application.\n" });
+  expect((await run("find", "Last")).err).toContain("The newest 100 are shown");
+});
+
+test("a list holds what came today with that status, as lines, CSV or JSON", async () => {
+  const asked = ["list", "--status", "submitted", "--since", "today"];
+  expect((await run(...asked)).out).toMatch(new RegExp(`^${reference}\tsubmitted\tAda Byron\t61412345678\t.*\n$`));
+  expect((await run(...asked, "--csv")).out).toMatch(/^\ufeffreference,status,name,mobile,submitted,invited\r\n.*\n$/);
+  expect(JSON.parse((await run(...asked, "--json")).out)).toHaveLength(1);
+  expect((await run("list", "--since", "2199-01-01")).err).toBe("There is no such application.\n");
+});
+
+test("a page shows the answers beside the invitation, the consent and what happened", async () => {
+  const { out } = await run("show", reference);
+  expect(out).toContain(`${reference}   submitted`);
+  expect(out).toMatch(/Full name +Ada {3}\(invitation: Augusta\)/);
+  expect(out).toMatch(/Loan amount +33650\.00/);
+  expect(out).toMatch(/version .*authoriseAgent, confirmLoan/);
+  expect(out.indexOf("link issued")).toBeLessThan(out.indexOf("step saved"));
+  expect(JSON.parse((await run("show", reference, "--json")).out)).toMatchObject({ reference });
+  expect(await run("show", "AAAA-AAAA")).toMatchObject({ code: 1, err: "There is no application AAAA-AAAA.\n" });
+});

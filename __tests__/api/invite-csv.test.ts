@@ -1,0 +1,193 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { parse } from "csv-parse/sync";
+import { verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
+
+const { appUrl: url, sql } = freshDatabase();
+const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };
+const invite = (...args: string[]) => runCommand("invite", args, settings);
+const rowsIn = (file: string, delimiter = ","): Record<string, string>[] =>
+  parse(readFileSync(file), { columns: true, bom: true, delimiter });
+
+jest.setTimeout(90_000);
+
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "invite-"));
+  await sql(`UPDATE links SET "revokedAt" = now()`);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function csv(content: string | Buffer, name = "in.csv"): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+const out = () => join(folder, "links.csv");
+const many = (count: number) =>
+  `mobile,first-name\n${Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")},Ada ${n}`).join("\n")}\n`;
+const howMany = async () => (await sql<{ n: number }>("SELECT count(*)::int AS n FROM applications"))[0]?.n ?? 0;
+
+/** Runs it through a shell, with something on its standard input or a limit on its files. */
+function shell(script: string, input = ""): Promise<{ code: number | null; out: string; err: string }> {
+  const node = `${process.execPath} --conditions=react-server --require tsx/cjs lib/cli/invite.ts`;
+  const child = spawn("bash", ["-c", script.replace("INVITE", node)], { env: { ...process.env, ...settings } });
+  child.stdin.end(input);
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  return Promise.all([ended, text(child.stdout), text(child.stderr)]).then(([code, out, err]) => ({ code, out, err }));
+}
+
+test("the output has the columns of the input, the reference, the link and its expiry", async () => {
+  const file = csv(
+    'Mobile;First Name;Customer\r\n0412 345 678;"Ng; Zoë";A-1\r\n\r\n;;\r\n+61 412 345 679;Bo;A-2;;\r\n',
+  );
+  const said = await invite("--csv", file, "--out", out(), "--batch", "spring", "--carry", "Customer");
+  expect(said).toMatchObject({ code: 0, err: "", out: `2 links issued; 2 are in ${out()}.\n` });
+  const rows = rowsIn(out(), ";");
+  expect(Object.keys(rows[0] ?? {})).toEqual(["Mobile", "First Name", "Customer", "reference", "link", "expiry"]);
+  expect(rows.map(({ Customer }) => Customer)).toEqual(["A-1", "A-2"]);
+  const token = new URL(rows[0]?.link ?? "").searchParams.get("token");
+  expect((await post(verify, { token })).body.data).toMatchObject({
+    reference: rows[0]?.reference,
+    mobile: "61412345678",
+    firstName: "Ng; Zoë",
+  });
+  expect(await sql("SELECT DISTINCT batch FROM applications WHERE batch <> ''")).toEqual([{ batch: "spring" }]);
+  expect(statSync(out()).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  ["UTF-16", Buffer.from("\ufeffmobile\tfirst-name\r\n61422345678\tZoë\r\n", "utf16le")],
+  ["Windows-1252", Buffer.from("mobile,first-name\r\n61422345678,Zoë\r\n", "latin1")],
+])("what Excel saves as %s is read", async (_, content) => {
+  expect((await invite("--csv", csv(content), "--out", out())).code).toBe(0);
+  expect(readFileSync(out(), "utf8")).toContain("Zoë");
+});
+
+test("run again, it issues only what is missing, also after rows were added", async () => {
+  const file = csv(many(3));
+  await invite("--csv", file, "--out", out());
+  const first = readFileSync(out(), "utf8");
+  const before = await howMany();
+  appendFileSync(file, "61499999999,Late\n");
+  expect((await invite("--csv", file, "--out", out())).out).toContain("1 links issued; 4 are in");
+  expect(readFileSync(out(), "utf8").startsWith(first)).toBe(true);
+  expect((await howMany()) - before).toBe(1);
+  expect((await invite("--csv", file, "--out", out())).out).toContain("0 links issued; 4 are in");
+});
+
+test("links that were written and never committed are taken out, and issued anew", async () => {
+  const file = csv(many(3));
+  await invite("--csv", file, "--out", out());
+  const whole = readFileSync(out(), "utf8");
+  const { reference: third } = rowsIn(out())[2] ?? {};
+  await sql(`UPDATE applications SET mobile = '' WHERE reference = $1`, [third]);
+  await sql(
+    `DELETE FROM link_tokens WHERE "linkId" IN (SELECT l.id FROM links l JOIN applications a ON a.id = l."applicationId"
+      WHERE a.reference = $1)`,
+    [third],
+  );
+  truncateSync(out(), statSync(out()).size - 4);
+  expect((await invite("--csv", file, "--out", out())).out).toContain("1 links issued; 3 are in");
+  const rows = rowsIn(out());
+  expect(rows).toHaveLength(3);
+  expect(readFileSync(out(), "utf8").slice(0, 60)).toBe(whole.slice(0, 60));
+  for (const { link = "" } of rows)
+    expect((await post(verify, { token: new URL(link).searchParams.get("token") })).status).toBe(200);
+});
+
+test("a full disk loses no link that was committed, and the same command goes on", async () => {
+  const file = csv(many(1_400));
+  const before = await howMany();
+  const full = await shell(`ulimit -f 120; INVITE --csv ${file} --out ${out()}`);
+  expect(full.code).toBe(1);
+  expect(full.err).toMatch(/1,000 of 1,400 links are issued[\s\S]*cannot be written: it is as large as/);
+  expect((await howMany()) - before).toBe(1_000);
+  const committed = await sql("SELECT FROM applications WHERE reference = ANY ($1)", [referencesIn(out())]);
+  expect(committed).toHaveLength(1_000);
+  expect((await invite("--csv", file, "--out", out())).out).toContain("400 links issued; 1,400 are in");
+  expect(new Set(rowsIn(out()).map((row) => row.mobile)).size).toBe(1_400);
+  expect((await howMany()) - before).toBe(1_400);
+});
+
+/** The references of a file that may end in the middle of a row. */
+function referencesIn(file: string): string[] {
+  return [...readFileSync(file, "utf8").matchAll(/,(\w{4}-\w{4}),/g)].map(([, reference]) => reference ?? "");
+}
+
+test("a printed link that nobody could read is not committed", async () => {
+  const before = await howMany();
+  const { code, err } = await shell(`INVITE --csv ${csv(many(3))} > /dev/full`);
+  expect([code, err.split("\n").length]).toEqual([1, 2]);
+  expect(await howMany()).toBe(before);
+});
+
+test("duplicates are named and refused, unless they are allowed", async () => {
+  const file = csv("mobile\n61433333333\n0433 333 333\n61444444444\n");
+  await invite("--mobile", "61444444444");
+  const refused = await invite("--csv", file, "--out", out());
+  expect(refused.code).toBe(1);
+  expect(refused.err).toMatch(/line 3: mobile 61433333333 is on line 2, too/);
+  expect(refused.err).toMatch(/line 4: mobile 61444444444 has an open application, \w{4}-\w{4}/);
+  expect((await invite("--csv", file, "--out", out(), "--allow-duplicates")).out).toContain("3 links issued");
+});
+
+test("of many bad rows, ten are named and the others counted", async () => {
+  const file = csv(`mobile\n${"12\n".repeat(2_000)}`);
+  const { code, err } = await invite("--csv", file, "--out", out());
+  expect(code).toBe(1);
+  expect(err.trim().split("\n")).toHaveLength(12);
+  expect(err).toContain("… and 1,990 more lines, 2,000 in all.");
+});
+
+test.each([
+  ["mobile,nickname\n61412345678,Ada\n", "has no column 'nickname'"],
+  ["mobile,Mobile\n61412345678,61412345678\n", "has the column mobile twice"],
+  ["mobile,\n61412345678,Ada\n", "line 2: a cell has no heading above it"],
+  ["mobile,email\n61412345678,ada\n", "line 2: email is not an email address"],
+  ["mobile\n0412 345 67\n", "line 2: mobile must be a phone number"],
+  ["PK\u0003\u0004", "is a workbook"],
+  ["mobile\n", "has no rows"],
+])("%j is refused: %s", async (content, message) => {
+  const { code, err } = await invite("--csv", csv(content), "--out", out());
+  expect(code).toBe(1);
+  expect(err).toContain(message);
+});
+
+test("a file that something else wrote is not continued", async () => {
+  writeFileSync(out(), "reference,link\n");
+  const { code, err } = await invite("--csv", csv(many(1)), "--out", out());
+  expect([code, readFileSync(out(), "utf8")]).toEqual([1, "reference,link\n"]);
+  expect(err).toContain("does not begin with the columns of this input");
+});
+
+test("invitations are read from standard input, so that nobody sees them in the list of processes", async () => {
+  const one = await shell("INVITE - --json", '{"mobile":"0455 555 555","first-name":"Ada","quote":"2,450.00"}');
+  expect(JSON.parse(one.out)).toMatchObject({ reference: expect.any(String), link: expect.any(String) });
+  const table = await shell("INVITE --csv - --json", "mobile\n61466666666\n61477777777\n");
+  expect(table.out.trim().split("\n")).toHaveLength(2);
+  expect(await shell("INVITE -", "mobile=1")).toMatchObject({ code: 1, err: "Standard input has no JSON object.\n" });
+});
+
+test("those of a batch who opened no link get a new one each, once, and what was erased gets none", async () => {
+  await invite("--csv", csv(many(4)), "--out", out(), "--batch", "autumn");
+  const [opened, erased, ...others] = rowsIn(out());
+  const tokenOf = (row?: Record<string, string>) => new URL(row?.link ?? "").searchParams.get("token");
+  await post(verify, { token: tokenOf(opened) });
+  await runCommand("person", ["erase", erased?.reference ?? ""], settings);
+  const again = join(folder, "again.csv");
+  const reissue = () => runCommand("links", ["reissue", "--batch", "autumn", "--unopened", "--out", again], settings);
+  expect(await reissue()).toMatchObject({ code: 0, out: `2 links reissued; 2 are in ${again}.\n` });
+  const rows = rowsIn(again);
+  expect(rows.map(({ reference }) => reference).sort()).toEqual(others.map(({ reference }) => reference).sort());
+  expect(rows.map((row) => row["first-name"])).toContain("Ada 3");
+  expect((await reissue()).out).toBe(`0 links reissued; 2 are in ${again}.\n`);
+  expect((await post(verify, { token: tokenOf(others[0]) })).status).toBe(401);
+  expect((await post(verify, { token: tokenOf(rows[0]) })).status).toBe(200);
+});

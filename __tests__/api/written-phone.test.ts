@@ -1,0 +1,34 @@
+import { isPossiblePhone } from "@/lib/domain/phone";
+import { writtenPhone } from "@/lib/server/invitations/written-phone";
+
+test.each([
+  "61412345678",
+  "0412 345 678",
+  "0412345678",
+  "+61 412 345 678",
+  "+61 (0)412-345-678",
+  "+61 0412 345 678",
+  "0061412345678",
+  "0011 61 412 345 678",
+  "61 412 345 678",
+  "412345678",
+  "＋６１ ４１２ ３４５ ６７８",
+])("%s is 61412345678", (text) => {
+  expect(writtenPhone(text)).toBe("61412345678");
+});
+
+test.each([
+  ["+1 202 555 0123", "12025550123"],
+  ["12025550123", "12025550123"],
+  ["+49 1512 345678", "491512345678"],
+  ["(02) 9876 5432", "61298765432"],
+])("%s is %s", (text, digits) => {
+  expect(writtenPhone(text)).toBe(digits);
+});
+
+test.each(["04123456789", "041234567", "+0412345678", "6.14123E+10", "0412345abc", "00000000000", "ask Ada"])(
+  "%s is nothing that could be stored",
+  (text) => {
+    expect(isPossiblePhone(writtenPhone(text))).toBe(false);
+  },
+);

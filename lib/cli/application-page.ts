@@ -1,0 +1,83 @@
+import {
+  answers,
+  type InvitableAnswer,
+  invitableAnswers,
+  isAsked,
+  labelOf,
+  type SavedAnswer,
+  savedAnswers,
+} from "@/lib/domain/application";
+import type { Held } from "@/lib/server/applications/held";
+import type { ApplicationRow } from "@/lib/server/database/application-row";
+import { invitedColumn, statusOf } from "@/lib/server/database/application-row";
+
+type Row = Record<string, unknown>;
+
+const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((one) => one === name);
+
+/** An application for reading: its answers beside the invitation, what was agreed to, and what happened, in order. */
+export function applicationPage({ reference, application, ...tables }: Held): string {
+  const rowsOf = (table: string) => (tables[table] ?? []) as Row[];
+  const source = String(application.source ?? "");
+  const lines = savedAnswers
+    .filter((name) => isAsked(name, source) || application[name])
+    .map((name) => answerLine(name, application, source));
+  return [
+    `${reference}   ${statusOf(application.status as ApplicationRow["status"])}`,
+    ...section("When", whens(application)),
+    ...section("Answers", lines),
+    ...section("Agreed to", rowsOf("consent_records").map(consentLine)),
+    ...section("Links", rowsOf("links").map(linkLine)),
+    ...section("What happened", rowsOf("events").map(eventLine)),
+  ].join("\n");
+}
+
+const section = (title: string, lines: string[]) =>
+  lines.length > 0 ? ["", title, ...lines.map((one) => `  ${one}`)] : [];
+const column = (label: string) => label.padEnd(26);
+
+/** To the second, in UTC. */
+const time = (value: unknown) =>
+  new Date(String(value))
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z/, " UTC");
+
+function whens({ createdAt, submittedAt, erasedAt }: Row): string[] {
+  const known = { invited: createdAt, submitted: submittedAt, "personal data erased": erasedAt };
+  return Object.entries(known).flatMap(([what, at]) => (at ? [column(what) + time(at)] : []));
+}
+
+function written(name: SavedAnswer, value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  return answers[name].kind === "money" ? Number(value).toFixed(2) : String(value);
+}
+
+function answerLine(name: SavedAnswer, row: Row, source: string): string {
+  const answer = written(name, row[name]);
+  const said = isInvitable(name) ? written(name, row[invitedColumn(name)]) : "–";
+  const differs = said !== "–" && said !== answer;
+  return column(labelOf(name, source) || name) + answer + (differs ? `   (invitation: ${said})` : "");
+}
+
+function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {
+  const ticked = Object.entries({ authoriseAgent, provideSelf, confirmLoan }).filter(([, is]) => is);
+  const boxes = ticked.map(([box]) => box).join(", ");
+  return `${time(consentedAt)}   version ${version}   ${boxes}${address ? `   from ${address}` : ""}`;
+}
+
+function linkLine({ createdAt, expiresAt, openedAt, revokedAt }: Row): string {
+  const opened = openedAt ? `first opened ${time(openedAt)}` : "never opened";
+  return `issued ${time(createdAt)}   ${revokedAt ? `revoked ${time(revokedAt)}` : `until ${time(expiresAt)}`}   ${opened}`;
+}
+
+function eventLine({ at, kind, detail, by, reason, address }: Row): string {
+  const what = String(kind).replaceAll("_", " ");
+  const parts = [
+    what + (detail ? `: ${detail}` : ""),
+    by && `by ${by}`,
+    reason && `“${reason}”`,
+    address && `from ${address}`,
+  ];
+  return [time(at), ...parts.filter(Boolean)].join("   ");
+}

@@ -1,0 +1,62 @@
+import { parseArgs } from "node:util";
+import { heldOn } from "@/lib/server/applications/held";
+import { findApplications, type Listed, listApplications, mostFound } from "@/lib/server/applications/list";
+import { applicationPage } from "./application-page";
+import { command, UsageError } from "./command";
+import { byteOrderMark, csvLine, spreadsheetCell } from "./csv-line";
+import { filterOptions, filterUsage, readFilter } from "./filter-options";
+import { table } from "./table";
+import { withDatabase } from "./with-database";
+
+const usage = `Reads applications.
+
+  npm run --silent applications -- list [--csv | --json]       newest first
+${filterUsage}
+  npm run --silent applications -- find WORDS [--json]         by name, mobile or reference, in any form
+  npm run --silent applications -- show REFERENCE [--json]     one application on a page`;
+
+const headings = ["reference", "status", "name", "mobile", "submitted", "invited"];
+
+/** To the minute, on this machine's clock. */
+function minute(instant: string | null): string {
+  return instant === null ? "" : new Date(instant).toLocaleString("sv").slice(0, 16);
+}
+
+function cells({ reference, status, name, mobile, submittedAt, invitedAt }: Listed): string[] {
+  return [reference, status, name, mobile, minute(submittedAt), minute(invitedAt)];
+}
+
+function written(found: Listed[], { csv, json }: { csv?: boolean; json?: boolean }): string {
+  if (json) return JSON.stringify(found);
+  const rows = found.map(cells);
+  if (!csv) return table(headings, rows);
+  return (byteOrderMark + [headings, ...rows].map((row) => csvLine(row.map(spreadsheetCell))).join("")).trimEnd();
+}
+
+function call() {
+  const options = { ...filterOptions, csv: { type: "boolean" }, json: { type: "boolean" } } as const;
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const [action, ...words] = positionals;
+  const isList = action === "list" && words.length === 0;
+  const isFind = action === "find" && words.length > 0;
+  const isShow = action === "show" && words.length === 1;
+  if (!isList && !isFind && !isShow) throw new UsageError("Choose list, find WORDS or show REFERENCE.");
+  if (!isList && (values.csv || values.status || values.since))
+    throw new UsageError("--csv, --status and --since go with list.");
+  return { action, words: words.join(" "), values, filter: readFilter(values) };
+}
+
+command(async () => {
+  const { action, words, values, filter } = call();
+  await withDatabase(async () => {
+    if (action === "show") {
+      const held = await heldOn(words);
+      return console.log(values.json ? JSON.stringify(held, null, 2) : applicationPage(held));
+    }
+    const found = action === "list" ? await listApplications(filter) : await findApplications(words);
+    if (found.length > 0 || values.json) console.log(written(found, values));
+    if (found.length === 0) console.error("There is no such application.");
+    if (action === "find" && found.length === mostFound)
+      console.error(`The newest ${mostFound} are shown: add a word.`);
+  }, "operations");
+}, usage);

@@ -1,0 +1,27 @@
+import { isCalendarDate } from "@/lib/domain/calendar-date";
+import type { ApplicationStatus } from "@/lib/domain/journey";
+import type { Filter } from "@/lib/server/applications/filter";
+
+/** For parseArgs of the commands that list applications. */
+export const filterOptions = {
+  status: { type: "string", multiple: true },
+  since: { type: "string" },
+} as const;
+
+export const filterUsage = `    --status submitted    only of this status (may be repeated)
+    --since today         or 2026-03-01: submitted since then; what is not submitted: invited since then`;
+
+const statuses: ApplicationStatus[] = ["draft", "submitted", "in-review", "approved", "declined"];
+
+export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {
+  const unknown = status.find((given) => !statuses.some((one) => one === given));
+  if (unknown !== undefined) throw new Error(`There is no status ${unknown}: ${statuses.join(", ")}.`);
+  return { statuses: status as ApplicationStatus[], since: since === undefined ? null : midnight(since) };
+}
+
+/** The beginning of that day on this machine's calendar. */
+function midnight(day: string): Date {
+  if (day === "today") return new Date(new Date().setHours(0, 0, 0, 0));
+  if (!isCalendarDate(day)) throw new Error(`--since ${day} is neither 'today' nor a day such as 2026-03-01.`);
+  return new Date(`${day}T00:00:00`);
+}

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from "node:fs";
+import { CsvError, parse } from "csv-parse";
+import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
+import { knownLinks } from "@/lib/server/invitations/issued-already";
+import { byteOrderMark, csvLine } from "./csv-line";
+import { inChunks } from "./in-chunks";
+import { cannotWrite } from "./write-out";
+
+/** Links that are written, synced and committed together. */
+export const linksAtOnce = 500;
+
+/** The output of `invite -- --csv … --out FILE`: the input's columns, and the link of each row. */
+export interface LinksFile {
+  /** How many links earlier runs of the same command issued. */
+  before: number;
+  /** The rows that have no link yet. */
+  unissued<Row extends { cells: string[] }>(rows: AsyncIterable<Row>): AsyncGenerator<Row>;
+  /** Returns once the links are on the disk, so that they can be committed. */
+  append(rows: { cells: string[] }[], issued: IssuedLink[]): void;
+}
+
+/** `headings` are the input's. A file that is there already has to be this command's own: it is continued. */
+export async function linksFile(name: string, headings: string[], delimiter: string): Promise<LinksFile> {
+  const start = Buffer.from(byteOrderMark + csvLine([...headings, "reference", "link", "expiry"], delimiter));
+  const { identities, end } = await committed({ name, start, width: headings.length, delimiter });
+  let size = end;
+  return {
+    before: identities.length,
+    async *unissued(rows) {
+      const issued = new Map<string, number>();
+      for (const one of identities) issued.set(one, (issued.get(one) ?? 0) + 1);
+      for await (const row of rows) {
+        const times = issued.get(identityOf(row.cells)) ?? 0;
+        if (times === 0) yield row;
+        else issued.set(identityOf(row.cells), times - 1);
+      }
+    },
+    append(rows, issued) {
+      const lines = rows.map(({ cells }, index) => {
+        const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
+        return csvLine([...cells, reference, link, expiresAt.slice(0, 10)], delimiter);
+      });
+      const text = Buffer.concat([size === 0 ? start : Buffer.alloc(0), Buffer.from(lines.join(""))]);
+      appendDurably(name, size, text);
+      size += text.length;
+    },
+  };
+}
+
+/** Appends after the first `size` bytes: what follows them belongs to links that were never committed. */
+function appendDurably(name: string, size: number, text: Buffer): void {
+  try {
+    const descriptor = openSync(name, "a", 0o600);
+    try {
+      ftruncateSync(descriptor, size);
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new Error(cannotWrite(name, error as NodeJS.ErrnoException));
+  }
+}
+
+interface Form {
+  name: string;
+  start: Buffer;
+  /** Columns of the input. */
+  width: number;
+  delimiter: string;
+}
+
+/**
+ * The rows that the database has, and how many bytes of the file they are. Links are written before they are committed, so
+ * a run that was killed leaves some at the end that open nothing: at most one transaction's.
+ */
+async function committed(form: Form): Promise<{ identities: string[]; end: number }> {
+  const identities: string[] = [];
+  let end = isBegun(form) ? form.start.length : 0;
+  if (end === 0) return { identities, end };
+  let unknown = 0;
+  for await (const rows of inChunks(writtenRows(form), linksAtOnce)) {
+    const known = await knownLinks(rows.map(({ link }) => link));
+    for (const row of rows) {
+      if (!known.has(row.link)) unknown += 1;
+      else if (unknown > 0) unknown = Number.POSITIVE_INFINITY;
+      else {
+        identities.push(row.identity);
+        end = row.end;
+      }
+    }
+  }
+  if (unknown > linksAtOnce) throw new Error(`The file ${form.name} has links that this database does not know.`);
+  return { identities, end };
+}
+
+/** Whether the file has its headings. A disk can be full after half of them. */
+function isBegun({ name, start }: Form): boolean {
+  if (!existsSync(name)) return false;
+  const descriptor = openSync(name, "r");
+  const buffer = Buffer.alloc(start.length);
+  const head = buffer.subarray(0, readSync(descriptor, buffer, 0, start.length, 0));
+  closeSync(descriptor);
+  if (!start.subarray(0, head.length).equals(head))
+    throw new Error(`The file ${name} is there already, and does not begin with the columns of this input.`);
+  return head.length === start.length;
+}
+
+async function* writtenRows({ name, start, width, delimiter }: Form) {
+  const parser = createReadStream(name, { start: start.length }).pipe(
+    parse({ delimiter, info: true, relax_column_count: true }),
+  );
+  try {
+    for await (const { record, info } of parser) {
+      const link: string = record[width + 1] ?? "";
+      yield { identity: identityOf(record.slice(0, width)), link, end: start.length + info.bytes };
+    }
+  } catch (error) {
+    // The last row is cut off within quotes.
+    if (!(error instanceof CsvError)) throw error;
+  }
+}
+
+function identityOf(cells: string[]): string {
+  return createHash("sha256").update(JSON.stringify(cells)).digest("base64");
+}

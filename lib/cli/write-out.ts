@@ -1,0 +1,24 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** Writes to standard output, or to a new file that only this user may read: it holds personal data. */
+export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, file?: string): Promise<void> {
+  if (file === undefined) return pipeline(Readable.from(lines), process.stdout);
+  await pipeline(Readable.from(lines), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true })).catch(
+    (error) => {
+      throw error.syscall ? new Error(cannotWrite(file, error)) : error;
+    },
+  );
+}
+
+export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): string {
+  const reasons: Record<string, string> = {
+    EEXIST: "it is there already",
+    ENOSPC: "the disk is full",
+    EFBIG: "it is as large as this user's files may be",
+    ENOENT: "its folder does not exist",
+    EACCES: "this user may not write there",
+  };
+  return `The file ${file} cannot be written: ${reasons[code ?? ""] ?? code}.`;
+}

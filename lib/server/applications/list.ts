@@ -1,0 +1,66 @@
+import "server-only";
+import type { ApplicationStatus } from "@/lib/domain/journey";
+import { readReference } from "@/lib/domain/reference";
+import { statusOf } from "@/lib/server/database/application-row";
+import { query } from "@/lib/server/database/query";
+import type { Application } from "@/prisma/generated/client";
+import { cameAt, type Filter, matches, valuesOf } from "./filter";
+
+/** An application as a line of a list. */
+export interface Listed {
+  reference: string;
+  status: ApplicationStatus;
+  name: string;
+  mobile: string;
+  /** Null while it is a draft. */
+  submittedAt: string | null;
+  invitedAt: string;
+}
+
+/** More are not shown: who looks for somebody adds a word. */
+export const mostFound = 100;
+
+const columns = `a.reference, a.status, trim(a."firstName" || ' ' || a."lastName") AS name, a.mobile, a."submittedAt",
+  a."createdAt" AS "invitedAt"`;
+
+interface Row {
+  reference: string;
+  status: Application["status"];
+  name: string;
+  mobile: string;
+  submittedAt: Date | null;
+  invitedAt: Date;
+}
+
+async function listed(condition: string, values: unknown[], most: number | null): Promise<Listed[]> {
+  const limit = most === null ? "" : `LIMIT ${most}`;
+  const text = `SELECT ${columns} FROM applications a WHERE ${condition} ORDER BY ${cameAt} DESC, a.reference ${limit}`;
+  const { rows } = await query<Row>({ text, values });
+  return rows.map(({ status, submittedAt, invitedAt, ...row }) => ({
+    ...row,
+    status: statusOf(status),
+    submittedAt: submittedAt?.toISOString() ?? null,
+    invitedAt: invitedAt.toISOString(),
+  }));
+}
+
+/** Newest first. */
+export function listApplications(filter: Filter): Promise<Listed[]> {
+  return listed(matches, valuesOf(filter), null);
+}
+
+/** By a reference or mobile in any form, or by words of the names, as answered or as invited. Newest first. */
+export function findApplications(words: string): Promise<Listed[]> {
+  const reference = readReference(words);
+  if (reference) return listed("a.reference = $1", [reference], mostFound);
+  const digits = words.normalize("NFKC").replace(/\D/g, "");
+  if (digits.length >= 4) return listed(`a.mobile LIKE '%' || $1`, [digits.replace(/^0+(?:11)?/, "")], mostFound);
+  const held = `concat_ws(' ', a."firstName", a."lastName", a."invitedFirstName", a."invitedLastName")`;
+  const wanted = words.split(/\s+/).filter(Boolean);
+  const each = wanted.map((_, index) => `${held} ILIKE $${index + 1}`).join(" AND ");
+  return listed(each || "false", wanted.map(containing), mostFound);
+}
+
+function containing(word: string): string {
+  return `%${word.replace(/[%_\\]/g, "\\$&")}%`;
+}

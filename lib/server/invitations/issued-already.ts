@@ -1,0 +1,28 @@
+import "server-only";
+import { hashToken } from "@/lib/server/access/token";
+import { query } from "@/lib/server/database/query";
+
+/** By mobile, the reference of an application that is not submitted and has a live link. */
+export async function openApplications(mobiles: string[]): Promise<Map<string, string>> {
+  const { rows } = await query<{ mobile: string; reference: string }>({
+    text: `SELECT mobile, reference FROM applications AS a WHERE mobile = ANY ($1) AND status = 'draft' AND EXISTS (
+      SELECT FROM links WHERE "applicationId" = a.id AND "revokedAt" IS NULL AND "expiresAt" > now())`,
+    values: [mobiles],
+  });
+  return new Map(rows.map(({ mobile, reference }) => [mobile, reference]));
+}
+
+/** Which of these links the database knows: one that was written to a file and never committed opens nothing. */
+export async function knownLinks(links: string[]): Promise<Set<string>> {
+  const byHash = new Map(links.map((link) => [hashOf(link), link]));
+  const { rows } = await query<{ hash: string }>({
+    text: `SELECT encode("tokenHash", 'hex') AS hash FROM link_tokens WHERE "tokenHash" = ANY ($1)`,
+    values: [[...byHash.keys()].map((hash) => Buffer.from(hash, "hex"))],
+  });
+  return new Set(rows.map(({ hash }) => byHash.get(hash) ?? ""));
+}
+
+function hashOf(link: string): string {
+  const token = URL.canParse(link) ? new URL(link).searchParams.get("token") : null;
+  return Buffer.from(hashToken(token ?? "")).toString("hex");
+}

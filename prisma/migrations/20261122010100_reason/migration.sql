@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "events" ADD COLUMN     "reason" TEXT NOT NULL DEFAULT '';
