@@ -1,9 +1,9 @@
-import AU from "country-flag-icons/string/3x2/AU";
 import { useEffect, useState } from "react";
-import type { Country } from "@/lib/domain/phone";
+import { type Country, defaultCountry } from "@/lib/domain/phone";
+import { defaultFlag } from "./default-flag";
 
 /** Only the default country's flag is in the bundle; the others are loaded when one is picked. */
-const drawings: Record<string, string> = { AU };
+const drawings: Record<string, string> = { [defaultCountry]: defaultFlag };
 
 function useDrawing(code: string | undefined): string | undefined {
   const [, renderAgain] = useState(0);
@@ -36,7 +36,7 @@ export function CountryFlag({ country }: { country: Country | null }) {
     <svg
       aria-hidden="true"
       className="h-4 w-6 shrink-0 overflow-clip rounded-[2px] bg-line ring-1 ring-line"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: one of the library's drawings, which are shapes and nothing else
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: a drawing of the library or of this folder, shapes and nothing else
       dangerouslySetInnerHTML={{ __html: drawing ?? "" }}
     />
   );

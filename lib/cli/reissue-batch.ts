@@ -3,7 +3,7 @@ import { reissueAll, type Unopened, unopenedOf } from "@/lib/server/invitations/
 import { inChunks } from "./in-chunks";
 import { linksFile } from "./links-file";
 
-const headings = invitableAnswers.map((name) => answers[name].invited?.flag ?? name);
+const headings = invitableAnswers.map((name) => answers[name].flag ?? name);
 const cellsOf = (one: Unopened) => invitableAnswers.map((name) => String(one[name] ?? ""));
 /** Few: the rows of applications stay locked until all their links are on the disk. */
 const linksAtOnce = 100;
