@@ -9,22 +9,23 @@ import { dumpOf } from "./support/dump";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
 
+/** No other promise stores these: the whole dump is searched for them. */
 const values = {
-  firstName: "Canaryna",
-  lastName: "Canarysmith",
-  email: "canary@secret.example",
-  mobile: "61455500011",
-  propertyAddress: "77 Canary Row",
-  agencyName: "Canary Homes",
-  managerFirstName: "Canaro",
-  managerLastName: "Canarovic",
-  contactNumber: "61255500022",
-  managerEmail: "agent@canary.example",
-  approval: "CANARY-77",
+  firstName: "Linnetta",
+  lastName: "Linnetsmith",
+  email: "linnet@secret.example",
+  mobile: "61455500077",
+  propertyAddress: "99 Linnet Row",
+  agencyName: "Linnet Homes",
+  managerFirstName: "Linneto",
+  managerLastName: "Linnetovic",
+  contactNumber: "61255500088",
+  managerEmail: "agent@linnet.example",
+  approval: "LINNET-99",
   invoiceAmount: "2713.37",
   currentRent: "413.79",
 };
-const from = { "x-forwarded-for": "203.0.113.77", "user-agent": "CanaryBrowser/7" };
+const from = { "x-forwarded-for": "203.0.113.77", "user-agent": "LinnetBrowser/7" };
 const personal = [...Object.values(values), from["x-forwarded-for"], from["user-agent"]];
 
 /** Every way a value is written in a dump or a log. */

@@ -19,7 +19,18 @@ const canaries = {
   approval: "CANARY-77",
 };
 
-const allowedKeys = ["call", "error", "level", "milliseconds", "reference", "requestId", "status", "time"];
+const allowedKeys = [
+  "call",
+  "error",
+  "from",
+  "level",
+  "milliseconds",
+  "reference",
+  "refused",
+  "requestId",
+  "status",
+  "time",
+];
 
 const silence: Promised = {
   number: 18,

@@ -33,7 +33,7 @@ function noteViolations(device: BrowserContext): string[] {
 
 /** Waits for hydration: injected markup might only run once scripts render it. */
 async function settle(page: Page): Promise<void> {
-  await page.locator('h1:not(:text("Authenticating"))').first().waitFor();
+  await page.locator('h1:visible:not(:text("Authenticating"))').first().waitFor();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })));
 }
 
