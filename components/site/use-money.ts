@@ -14,7 +14,9 @@ export function useMoney() {
     whole: (cents: number) => formatCents(cents, style, always),
     /** To the cent where there are cents: for a sum that must add up. */
     exact: (cents: number) => formatCents(cents, style, always || cents % 100 !== 0),
-    /** '$', alone. */
-    symbol: formatCents(0, style).replace(/[\d\s]/g, ""),
+    /** '$', alone. Formatted on demand: the first formatting is slow, and step 1 shows no amount. */
+    get symbol() {
+      return formatCents(0, style).replace(/[\d\s]/g, "");
+    },
   };
 }
