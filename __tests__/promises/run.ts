@@ -15,6 +15,7 @@ import { erasure } from "./erasure";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { identities } from "./identities";
+import { lameDuck } from "./lame-duck";
 import { logs } from "./logs";
 import { numbers } from "./numbers";
 import { oneAmounts } from "./one-amount";
@@ -68,6 +69,7 @@ const every: Promised[] = [
   bareBrowsers,
   stalled,
   wrong,
+  lameDuck,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);
