@@ -33,6 +33,7 @@ import { createWorld, type Promised } from "./support/world";
 import { tabs } from "./tabs";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
+import { unreadiness } from "./unready";
 import { whatWasRead } from "./what-was-read";
 import { wrong } from "./wrong-links";
 
@@ -70,6 +71,7 @@ const every: Promised[] = [
   stalled,
   wrong,
   lameDuck,
+  unreadiness,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);
