@@ -34,6 +34,7 @@ import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 import { whatWasRead } from "./what-was-read";
 import { wrong } from "./wrong-links";
+import { wrongStarts } from "./wrong-starts";
 
 /** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
 const every: Promised[] = [
@@ -68,6 +69,7 @@ const every: Promised[] = [
   bareBrowsers,
   stalled,
   wrong,
+  wrongStarts,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

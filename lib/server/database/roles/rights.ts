@@ -6,13 +6,14 @@ import { type RoleKind, roleKinds, roleName } from "./names";
 const usual = "SELECT, INSERT, UPDATE, DELETE";
 
 /** Consent records and events are inserted once; applications and links are never deleted. */
-const ofApp: Record<string, string> = {
+export const ofApp: Record<string, string> = {
   _prisma_migrations: "SELECT",
   applications: "SELECT, INSERT, UPDATE",
   links: "SELECT, INSERT, UPDATE",
   link_tokens: "SELECT, INSERT",
   consent_records: "SELECT, INSERT",
   events: "SELECT, INSERT",
+  rate_limits: usual,
 };
 
 /** Tables with hashes of tokens, which operations may not read. */
