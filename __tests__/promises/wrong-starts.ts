@@ -7,6 +7,7 @@ import { several } from "@/__tests__/support/processes/several";
 import { encrypt } from "./support/encrypt";
 import { expect, same } from "./support/expect";
 import { startRefused } from "./support/refused-start";
+import { serveThrough } from "./support/through-pooler";
 import type { Promised, World } from "./support/world";
 
 interface WrongStart {
@@ -102,21 +103,23 @@ async function refusals(starts: WrongStart[], secret: string): Promise<number> {
   return starts.length;
 }
 
-/** Behind an old PgBouncer, or a newer one that is not set to keep prepared statements. */
-async function oldPoolers({ users }: World, secret: string): Promise<string[]> {
-  const told: string[] = [];
+/** Behind PgBouncer: an old one, and a newer one that is not set to keep prepared statements; then one that is. */
+async function poolers(world: World, secret: string): Promise<{ refused: string[]; served: string[] }> {
+  const { app } = world.users;
+  const found = { refused: [] as string[], served: [] as string[] };
   for (const program of pgbouncers()) {
-    const pooler = await startPgbouncer(
-      program,
-      users.app,
-      program.number < 121 ? {} : { max_prepared_statements: "0" },
-    );
-    const start = { settings: { DATABASE_URL: pooler.url }, says: /pooler .* keeps no prepared statements/ };
-    await refusals([start], secret).finally(pooler.stop);
-    told.push(program.version);
+    const isNew = program.number >= 121;
+    const careless = await startPgbouncer(program, app, isNew ? { max_prepared_statements: "0" } : {});
+    const start = { settings: { DATABASE_URL: careless.url }, says: /pooler .* keeps no prepared statements/ };
+    await refusals([start], secret).finally(careless.stop);
+    found.refused.push(program.version);
+    if (!isNew) continue;
+    const able = await startPgbouncer(program, app, { max_prepared_statements: "100" });
+    const saves = await serveThrough(world, able.url).finally(able.stop);
+    found.served.push(`${program.version} by transaction (${saves}, a locked row 503 and not saved later)`);
   }
-  expect(told.length > 0, "PgBouncer is missing: apt-get install pgbouncer");
-  return told;
+  expect(found.refused.length > 0, "PgBouncer is missing: apt-get install pgbouncer");
+  return found;
 }
 
 const wrongly: Promised = {
@@ -127,7 +130,7 @@ const wrongly: Promised = {
     try {
       const starts = [...wrongSettings(world.users.app), ...(await wrongDatabases(world, folder))];
       let count = await refusals(starts, secret);
-      const poolers = await oldPoolers(world, secret);
+      const { refused, served } = await poolers(world, secret);
       const { trusted, end } = await encrypt(world);
       try {
         const certificate = { DATABASE_URL: withParameter(world.users.app, "sslmode=verify-full") };
@@ -137,7 +140,7 @@ const wrongly: Promised = {
       } finally {
         await end();
       }
-      return `${count + poolers.length} wrong starts, PgBouncer ${poolers.join(" and ")} without prepared statements among them: exit code 1 and one sentence that names the cause, no password in it; sslmode disable, require, verify-ca and no-verify serve with a self-signed certificate`;
+      return `${count + refused.length} wrong starts, PgBouncer ${refused.join(" and ")} without prepared statements among them: exit code 1 and one sentence that names the cause, no password in it; sslmode disable, require, verify-ca and no-verify serve with a self-signed certificate, and so does PgBouncer ${served.join(" and ") || "1.21 or later, which is not here"}`;
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
