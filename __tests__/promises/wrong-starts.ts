@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { call } from "@/__tests__/support/processes/call";
 import { pgbouncers, startPgbouncer } from "@/__tests__/support/processes/pgbouncer";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
+import { makeToken } from "@/lib/server/access/token";
 import { encrypt } from "./support/encrypt";
 import { expect, same } from "./support/expect";
+import { productCopy } from "./support/product-copy";
 import { startRefused } from "./support/refused-start";
 import { serveThrough } from "./support/through-pooler";
 import type { Promised, World } from "./support/world";
@@ -44,16 +45,6 @@ function wrongSettings(url: string): WrongStart[] {
     { settings: database("sslmode=verify-ca"), says: /DATABASE_URL: .*sslrootcert/ },
     { settings: database("sslmode=verify-full&sslrootcert=/nowhere.pem"), says: /DATABASE_URL: .*\/nowhere\.pem/ },
   ];
-}
-
-/** A folder with the build and all it needs, but no migrations. */
-function withoutMigrations(): string {
-  const folder = mkdtempSync(join(tmpdir(), "start-"));
-  for (const name of [".next", "node_modules", "lib", "public", "package.json", "next.config.mjs", "components"])
-    symlinkSync(join(process.cwd(), name), join(folder, name));
-  mkdirSync(join(folder, "prisma"));
-  writeFileSync(join(folder, "tsconfig.json"), "{}");
-  return folder;
 }
 
 /** Databases on the server of the run, each wrong in its own way. */
@@ -122,27 +113,47 @@ async function poolers(world: World, secret: string): Promise<{ refused: string[
   return found;
 }
 
+const lender = {
+  BRAND_NAME: "Banksia",
+  BRAND_LEGAL_NAME: "Banksia Lending Pty Ltd",
+  BRAND_COMPANY_NUMBER: "ACN 111 111 111",
+  BRAND_LICENCE: "Australian credit licence 111111",
+  BRAND_PRODUCT: "RentNow",
+};
+
+/** Starts that say what they do: every kind of encryption, and production on the embedded Postgres. */
+async function rightStarts({ start, users }: World, trusted: string, folder: string): Promise<void> {
+  for (const mode of ["disable", "require", `verify-ca&sslrootcert=${trusted}`, "no-verify"]) {
+    const app = await start({ database: withParameter(users.app, `sslmode=${mode}`) });
+    await app.end("SIGTERM");
+  }
+  const embedded = await start({ database: "", folder, settings: { APP_URL: elsewhere, EMBEDDED: "1", ...lender } });
+  const [line = ""] = embedded.output().match(/^{.*/m) ?? [];
+  same(JSON.parse(line).start.address, elsewhere, "address in the first line of the log");
+  same((await call(embedded, "verify-token", { token: makeToken() })).status, 401, "status of a wrong token");
+  await embedded.end("SIGTERM");
+}
+
 const wrongly: Promised = {
   number: 59,
   async prove(world) {
     const secret = new URL(world.users.app).password;
-    const folder = withoutMigrations();
+    const folders = [productCopy({ migrated: false }), productCopy({ migrated: true })] as const;
     try {
-      const starts = [...wrongSettings(world.users.app), ...(await wrongDatabases(world, folder))];
+      const starts = [...wrongSettings(world.users.app), ...(await wrongDatabases(world, folders[0]))];
       let count = await refusals(starts, secret);
       const { refused, served } = await poolers(world, secret);
       const { trusted, end } = await encrypt(world);
+      const certificate = { DATABASE_URL: withParameter(world.users.app, "sslmode=verify-full") };
       try {
-        const certificate = { DATABASE_URL: withParameter(world.users.app, "sslmode=verify-full") };
         count += await refusals([{ settings: certificate, says: /certificate .* not trusted/ }], secret);
-        for (const mode of ["disable", "require", `verify-ca&sslrootcert=${trusted}`, "no-verify"])
-          await (await world.start({ database: withParameter(world.users.app, `sslmode=${mode}`) })).end("SIGTERM");
+        await rightStarts(world, trusted, folders[1]);
       } finally {
         await end();
       }
-      return `${count + refused.length} wrong starts, PgBouncer ${refused.join(" and ")} without prepared statements among them: exit code 1 and one sentence that names the cause, no password in it; sslmode disable, require, verify-ca and no-verify serve with a self-signed certificate, and so does PgBouncer ${served.join(" and ") || "1.21 or later, which is not here"}`;
+      return `${count + refused.length} wrong starts, PgBouncer ${refused.join(" and ")} without prepared statements among them: exit code 1 and one sentence that names the cause, no password in it; served: sslmode disable, require, verify-ca and no-verify with a self-signed certificate, production on the embedded Postgres with a build from another folder, PgBouncer ${served.join(" and ") || "1.21 or later, which is not here"}`;
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     }
   },
 };

@@ -23,7 +23,8 @@ export async function prepareServer(): Promise<void> {
     if (process.env.NODE_ENV === "production") requireSettings();
     prepareRequests();
     const url = databaseUrl ?? (await embeddedPostgres()).app;
-    process.env.DATABASE_URL = url;
+    // Pages and calls are bundles of their own, which read the settings again.
+    Object.assign(process.env, { DATABASE_URL: url, EMBEDDED: "" });
     logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });
     if (databaseUrl) await awaitDatabase(databaseUrl);
   } catch (error) {
