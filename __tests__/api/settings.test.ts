@@ -8,6 +8,7 @@ test("with nothing set, everything has a safe default", () => {
     host: undefined,
     port: 3000,
     appUrl: "http://localhost:3000",
+    shutdownDelayMs: 0,
     rateLimitFactor: 1,
     trustedProxies: 0,
     poolSize: 10,
@@ -25,6 +26,17 @@ test("an empty variable counts as absent", () => {
 test("links are printed with the address of the app, without a slash at its end", () => {
   expect(readSettings({ APP_URL: "https://apply.example//" }).appUrl).toBe("https://apply.example");
   expect(readSettings({ PORT: "4000" }).appUrl).toBe("http://localhost:4000");
+});
+
+test.each([
+  ["https://apply.example", 5000],
+  ["http://localhost:3000", 0],
+  ["http://127.0.0.1:3000", 0],
+  ["http://[::1]:3000", 0],
+  ["https://localhost.example", 5000],
+])("after SIGTERM, with APP_URL=%s, everything is served for %i ms more", (APP_URL, delay) => {
+  expect(readSettings({ APP_URL }).shutdownDelayMs).toBe(delay);
+  expect(readSettings({ APP_URL, SHUTDOWN_DELAY_MS: "250" }).shutdownDelayMs).toBe(250);
 });
 
 test("how long personal data is kept is said for each status", () => {
@@ -54,6 +66,8 @@ test.each([
   ["PORT", "http"],
   ["APP_URL", "apply.example"],
   ["APP_URL", "javascript:alert(1)"],
+  ["SHUTDOWN_DELAY_MS", "-1"],
+  ["SHUTDOWN_DELAY_MS", "5s"],
   ["RATE_LIMIT_FACTOR", "0"],
   ["RATE_LIMIT_FACTOR", "-1"],
   ["RATE_LIMIT_FACTOR", "Infinity"],

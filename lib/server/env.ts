@@ -50,6 +50,7 @@ export const settingsSchema = z.object({
   HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(600_000).optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   TRUSTED_PROXIES: whole(0, 10, 0),
   DATABASE_POOL_SIZE: whole(1, 200, 10),
@@ -95,6 +96,8 @@ export interface Settings {
   port: number;
   /** Base of printed links, without a slash at the end. */
   appUrl: string;
+  /** How long the app still serves everything after SIGTERM, while /api/ready fails. */
+  shutdownDelayMs: number;
   rateLimitFactor: number;
   /** How many reverse proxies in front of the app append to X-Forwarded-For. */
   trustedProxies: number;
@@ -124,12 +127,14 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const value = values[variable as keyof typeof brandVariable];
     return value === undefined ? [] : [[key, value]];
   });
+  const appUrl = (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, "");
   return {
     databaseUrl: values.DATABASE_URL,
     operationsDatabaseUrl: values.OPERATIONS_DATABASE_URL,
     host: values.HOST,
     port: values.PORT,
-    appUrl: (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
+    appUrl,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS ?? (isThisMachine(appUrl) ? 0 : 5000),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     trustedProxies: values.TRUSTED_PROXIES,
     poolSize: values.DATABASE_POOL_SIZE,
@@ -138,6 +143,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     logLevel: values.LOG_LEVEL,
     brand: { ...defaultBrand, ...Object.fromEntries(overrides) },
   };
+}
+
+/** Nobody's load balancer leads there. */
+function isThisMachine(url: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 let settings: Settings | undefined;

@@ -1,4 +1,5 @@
 import "server-only";
+import { endOnSignals } from "@/lib/server/calls/lame-duck";
 import { prepareRequests } from "@/lib/server/calls/request-start";
 import { withConnection } from "@/lib/server/database/connection";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
@@ -9,8 +10,10 @@ import { currentSettings } from "./env";
 /** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
 export async function prepareServer(): Promise<void> {
   try {
-    const { databaseUrl } = currentSettings();
+    const { databaseUrl, shutdownDelayMs } = currentSettings();
     prepareRequests();
+    // Set by `npm start`. Without it, as in `next dev`, Next closes its listener at once.
+    if (process.env.NEXT_MANUAL_SIG_HANDLE) endOnSignals(shutdownDelayMs);
     if (databaseUrl) {
       await requireUpToDate(databaseUrl);
       await tellUnguarded(databaseUrl);

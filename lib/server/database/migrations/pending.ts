@@ -1,5 +1,5 @@
 import "server-only";
-import type { Client } from "pg";
+import type { ClientBase } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
 import { migrationNames } from "./migration-files";
 
@@ -8,7 +8,7 @@ export function pendingMigrations(url: string): Promise<string[]> {
   return withConnection(url, pendingOn);
 }
 
-export async function pendingOn(client: Client): Promise<string[]> {
+export async function pendingOn(client: ClientBase): Promise<string[]> {
   const finished = await client
     .query("SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL")
     .catch((error: { code?: string }) => {

@@ -5,14 +5,15 @@ import { type RoleKind, roleKinds, roleName } from "./names";
 /** What the app may do with a table that is not named here. */
 const usual = "SELECT, INSERT, UPDATE, DELETE";
 
-/** Consent records and events are inserted once; applications and links are never deleted. */
-const ofApp: Record<string, string> = {
+/** Consent records and events are inserted once; applications and links are never deleted. /api/ready asks for each. */
+export const ofApp: Record<string, string> = {
   _prisma_migrations: "SELECT",
   applications: "SELECT, INSERT, UPDATE",
   links: "SELECT, INSERT, UPDATE",
   link_tokens: "SELECT, INSERT",
   consent_records: "SELECT, INSERT",
   events: "SELECT, INSERT",
+  rate_limits: usual,
 };
 
 /** Tables with hashes of tokens, which operations may not read. */
