@@ -10,6 +10,7 @@ test("with nothing set, everything has a safe default", () => {
     port: 3000,
     appUrl: "http://localhost:3000",
     isAppUrlAssumed: true,
+    shutdownDelayMs: 0,
     rateLimitFactor: 1,
     trustedProxies: 0,
     poolSize: 10,
@@ -63,6 +64,17 @@ test.each(["", "?schema=public", "?sslmode=disable", "?sslmode=require", "?sslmo
   },
 );
 
+test.each([
+  ["https://apply.example", 5000],
+  ["http://localhost:3000", 0],
+  ["http://127.0.0.1:3000", 0],
+  ["http://[::1]:3000", 0],
+  ["https://localhost.example", 5000],
+])("after SIGTERM, with APP_URL=%s, everything is served for %i ms more", (APP_URL, delay) => {
+  expect(readSettings({ APP_URL }).shutdownDelayMs).toBe(delay);
+  expect(readSettings({ APP_URL, SHUTDOWN_DELAY_MS: "250" }).shutdownDelayMs).toBe(250);
+});
+
 test("how long personal data is kept is said for each status", () => {
   const { retentionMonths } = readSettings({ RETENTION_MONTHS: "draft:24, in-review:84" });
   expect(retentionMonths).toEqual({ draft: 24, "in-review": 84 });
@@ -98,6 +110,8 @@ test.each([
   ["PORT", "http"],
   ["APP_URL", "apply.example"],
   ["APP_URL", "javascript:alert(1)"],
+  ["SHUTDOWN_DELAY_MS", "-1"],
+  ["SHUTDOWN_DELAY_MS", "5s"],
   ["RATE_LIMIT_FACTOR", "0"],
   ["RATE_LIMIT_FACTOR", "-1"],
   ["RATE_LIMIT_FACTOR", "Infinity"],

@@ -15,6 +15,7 @@ import { erasure } from "./erasure";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { identities } from "./identities";
+import { lameDuck } from "./lame-duck";
 import { logs } from "./logs";
 import { numbers } from "./numbers";
 import { oneAmounts } from "./one-amount";
@@ -32,6 +33,7 @@ import { createWorld, type Promised } from "./support/world";
 import { tabs } from "./tabs";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
+import { unreadiness } from "./unready";
 import { whatWasRead } from "./what-was-read";
 import { wrong } from "./wrong-links";
 import { wrongStarts } from "./wrong-starts";
@@ -69,6 +71,8 @@ const every: Promised[] = [
   bareBrowsers,
   stalled,
   wrong,
+  lameDuck,
+  unreadiness,
   wrongStarts,
 ]
   .flat()

@@ -34,9 +34,6 @@ const consentedTo = [
 
 const word = z.string().trim().min(1).optional();
 
-/** Names and addresses that no other machine reaches. */
-const thisMachine = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/;
-
 const retention = new RegExp(`^(${applicationStatuses.join("|")}):([1-9]\\d{0,2})$`);
 
 /** 'draft:24,declined:84' as months by status. */
@@ -62,6 +59,7 @@ export const settingsSchema = z.object({
   HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(600_000).optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   TRUSTED_PROXIES: whole(0, 10, 0),
   DATABASE_POOL_SIZE: whole(1, 200, 10),
@@ -111,6 +109,8 @@ export interface Settings {
   appUrl: string;
   /** The links lead to this machine, since nothing else was said. */
   isAppUrlAssumed: boolean;
+  /** How long the app still serves everything after SIGTERM, while /api/ready fails. */
+  shutdownDelayMs: number;
   rateLimitFactor: number;
   /** How many reverse proxies in front of the app append to X-Forwarded-For. */
   trustedProxies: number;
@@ -142,14 +142,16 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const value = values[variable as keyof typeof brandVariable];
     return value === undefined ? [] : [[key, value]];
   });
+  const appUrl = (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, "");
   return {
     databaseUrl: values.DATABASE_URL,
     operationsDatabaseUrl: values.OPERATIONS_DATABASE_URL,
     missing: missingIn(values),
     host: values.HOST,
     port: values.PORT,
-    appUrl: (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
+    appUrl,
     isAppUrlAssumed: values.APP_URL === undefined,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS ?? (isThisMachine(appUrl) ? 0 : 5000),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     trustedProxies: values.TRUSTED_PROXIES,
     poolSize: values.DATABASE_POOL_SIZE,
@@ -162,9 +164,14 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 
 /** An address elsewhere means production: nobody is to consent to a loan of the fictitious lender, in a forgotten database. */
 function missingIn(values: z.infer<typeof settingsSchema>): string[] {
-  if (values.APP_URL === undefined || thisMachine.test(new URL(values.APP_URL).hostname)) return [];
+  if (values.APP_URL === undefined || isThisMachine(values.APP_URL)) return [];
   const unnamed = consentedTo.filter((name) => values[name] === undefined);
   return values.DATABASE_URL || values.EMBEDDED === "1" ? unnamed : ["DATABASE_URL (or EMBEDDED=1)", ...unnamed];
+}
+
+/** Nobody's load balancer leads there. */
+function isThisMachine(url: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 let settings: Settings | undefined;

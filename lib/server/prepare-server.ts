@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
+import { endOnSignals } from "@/lib/server/calls/lame-duck";
 import { logStart } from "@/lib/server/calls/log";
 import { prepareRequests } from "@/lib/server/calls/request-start";
 import { Away } from "@/lib/server/database/cause";
@@ -19,9 +20,11 @@ const interval = 1000;
 /** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
 export async function prepareServer(): Promise<void> {
   try {
-    const { databaseUrl, appUrl, host, port } = currentSettings();
+    const { databaseUrl, appUrl, host, port, shutdownDelayMs } = currentSettings();
     if (process.env.NODE_ENV === "production") requireSettings();
     prepareRequests();
+    // Set by `npm start`. Without it, as in `next dev`, Next closes its listener at once.
+    if (process.env.NEXT_MANUAL_SIG_HANDLE) endOnSignals(shutdownDelayMs);
     const url = databaseUrl ?? (await embeddedPostgres()).app;
     // Pages and calls are bundles of their own, which read the settings again.
     Object.assign(process.env, { DATABASE_URL: url, EMBEDDED: "" });
@@ -62,7 +65,7 @@ async function judge(url: string): Promise<void> {
   const { lacking = [], excess = [] } = also ?? {};
   if (lacking.length > 0)
     throw new Error(
-      `The app's database user may not do its work (${lacking.join(", ")}): as the owner, 'npm run roles' gives it its rights.`,
+      `The app's database user does not find ${lacking.join(", ")}: run 'npm run roles' as the owner, which sets its rights.`,
     );
   if (isPooled) databaseIsPooled();
   if (excess.length === 0) return;

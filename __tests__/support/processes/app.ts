@@ -54,6 +54,8 @@ export async function startApp({
       // This process may have set a longer time-out for itself; the app gets its default.
       DATABASE_TIMEOUT_MS: "",
       NODE_ENV: "production",
+      // As `npm start` sets it.
+      NEXT_MANUAL_SIG_HANDLE: "true",
       DATABASE_URL: database,
       PORT: String(own),
       // Trusts X-Forwarded-For, so that each promise has its own address and no shared rate limit.

@@ -40,6 +40,19 @@ export function logCall(line: CallLine): void {
   logger[line.status >= 500 ? "error" : "info"](line);
 }
 
+/** Whether calls would succeed: what is missing by name, or what failed. */
+export interface Readiness {
+  ready: boolean;
+  missing?: string[];
+  error?: CallLine["error"];
+}
+
+/** Written when it changes, not at each probe. */
+export function logReadiness(line: Readiness): void {
+  logger ??= open();
+  logger[line.ready ? "info" : "error"](line);
+}
+
 /** One line for each link that a page refused; it shows 'Unauthorized Access' (200), or too many were wrong (429). */
 export function logRefusedPage(address: string, limited: boolean): void {
   logger ??= open();

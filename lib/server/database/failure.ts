@@ -8,6 +8,8 @@ const systemCodes = /^(E[A-Z]+|[0-9A-Z]{5})$/;
 const certificateCodes = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL|OSSL)_/;
 /** SQLSTATE classes 22 data exception, 23 constraint violation, 42 syntax error or access rule violation. */
 const faultCodes = /^(22|23|42)...$/;
+/** undefined_table and insufficient_privilege: somebody has to put a table or a right back, and then a retry succeeds. */
+const missingCodes = /^(42P01|42501)$/;
 
 /** Whether an error comes from the database or from the connection to it. */
 export function isDatabaseFailure(error: unknown): boolean {
@@ -27,7 +29,8 @@ export function isCertificateCode(code: string): boolean {
 export function isDatabaseAway(error: unknown): boolean {
   if (!isNativeError(error) || !isDatabaseFailure(error)) return false;
   if (error.name === "PrismaClientValidationError") return false;
-  return !faultCodes.test(codeOf(error) ?? "");
+  const code = codeOf(error) ?? "";
+  return !faultCodes.test(code) || missingCodes.test(code);
 }
 
 /** Prisma wraps the driver's error as `cause`. */
