@@ -9,8 +9,8 @@ test("with nothing set, everything has a safe default", () => {
     host: undefined,
     port: 3000,
     appUrl: "http://localhost:3000",
-    isAppUrlAssumed: true,
     shutdownDelayMs: 0,
+    isAppUrlAssumed: true,
     rateLimitFactor: 1,
     trustedProxies: 0,
     poolSize: 10,
@@ -28,6 +28,17 @@ test("an empty variable counts as absent", () => {
 test("links are printed with the address of the app, without a slash at its end", () => {
   expect(readSettings({ APP_URL: "https://apply.example//" }).appUrl).toBe("https://apply.example");
   expect(readSettings({ PORT: "4000" }).appUrl).toBe("http://localhost:4000");
+});
+
+test.each([
+  ["https://apply.example", 5000],
+  ["http://localhost:3000", 0],
+  ["http://127.0.0.1:3000", 0],
+  ["http://[::1]:3000", 0],
+  ["https://localhost.example", 5000],
+])("after SIGTERM, with APP_URL=%s, everything is served for %i ms more", (APP_URL, delay) => {
+  expect(readSettings({ APP_URL }).shutdownDelayMs).toBe(delay);
+  expect(readSettings({ APP_URL, SHUTDOWN_DELAY_MS: "250" }).shutdownDelayMs).toBe(250);
 });
 
 const lender = {
@@ -63,17 +74,6 @@ test.each(["", "?schema=public", "?sslmode=disable", "?sslmode=require", "?sslmo
     expect(readSettings({ DATABASE_URL: DATABASE_URL + end }).databaseUrl).toBe(DATABASE_URL + end);
   },
 );
-
-test.each([
-  ["https://apply.example", 5000],
-  ["http://localhost:3000", 0],
-  ["http://127.0.0.1:3000", 0],
-  ["http://[::1]:3000", 0],
-  ["https://localhost.example", 5000],
-])("after SIGTERM, with APP_URL=%s, everything is served for %i ms more", (APP_URL, delay) => {
-  expect(readSettings({ APP_URL }).shutdownDelayMs).toBe(delay);
-  expect(readSettings({ APP_URL, SHUTDOWN_DELAY_MS: "250" }).shutdownDelayMs).toBe(250);
-});
 
 test("how long personal data is kept is said for each status", () => {
   const { retentionMonths } = readSettings({ RETENTION_MONTHS: "draft:24, in-review:84" });

@@ -34,6 +34,9 @@ const consentedTo = [
 
 const word = z.string().trim().min(1).optional();
 
+/** Names and addresses that no other machine reaches. */
+const thisMachine = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/;
+
 const retention = new RegExp(`^(${applicationStatuses.join("|")}):([1-9]\\d{0,2})$`);
 
 /** 'draft:24,declined:84' as months by status. */
@@ -107,10 +110,10 @@ export interface Settings {
   port: number;
   /** Base of printed links, without a slash at the end. */
   appUrl: string;
-  /** The links lead to this machine, since nothing else was said. */
-  isAppUrlAssumed: boolean;
   /** How long the app still serves everything after SIGTERM, while /api/ready fails. */
   shutdownDelayMs: number;
+  /** The links lead to this machine, since nothing else was said. */
+  isAppUrlAssumed: boolean;
   rateLimitFactor: number;
   /** How many reverse proxies in front of the app append to X-Forwarded-For. */
   trustedProxies: number;
@@ -162,16 +165,15 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   };
 }
 
+function isThisMachine(url: string): boolean {
+  return thisMachine.test(new URL(url).hostname);
+}
+
 /** An address elsewhere means production: nobody is to consent to a loan of the fictitious lender, in a forgotten database. */
 function missingIn(values: z.infer<typeof settingsSchema>): string[] {
   if (values.APP_URL === undefined || isThisMachine(values.APP_URL)) return [];
   const unnamed = consentedTo.filter((name) => values[name] === undefined);
   return values.DATABASE_URL || values.EMBEDDED === "1" ? unnamed : ["DATABASE_URL (or EMBEDDED=1)", ...unnamed];
-}
-
-/** Nobody's load balancer leads there. */
-function isThisMachine(url: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 let settings: Settings | undefined;
