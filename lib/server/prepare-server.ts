@@ -10,7 +10,7 @@ import { currentSettings } from "./env";
 /** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
 export async function prepareServer(): Promise<void> {
   try {
-    const { databaseUrl, shutdownDelayMs } = currentSettings();
+    const { databaseUrl, shutdownDelayMs, metricsPort } = currentSettings();
     prepareRequests();
     // Set by `npm start`. Without it, as in `next dev`, Next closes its listener at once.
     if (process.env.NEXT_MANUAL_SIG_HANDLE) endOnSignals(shutdownDelayMs);
@@ -18,6 +18,8 @@ export async function prepareServer(): Promise<void> {
       await requireUpToDate(databaseUrl);
       await tellUnguarded(databaseUrl);
     } else process.env.DATABASE_URL = (await embeddedPostgres()).app;
+    // Loaded where it is asked for: it would make every start slower.
+    if (metricsPort) await (await import("@/lib/server/calls/metrics")).serveMetrics(metricsPort);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.exit(1);
