@@ -7,8 +7,8 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { script
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "next-"));
-  writeFileSync(join(folder, "next"), '#!/bin/sh\necho "$@"\n', { mode: 0o700 });
+  folder = mkdtempSync(join(tmpdir(), "node-"));
+  writeFileSync(join(folder, "node"), '#!/bin/sh\necho "$@"\n', { mode: 0o700 });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function hostOf(name: string, HOST: string | undefined): string | null {
   const command = scripts[name]?.replace(/^.* && /, "") ?? "";
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOST };
-  const [called, ...args] = execFileSync("sh", ["-c", command], { env, encoding: "utf8" }).trim().split(" ");
-  expect(called).toBe(name);
+  const args = execFileSync("sh", ["-c", command], { env, encoding: "utf8", timeout: 5000 }).trim().split(" ");
+  expect(args).toContain(name);
   return args.includes("-H") ? args.slice(args.indexOf("-H") + 1).join(" ") : null;
 }
 
