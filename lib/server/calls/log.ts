@@ -25,6 +25,20 @@ export interface CallLine {
   error?: { name: string; code?: string };
 }
 
+/** What runs, on which database, as whom, and where. */
+export interface StartLine {
+  version: string;
+  database: string;
+  user: string;
+  listens: string;
+  address: string;
+}
+
+/** The first line of a process. */
+export function logStart(start: StartLine): void {
+  log().info({ start });
+}
+
 /** Writes one JSON line per call or page. Of all that was sent or stored it holds only the application's reference. */
 export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address: string }): void {
   const isRefused = line.refused || line.status === 401 || line.status === 429;
