@@ -22,7 +22,9 @@ import { oneAmounts } from "./one-amount";
 import { plantedCookies } from "./planted-cookies";
 import { policy } from "./policy";
 import { processes } from "./processes";
+import { proxyLogs } from "./proxy-logs";
 import { records } from "./records";
+import { rollingRestarts } from "./rolling-restarts";
 import { saves } from "./saves";
 import { servers } from "./servers";
 import { stalled } from "./stalled-posts";
@@ -74,6 +76,8 @@ const every: Promised[] = [
   lameDuck,
   unreadiness,
   wrongStarts,
+  rollingRestarts,
+  proxyLogs,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

@@ -113,10 +113,10 @@ export interface Settings {
   appUrl: string;
   /** How long the app still serves everything after SIGTERM, while /api/ready fails. */
   shutdownDelayMs: number;
-  /** Absent: no metrics. */
-  metricsPort: number | undefined;
   /** The links lead to this machine, since nothing else was said. */
   isAppUrlAssumed: boolean;
+  /** Absent: no metrics. */
+  metricsPort: number | undefined;
   rateLimitFactor: number;
   /** How many reverse proxies in front of the app append to X-Forwarded-For. */
   trustedProxies: number;
@@ -156,8 +156,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     host: values.HOST,
     port: values.PORT,
     appUrl,
-    metricsPort: values.METRICS_PORT,
     isAppUrlAssumed: values.APP_URL === undefined,
+    metricsPort: values.METRICS_PORT,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS ?? (isThisMachine(appUrl) ? 0 : 5000),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     trustedProxies: values.TRUSTED_PROXIES,

@@ -67,7 +67,7 @@ async function judge(url: string): Promise<void> {
   const { lacking = [], excess = [] } = also ?? {};
   if (lacking.length > 0)
     throw new Error(
-      `The app's database user may not do its work (${lacking.join(", ")}): as the owner, 'npm run roles' gives it its rights.`,
+      `The app's database user lacks ${lacking.join(", ")}: run 'npm run roles' as the owner, which sets its rights.`,
     );
   if (isPooled) databaseIsPooled();
   if (excess.length === 0) return;

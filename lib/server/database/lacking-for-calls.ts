@@ -35,5 +35,5 @@ export async function lackingForCalls(): Promise<string[]> {
 
 async function lackingOn(client: ClientBase): Promise<string[]> {
   const lacking = await lackingOf(client);
-  return lacking.length > 0 ? lacking : (await pendingOn(client)).map((name) => `no migration ${name}`);
+  return lacking.length > 0 ? lacking : (await pendingOn(client)).map((name) => `migration ${name}`);
 }

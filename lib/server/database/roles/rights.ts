@@ -67,6 +67,8 @@ export function grants({ database, schema, tables, sequences }: Place, kind: Rol
   });
   const ofAppAlone = [
     ...sequences.map((sequence) => `GRANT USAGE ON SEQUENCE ${inSchema(sequence)} TO ${role}`),
+    // Its migration takes it from PUBLIC; a restore without the dump's rights gives it back.
+    `REVOKE ALL ON FUNCTION ${inSchema("erase_applications")}(uuid[], text) FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION ${inSchema("erase_applications")}(uuid[], text) TO ${role}`,
   ];
   return [
