@@ -9,6 +9,7 @@ import { bodies } from "./bodies";
 import { crashes } from "./crashes";
 import { crowds } from "./crowds";
 import { dates } from "./dates";
+import { deploymentPage } from "./deployment-page";
 import { drafts } from "./drafts";
 import { dumps } from "./dumps";
 import { erasure } from "./erasure";
@@ -76,6 +77,7 @@ const every: Promised[] = [
   unreadiness,
   rollingRestarts,
   proxyLogs,
+  deploymentPage,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);
