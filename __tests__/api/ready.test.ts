@@ -46,7 +46,7 @@ test("without any one of its tables it is not", async () => {
         `ALTER TABLE elsewhere RENAME TO ${name}`,
         missingForCalls,
       ),
-    ).toEqual([`table ${name}`]);
+    ).toEqual([`no table ${name}`]);
   expect(await missingForCalls()).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test("without a right it is not, and calls that need it get 503, until it is giv
   expect((await ready()).status).toBe(200);
   expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ level: 50, ready: false, missing: ["INSERT on events"] }),
+    expect.objectContaining({ level: 50, ready: false, missing: ["no INSERT on events"] }),
     expect.objectContaining({ call: "submit-step-1", status: 503, error: { name: "error", code: "42501" } }),
     expect.objectContaining({ level: 30, ready: true }),
     expect.objectContaining({ call: "submit-step-1", status: 200 }),

@@ -5,10 +5,12 @@ test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
     databaseUrl: undefined,
     operationsDatabaseUrl: undefined,
+    missing: [],
     host: undefined,
     port: 3000,
     appUrl: "http://localhost:3000",
     shutdownDelayMs: 0,
+    isAppUrlAssumed: true,
     rateLimitFactor: 1,
     trustedProxies: 0,
     poolSize: 10,
@@ -39,6 +41,40 @@ test.each([
   expect(readSettings({ APP_URL, SHUTDOWN_DELAY_MS: "250" }).shutdownDelayMs).toBe(250);
 });
 
+const lender = {
+  BRAND_NAME: "Banksia",
+  BRAND_LEGAL_NAME: "Banksia Lending Pty Ltd",
+  BRAND_COMPANY_NUMBER: "ACN 111 111 111",
+  BRAND_LICENCE: "Australian credit licence 111111",
+  BRAND_PRODUCT: "RentNow",
+};
+const DATABASE_URL = "postgresql://app@db.internal/lender";
+
+test.each(["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000", "http://apply.localhost"])(
+  "%s is this machine, and needs nothing more",
+  (APP_URL) => {
+    expect(readSettings({ APP_URL }).missing).toEqual([]);
+  },
+);
+
+test("an address elsewhere means production: it needs a database and every name that a consent is given to", () => {
+  const APP_URL = "https://apply.example";
+  const database = "DATABASE_URL (or EMBEDDED=1)";
+  expect(readSettings({ APP_URL }).missing).toEqual([database, ...Object.keys(lender)]);
+  expect(readSettings({ APP_URL, ...lender }).missing).toEqual([database]);
+  expect(readSettings({ APP_URL, DATABASE_URL, ...lender }).missing).toEqual([]);
+  expect(readSettings({ APP_URL, EMBEDDED: "1", ...lender }).missing).toEqual([]);
+  const { BRAND_LICENCE, ...others } = lender;
+  expect(readSettings({ APP_URL, DATABASE_URL, ...others }).missing).toEqual(["BRAND_LICENCE"]);
+});
+
+test.each(["", "?schema=public", "?sslmode=disable", "?sslmode=require", "?sslmode=verify-full", "?sslmode=no-verify"])(
+  "a database's URL may end in '%s'",
+  (end) => {
+    expect(readSettings({ DATABASE_URL: DATABASE_URL + end }).databaseUrl).toBe(DATABASE_URL + end);
+  },
+);
+
 test("how long personal data is kept is said for each status", () => {
   const { retentionMonths } = readSettings({ RETENTION_MONTHS: "draft:24, in-review:84" });
   expect(retentionMonths).toEqual({ draft: 24, "in-review": 84 });
@@ -52,7 +88,15 @@ test("a deployment may have a lender of its own", () => {
 test.each([
   ["DATABASE_URL", "mysql://localhost/x"],
   ["DATABASE_URL", "localhost"],
+  ["DATABASE_URL", "postgresql://db/x?sslmode=prefer"],
+  ["DATABASE_URL", "postgresql://db/x?sslmode=allow"],
+  ["DATABASE_URL", "postgresql://db/x?sslmode=verify-ca"],
+  ["DATABASE_URL", "postgresql://db/x?sslmode=verify-full&sslrootcert=/nowhere.pem"],
+  ["DATABASE_URL", "postgresql://db/x?ssl=require"],
+  ["DATABASE_URL", "postgresql://db/x?schema=lender"],
   ["OPERATIONS_DATABASE_URL", "localhost"],
+  ["OPERATIONS_DATABASE_URL", "postgresql://db/x?schema=lender"],
+  ["EMBEDDED", "yes"],
   ["RETENTION_MONTHS", "24"],
   ["RETENTION_MONTHS", "draft:0"],
   ["RETENTION_MONTHS", "draft:24,gone:1"],
@@ -86,6 +130,10 @@ test.each([
 ])("%s=%s stops the start, and the message names the setting", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^A setting cannot be used\\.\\n${name}: `));
+});
+
+test("the embedded database and another one exclude each other", () => {
+  expect(() => readSettings({ DATABASE_URL, EMBEDDED: "1" })).toThrow(/EMBEDDED/);
 });
 
 test("all invalid settings are named at once, without their values, which may contain a password", () => {

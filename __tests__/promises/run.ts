@@ -39,6 +39,7 @@ import { tokens } from "./tokens";
 import { unreadiness } from "./unready";
 import { whatWasRead } from "./what-was-read";
 import { wrong } from "./wrong-links";
+import { wrongStarts } from "./wrong-starts";
 
 /** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
 const every: Promised[] = [
@@ -78,6 +79,7 @@ const every: Promised[] = [
   rollingRestarts,
   proxyLogs,
   deploymentPage,
+  wrongStarts,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

@@ -43,8 +43,9 @@ const usage = `From a fresh clone to a running production build and three links,
 
 command(async () => {
   parseArgs({ strict: true, options: {} });
-  // Always the embedded Postgres, even if the environment or an .env file sets DATABASE_URL.
+  // Always the embedded Postgres and this machine, whatever the environment or an .env file sets.
   process.env.DATABASE_URL = "";
+  process.env.APP_URL = "";
   // On a person's own machine, nobody else in the network is to open it.
   const { port, host = "127.0.0.1" } = currentSettings();
   await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");

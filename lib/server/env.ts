@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
+import { databaseUrl } from "./database-url";
 
 const whole = (least: number, most: number, otherwise: number) =>
   z.coerce.number().int().min(least).max(most).default(otherwise);
@@ -22,9 +23,19 @@ const brandVariable = {
   BRAND_CURRENCY: "currency",
 } as const satisfies Record<string, keyof Brand>;
 
+/** Whom and what a consent names, and beside it. */
+const consentedTo = [
+  "BRAND_NAME",
+  "BRAND_LEGAL_NAME",
+  "BRAND_COMPANY_NUMBER",
+  "BRAND_LICENCE",
+  "BRAND_PRODUCT",
+] as const;
+
 const word = z.string().trim().min(1).optional();
 
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ }).optional();
+/** Names and addresses that no other machine reaches. */
+const thisMachine = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/;
 
 const retention = new RegExp(`^(${applicationStatuses.join("|")}):([1-9]\\d{0,2})$`);
 
@@ -47,6 +58,7 @@ const retentionMonths = z
 export const settingsSchema = z.object({
   DATABASE_URL: databaseUrl,
   OPERATIONS_DATABASE_URL: databaseUrl,
+  EMBEDDED: z.enum(["0", "1"]).default("0"),
   HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -91,6 +103,8 @@ export interface Settings {
   databaseUrl: string | undefined;
   /** The same database with the rights of operations, for what only reads. */
   operationsDatabaseUrl: string | undefined;
+  /** What production needs and is not set. Empty while APP_URL is this machine. */
+  missing: string[];
   /** The address to listen on. Absent: all of this machine; for the demo, loopback. */
   host: string | undefined;
   port: number;
@@ -98,6 +112,8 @@ export interface Settings {
   appUrl: string;
   /** How long the app still serves everything after SIGTERM, while /api/ready fails. */
   shutdownDelayMs: number;
+  /** The links lead to this machine, since nothing else was said. */
+  isAppUrlAssumed: boolean;
   rateLimitFactor: number;
   /** How many reverse proxies in front of the app append to X-Forwarded-For. */
   trustedProxies: number;
@@ -123,6 +139,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     throw new SettingsError(`A setting cannot be used.\n${wrong.join("\n")}`);
   }
   const values = parsed.data;
+  if (values.DATABASE_URL && values.EMBEDDED === "1")
+    throw new SettingsError("A setting cannot be used.\nEMBEDDED: excludes DATABASE_URL");
   const overrides = Object.entries(brandVariable).flatMap(([variable, key]) => {
     const value = values[variable as keyof typeof brandVariable];
     return value === undefined ? [] : [[key, value]];
@@ -131,9 +149,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   return {
     databaseUrl: values.DATABASE_URL,
     operationsDatabaseUrl: values.OPERATIONS_DATABASE_URL,
+    missing: missingIn(values),
     host: values.HOST,
     port: values.PORT,
     appUrl,
+    isAppUrlAssumed: values.APP_URL === undefined,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS ?? (isThisMachine(appUrl) ? 0 : 5000),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     trustedProxies: values.TRUSTED_PROXIES,
@@ -145,9 +165,15 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   };
 }
 
-/** Nobody's load balancer leads there. */
 function isThisMachine(url: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+  return thisMachine.test(new URL(url).hostname);
+}
+
+/** An address elsewhere means production: nobody is to consent to a loan of the fictitious lender, in a forgotten database. */
+function missingIn(values: z.infer<typeof settingsSchema>): string[] {
+  if (values.APP_URL === undefined || isThisMachine(values.APP_URL)) return [];
+  const unnamed = consentedTo.filter((name) => values[name] === undefined);
+  return values.DATABASE_URL || values.EMBEDDED === "1" ? unnamed : ["DATABASE_URL (or EMBEDDED=1)", ...unnamed];
 }
 
 let settings: Settings | undefined;
@@ -156,4 +182,12 @@ let settings: Settings | undefined;
 export function currentSettings(): Settings {
   settings ??= readSettings(process.env);
   return settings;
+}
+
+/** Throws where production lacks a setting, or only what a command needs of it: the database. */
+export function requireSettings(part = ""): void {
+  const { appUrl, missing } = currentSettings();
+  const lacking = missing.filter((name) => name.startsWith(part));
+  if (lacking.length === 0) return;
+  throw new SettingsError(`With APP_URL=${appUrl} this is production, which needs ${lacking.join(", ")} as well.`);
 }

@@ -45,7 +45,8 @@ export async function startApp({
   const own = port ?? (await freePort());
   const next = createRequire(join(process.cwd(), "package.json")).resolve("next/dist/bin/next");
   const log = logFile ? openSync(logFile, "a") : undefined;
-  const child = spawn(process.execPath, [next, "start", folder, "-H", "127.0.0.1", "-p", String(own)], {
+  const child = spawn(process.execPath, [next, "start", "-H", "127.0.0.1", "-p", String(own)], {
+    cwd: folder,
     stdio: ["ignore", log ?? "pipe", "pipe"],
     env: {
       ...process.env,

@@ -19,6 +19,21 @@ export interface CallLine {
   error?: { name: string; code?: string };
 }
 
+/** What runs, on which database, as whom, and where. */
+export interface StartLine {
+  version: string;
+  database: string;
+  user: string;
+  listens: string;
+  address: string;
+}
+
+/** The first line of a process. */
+export function logStart(start: StartLine): void {
+  logger ??= open();
+  logger.info({ start });
+}
+
 /** Writes one JSON line per call. Of all that was sent or stored it holds only the application's reference. */
 export function logCall(line: CallLine): void {
   logger ??= open();

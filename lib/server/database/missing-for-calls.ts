@@ -3,14 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import { database } from "./client";
 import { pendingOn } from "./migrations/pending";
-import { ofApp } from "./roles/rights";
-
-const needed = Object.entries(ofApp).flatMap(([table, rights]) => rights.split(", ").map((right) => [table, right]));
-
-const find = `
-  SELECT DISTINCT CASE WHEN found IS NULL THEN 'table ' || name ELSE "right" || ' on ' || name END AS missing
-  FROM unnest($1::text[], $2::text[]) AS needed (name, "right"), to_regclass(quote_ident(name)) AS found
-  WHERE has_table_privilege(found, "right") IS NOT TRUE ORDER BY 1`;
+import { lackingOf } from "./roles/lacking";
 
 /**
  * On a full disk small writes go on for a while, in pages that have room: so this needs new space as well, in a temporary
@@ -41,7 +34,6 @@ export async function missingForCalls(): Promise<string[]> {
 }
 
 async function missingOn(client: ClientBase): Promise<string[]> {
-  const { rows } = await client.query(find, [needed.map(([table]) => table), needed.map(([, right]) => right)]);
-  if (rows.length > 0) return rows.map(({ missing }) => missing);
-  return (await pendingOn(client)).map((name) => `migration ${name}`);
+  const lacking = await lackingOf(client);
+  return lacking.length > 0 ? lacking : (await pendingOn(client)).map((name) => `migration ${name}`);
 }
