@@ -9,6 +9,7 @@ import { bodies } from "./bodies";
 import { crashes } from "./crashes";
 import { crowds } from "./crowds";
 import { dates } from "./dates";
+import { deploymentPage } from "./deployment-page";
 import { drafts } from "./drafts";
 import { dumps } from "./dumps";
 import { erasure } from "./erasure";
@@ -78,6 +79,7 @@ const every: Promised[] = [
   wrongStarts,
   rollingRestarts,
   proxyLogs,
+  deploymentPage,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

@@ -14,10 +14,12 @@ export interface Ran {
 interface Place {
   folder: string;
   env: Record<string, string>;
+  /** What it is run by, such as setpriv and its flags. */
+  as?: string[];
 }
 
-const begin = (line: string, { folder, env }: Place): ChildProcess =>
-  spawn("bash", ["-c", line], {
+const begin = (line: string, { folder, env, as = [] }: Place): ChildProcess =>
+  spawn([...as, "bash"][0] ?? "", [...as.slice(1), ...(as.length > 0 ? ["bash"] : []), "-c", line], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
