@@ -49,16 +49,20 @@ export function listApplications(filter: Filter): Promise<Listed[]> {
   return listed(matches, valuesOf(filter), null);
 }
 
+const names = `concat_ws(' ', a."firstName", a."lastName", a."invitedFirstName", a."invitedLastName")`;
+
 /** By a reference or mobile in any form, or by words of the names, as answered or as invited. Newest first. */
 export function findApplications(words: string): Promise<Listed[]> {
-  const reference = readReference(words);
-  if (reference) return listed("a.reference = $1", [reference], mostFound);
-  const digits = words.normalize("NFKC").replace(/\D/g, "");
-  if (digits.length >= 4) return listed(`a.mobile LIKE '%' || $1`, [digits.replace(/^0+(?:11)?/, "")], mostFound);
-  const held = `concat_ws(' ', a."firstName", a."lastName", a."invitedFirstName", a."invitedLastName")`;
   const wanted = words.split(/\s+/).filter(Boolean);
-  const each = wanted.map((_, index) => `${held} ILIKE $${index + 1}`).join(" AND ");
-  return listed(each || "false", wanted.map(containing), mostFound);
+  // $1 is the reference: a name of its letters, Margaret, is looked for as both.
+  const ways = ["a.reference = $1"];
+  const digits = words.normalize("NFKC").replace(/\D/g, "");
+  const isNumber = digits.length >= 4;
+  if (isNumber) ways.push("a.mobile LIKE $2");
+  else if (wanted.length > 0) ways.push(wanted.map((_, index) => `${names} ILIKE $${index + 2}`).join(" AND "));
+  // 0412, 0011 61 412 and +61 412 are the same number.
+  const patterns = isNumber ? [containing(digits.replace(/^0+(?:11)?/, ""))] : wanted.map(containing);
+  return listed(`(${ways.join(" OR ")})`, [readReference(words), ...patterns], mostFound);
 }
 
 function containing(word: string): string {
