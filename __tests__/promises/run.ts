@@ -12,6 +12,7 @@ import { dates } from "./dates";
 import { drafts } from "./drafts";
 import { dumps } from "./dumps";
 import { erasure } from "./erasure";
+import { fullDiskInvitations } from "./full-disk-invitations";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { identities } from "./identities";
@@ -21,6 +22,7 @@ import { oneAmounts } from "./one-amount";
 import { plantedCookies } from "./planted-cookies";
 import { policy } from "./policy";
 import { processes } from "./processes";
+import { reading } from "./reading";
 import { records } from "./records";
 import { saves } from "./saves";
 import { servers } from "./servers";
@@ -68,6 +70,8 @@ const every: Promised[] = [
   bareBrowsers,
   stalled,
   wrong,
+  fullDiskInvitations,
+  reading,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

@@ -52,17 +52,17 @@ export function listApplications(filter: Filter): Promise<Listed[]> {
 const names = `concat_ws(' ', a."firstName", a."lastName", a."invitedFirstName", a."invitedLastName")`;
 
 /** By a reference or mobile in any form, or by words of the names, as answered or as invited. Newest first. */
-export function findApplications(words: string): Promise<Listed[]> {
-  const wanted = words.split(/\s+/).filter(Boolean);
-  // $1 is the reference: a name of its letters, Margaret, is looked for as both.
-  const ways = ["a.reference = $1"];
+export async function findApplications(words: string): Promise<Listed[]> {
+  const reference = readReference(words);
+  const known = reference ? await listed("a.reference = $1", [reference], mostFound) : [];
+  // Margaret may be a reference as well as a name.
+  if (known.length > 0) return known;
   const digits = words.normalize("NFKC").replace(/\D/g, "");
-  const isNumber = digits.length >= 4;
-  if (isNumber) ways.push("a.mobile LIKE $2");
-  else if (wanted.length > 0) ways.push(wanted.map((_, index) => `${names} ILIKE $${index + 2}`).join(" AND "));
   // 0412, 0011 61 412 and +61 412 are the same number.
-  const patterns = isNumber ? [containing(digits.replace(/^0+(?:11)?/, ""))] : wanted.map(containing);
-  return listed(`(${ways.join(" OR ")})`, [readReference(words), ...patterns], mostFound);
+  if (digits.length >= 4) return listed("a.mobile LIKE $1", [containing(digits.replace(/^0+(?:11)?/, ""))], mostFound);
+  const wanted = words.split(/\s+/).filter(Boolean);
+  const each = wanted.map((_, index) => `${names} ILIKE $${index + 1}`).join(" AND ");
+  return listed(each || "false", wanted.map(containing), mostFound);
 }
 
 function containing(word: string): string {
