@@ -10,6 +10,8 @@ const config = {
   reactStrictMode: true,
   // No page has such images: /_next/image is a 404.
   images: { unoptimized: true },
+  // Without the tests: a production install has neither their types nor their tools.
+  typescript: { tsconfigPath: "tsconfig.build.json" },
   compiler: { runAfterProductionCompile: finishChunks },
   experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.

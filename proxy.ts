@@ -24,6 +24,11 @@ function cookieNameOn(request: NextRequest): string {
   return isSecure(request) ? "__Host-handoff" : "handoff";
 }
 
+/** A page that prefetches another sends the cookie as well, and would use it up before the link's own page is asked for. */
+function isNavigation({ headers }: NextRequest): boolean {
+  return (headers.get("sec-fetch-mode") ?? "navigate") === "navigate";
+}
+
 function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
   const clean = request.nextUrl.clone();
   clean.searchParams.delete("token");
@@ -51,14 +56,14 @@ function passOn(request: NextRequest): NextResponse {
   headers.set("x-nonce", nonce);
   headers.delete(headerName);
   const cookie = cookieNameOn(request);
-  const carried = readHandoff(request.cookies.get(cookie)?.value);
+  const carried = isNavigation(request) ? request.cookies.get(cookie) : undefined;
+  const handoff = readHandoff(carried?.value);
   // The 401 page verifies nothing (specification, section 4).
-  if (carried && request.nextUrl.pathname !== unauthorizedPath) headers.set(headerName, writeHandoff(carried));
+  if (handoff && request.nextUrl.pathname !== unauthorizedPath) headers.set(headerName, writeHandoff(handoff));
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   // Only a cookie with Secure may replace or expire a __Host- cookie.
-  if (request.cookies.has(cookie))
-    response.cookies.set(cookie, "", { maxAge: 0, secure: isSecure(request), path: "/" });
+  if (carried) response.cookies.set(cookie, "", { maxAge: 0, secure: isSecure(request), path: "/" });
   return response;
 }
 

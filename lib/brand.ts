@@ -1,6 +1,6 @@
 /**
  * Every name, number and link of the lender. Change it here, or per deployment with the BRAND_… settings of the README.
- * The defaults are fictitious on purpose.
+ * The defaults are fictitious on purpose: production demands the names that a consent is given to as settings.
  */
 export interface Brand {
   /** The lender's short name, as in the logo. */

@@ -1,5 +1,6 @@
 import { NextRequest } from "next/server";
 import { freshDatabase } from "@/__tests__/support/database";
+import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
 import { home } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
@@ -87,6 +88,21 @@ describe("A page begins", () => {
     for (const token of [makeToken(), "x", expired.token, revoked.token]) {
       expect(await arriving(token, "ba")).toEqual({ state: "refused", token });
     }
+  });
+
+  test("refused with a time to wait, once too many links from there were wrong; a good one still opens", async () => {
+    const from = (n: number) => `2001:db8:9:9:${n}::1`;
+    const opens = (token: string, n: number) =>
+      arrivalOf(new Headers({ "x-socket-address": from(n), "x-handoff": writeHandoff({ token, source: "ba" }) }));
+    for (let n = 0; n < 20; n += 1) expect(await opens("wrong", n)).toEqual({ state: "refused", token: "wrong" });
+    expect(await opens("wrong", 20)).toEqual({
+      state: "refused",
+      token: "wrong",
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(await guess([{ "x-socket-address": from(21) }])).toEqual([429]);
+    const { token } = await invited();
+    expect(await opens(token, 22)).toMatchObject({ state: "verified" });
   });
 
   test("unknown without a token: the browser verifies its stored one", async () => {

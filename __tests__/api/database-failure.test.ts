@@ -3,7 +3,7 @@ import { database } from "@/lib/server/database/client";
 import { isDatabaseAway } from "@/lib/server/database/failure";
 import { prisma } from "@/lib/server/database/prisma";
 
-freshDatabase();
+const { sql } = freshDatabase();
 
 /** RAISE can raise any SQLSTATE, and the driver and Prisma report it like one that Postgres raises itself. */
 const raise = (code: string) => `DO $$ BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '${code}'; END $$`;
@@ -13,8 +13,8 @@ const errorOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-const away = "08006 25006 28P01 3D000 40001 40P01 53100 53300 55P03 57014 57P01 58030".split(" ");
-const ownFaults = "22001 22021 22P02 23502 23505 23514 42501 42601 42703 42P01".split(" ");
+const away = "08006 25006 28P01 3D000 40001 40P01 42501 42P01 53100 53300 55P03 57014 57P01 58030".split(" ");
+const ownFaults = "22001 22021 22P02 23502 23505 23514 42601 42703".split(" ");
 
 test.each(away)("SQLSTATE %s is temporary: a retry may succeed", async (code) => {
   expect(isDatabaseAway(await errorOf(database().pool.query(raise(code))))).toBe(true);
@@ -31,6 +31,17 @@ test("an error that Prisma has renamed (P2003) is judged by the driver's code", 
   const refused = await errorOf(prisma().link.create({ data: { applicationId: id, expiresAt: new Date() } }));
   expect(refused).toMatchObject({ name: "PrismaClientKnownRequestError", code: "P2003" });
   expect(isDatabaseAway(refused)).toBe(false);
+});
+
+test("a table or a right that is missing, and that Prisma has renamed (P2021, P2010), is temporary", async () => {
+  await sql("ALTER TABLE links RENAME TO elsewhere");
+  const missing = await errorOf(prisma().link.findMany());
+  await sql("ALTER TABLE elsewhere RENAME TO links");
+  expect(missing).toMatchObject({ name: "PrismaClientKnownRequestError", code: "P2021" });
+  expect(isDatabaseAway(missing)).toBe(true);
+  const refused = await errorOf(prisma().link.deleteMany());
+  expect(refused).toMatchObject({ name: expect.stringMatching(/^PrismaClient/) });
+  expect(isDatabaseAway(refused)).toBe(true);
 });
 
 test("a query that Prisma itself rejects is our own fault", async () => {

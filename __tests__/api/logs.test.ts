@@ -2,7 +2,10 @@ import { consent, landlord, wholeApplication } from "@/__tests__/support/answers
 import { fillIn, saveAgent, saveLandlord, sixCalls, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
+import { home, post } from "@/__tests__/support/post";
+import { writeHandoff } from "@/lib/domain/handoff";
+import { arrivalOf } from "@/lib/server/calls/arrival";
+import { hashForLog } from "@/lib/server/calls/log-hash";
 
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
@@ -52,6 +55,37 @@ test("no line tells a name, an email, a phone number or a token, whatever the ou
   for (const told of [...Object.values(canary), token, token.slice(0, 12)]) expect(all).not.toContain(told);
 });
 
+test("every refusal, of a call or of a page, is one line that tells clients apart by a keyed hash alone", async () => {
+  const addresses = ["198.51.100.9", "198.51.100.10", "2001:db8:8:8::1", "2001:db8:8:8::2", "2001:db8:8:9::1"];
+  const token = "x".repeat(43);
+  lines.length = 0;
+  for (const address of addresses) {
+    await post(verify, { token }, { headers: { "x-socket-address": address } });
+    await arrivalOf(new Headers({ "x-socket-address": address, "x-handoff": writeHandoff({ token, source: null }) }));
+  }
+  const told = lines.map((line) => JSON.parse(line));
+  expect(told).toHaveLength(2 * addresses.length);
+  for (const [index, { call, status, from }] of told.entries()) {
+    expect([call, status]).toEqual(index % 2 ? ["page", 200] : ["verify-token", 401]);
+    expect(from).toMatch(/^[\w-]{16}$/);
+    // The call and the page of one client; the addresses of one /64 are one client.
+    expect(from).toBe(told[index - (index % 2)]?.from);
+  }
+  const hashes = addresses.map((_, index) => told[2 * index]?.from);
+  expect(hashes[3]).toBe(hashes[2]);
+  expect(new Set(hashes).size).toBe(4);
+  for (const address of addresses) expect(lines.join("")).not.toContain(address);
+});
+
+test("the hash of an address has a key, which comes with the database's URL", () => {
+  const url = process.env.DATABASE_URL;
+  const hash = hashForLog(home);
+  process.env.DATABASE_URL = "postgres://app:another-password@localhost/lender";
+  expect(hashForLog(home)).not.toBe(hash);
+  process.env.DATABASE_URL = url;
+  expect(hashForLog(home)).toBe(hash);
+});
+
 test("a constraint violation is our own fault: 500, logged by name and code alone", async () => {
   const { token } = await invited();
   await sql("ALTER TABLE applications ADD CONSTRAINT no_canary CHECK (email <> 'canary@example.com')");
@@ -75,7 +109,7 @@ test("answers reveal nothing internal either: no stack, no statement, no path", 
   await sql("ALTER TABLE events RENAME TO elsewhere");
   const { status, body } = await post(saveLandlord, { token, data: wholeApplication });
   await sql("ALTER TABLE elsewhere RENAME TO events");
-  expect(status).toBe(500);
+  expect(status).toBe(503);
   expect(Object.keys(body)).toEqual(["success", "message"]);
   expect(JSON.stringify(body)).not.toMatch(/events|prisma|select|insert|node_modules|\.ts/i);
 });

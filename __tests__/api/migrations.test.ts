@@ -3,9 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freshDatabase } from "@/__tests__/support/database";
+import { withConnection } from "@/lib/server/database/connection";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 import { migrationNames } from "@/lib/server/database/migrations/migration-files";
-import { pendingMigrations } from "@/lib/server/database/migrations/pending";
+import { pendingOn } from "@/lib/server/database/migrations/pending";
 
 jest.setTimeout(120_000);
 
@@ -37,10 +38,10 @@ function writeMigration(name: string, script: string): void {
 test("of two concurrent migrations of an empty database, one does it and the other waits", async () => {
   await sql("DROP SCHEMA public CASCADE");
   await sql("CREATE SCHEMA public");
-  expect(await pendingMigrations(url)).toEqual(migrationNames());
+  expect(await withConnection(url, pendingOn)).toEqual(migrationNames());
   const applied = await Promise.all([applyMigrations(url), applyMigrations(url)]);
   expect(applied.flat()).toEqual(migrationNames());
-  expect(await pendingMigrations(url)).toEqual([]);
+  expect(await withConnection(url, pendingOn)).toEqual([]);
 });
 
 test("a migration that fails names itself, leaves nothing behind, and can be put right and run again", async () => {

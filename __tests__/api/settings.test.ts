@@ -5,9 +5,12 @@ test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
     databaseUrl: undefined,
     operationsDatabaseUrl: undefined,
+    missing: [],
     host: undefined,
     port: 3000,
     appUrl: "http://localhost:3000",
+    shutdownDelayMs: 0,
+    isAppUrlAssumed: true,
     rateLimitFactor: 1,
     trustedProxies: 0,
     poolSize: 10,
@@ -27,6 +30,51 @@ test("links are printed with the address of the app, without a slash at its end"
   expect(readSettings({ PORT: "4000" }).appUrl).toBe("http://localhost:4000");
 });
 
+test.each([
+  ["https://apply.example", 5000],
+  ["http://localhost:3000", 0],
+  ["http://127.0.0.1:3000", 0],
+  ["http://[::1]:3000", 0],
+  ["https://localhost.example", 5000],
+])("after SIGTERM, with APP_URL=%s, everything is served for %i ms more", (APP_URL, delay) => {
+  expect(readSettings({ APP_URL }).shutdownDelayMs).toBe(delay);
+  expect(readSettings({ APP_URL, SHUTDOWN_DELAY_MS: "250" }).shutdownDelayMs).toBe(250);
+});
+
+const lender = {
+  BRAND_NAME: "Banksia",
+  BRAND_LEGAL_NAME: "Banksia Lending Pty Ltd",
+  BRAND_COMPANY_NUMBER: "ACN 111 111 111",
+  BRAND_LICENCE: "Australian credit licence 111111",
+  BRAND_PRODUCT: "RentNow",
+};
+const DATABASE_URL = "postgresql://app@db.internal/lender";
+
+test.each(["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000", "http://apply.localhost"])(
+  "%s is this machine, and needs nothing more",
+  (APP_URL) => {
+    expect(readSettings({ APP_URL }).missing).toEqual([]);
+  },
+);
+
+test("an address elsewhere means production: it needs a database and every name that a consent is given to", () => {
+  const APP_URL = "https://apply.example";
+  const database = "DATABASE_URL (or EMBEDDED=1)";
+  expect(readSettings({ APP_URL }).missing).toEqual([database, ...Object.keys(lender)]);
+  expect(readSettings({ APP_URL, ...lender }).missing).toEqual([database]);
+  expect(readSettings({ APP_URL, DATABASE_URL, ...lender }).missing).toEqual([]);
+  expect(readSettings({ APP_URL, EMBEDDED: "1", ...lender }).missing).toEqual([]);
+  const { BRAND_LICENCE, ...others } = lender;
+  expect(readSettings({ APP_URL, DATABASE_URL, ...others }).missing).toEqual(["BRAND_LICENCE"]);
+});
+
+test.each(["", "?schema=public", "?sslmode=disable", "?sslmode=require", "?sslmode=verify-full", "?sslmode=no-verify"])(
+  "a database's URL may end in '%s'",
+  (end) => {
+    expect(readSettings({ DATABASE_URL: DATABASE_URL + end }).databaseUrl).toBe(DATABASE_URL + end);
+  },
+);
+
 test("how long personal data is kept is said for each status", () => {
   const { retentionMonths } = readSettings({ RETENTION_MONTHS: "draft:24, in-review:84" });
   expect(retentionMonths).toEqual({ draft: 24, "in-review": 84 });
@@ -40,7 +88,15 @@ test("a deployment may have a lender of its own", () => {
 test.each([
   ["DATABASE_URL", "mysql://localhost/x"],
   ["DATABASE_URL", "localhost"],
+  ["DATABASE_URL", "postgresql://db/x?sslmode=prefer"],
+  ["DATABASE_URL", "postgresql://db/x?sslmode=allow"],
+  ["DATABASE_URL", "postgresql://db/x?sslmode=verify-ca"],
+  ["DATABASE_URL", "postgresql://db/x?sslmode=verify-full&sslrootcert=/nowhere.pem"],
+  ["DATABASE_URL", "postgresql://db/x?ssl=require"],
+  ["DATABASE_URL", "postgresql://db/x?schema=lender"],
   ["OPERATIONS_DATABASE_URL", "localhost"],
+  ["OPERATIONS_DATABASE_URL", "postgresql://db/x?schema=lender"],
+  ["EMBEDDED", "yes"],
   ["RETENTION_MONTHS", "24"],
   ["RETENTION_MONTHS", "draft:0"],
   ["RETENTION_MONTHS", "draft:24,gone:1"],
@@ -54,6 +110,8 @@ test.each([
   ["PORT", "http"],
   ["APP_URL", "apply.example"],
   ["APP_URL", "javascript:alert(1)"],
+  ["SHUTDOWN_DELAY_MS", "-1"],
+  ["SHUTDOWN_DELAY_MS", "5s"],
   ["RATE_LIMIT_FACTOR", "0"],
   ["RATE_LIMIT_FACTOR", "-1"],
   ["RATE_LIMIT_FACTOR", "Infinity"],
@@ -72,6 +130,10 @@ test.each([
 ])("%s=%s stops the start, and the message names the setting", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^A setting cannot be used\\.\\n${name}: `));
+});
+
+test("the embedded database and another one exclude each other", () => {
+  expect(() => readSettings({ DATABASE_URL, EMBEDDED: "1" })).toThrow(/EMBEDDED/);
 });
 
 test("all invalid settings are named at once, without their values, which may contain a password", () => {

@@ -1,16 +1,24 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
+import { freePort } from "@/__tests__/support/processes/app";
 
 const { url, appUrl } = freshDatabase();
+const unguarded = /^The app's database user is a superuser: .+ are not guarded .+ 'npm run roles' .+$/;
 
-/** What the start of the app says on standard error. */
-async function saidAtStartAs(databaseUrl: string): Promise<string> {
+/** Starts the app; resolves with the lines that it says on standard error, as soon as there are so many. */
+async function saidAtStartAs(databaseUrl: string, atLeast: number, meanwhile = async () => {}): Promise<string[]> {
   process.env.DATABASE_URL = databaseUrl;
   jest.resetModules();
   const said = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   try {
     const { prepareServer } = await import("@/lib/server/prepare-server");
     await prepareServer();
-    return said.mock.calls.map(([line]) => line).join("");
+    await meanwhile();
+    while (said.mock.calls.length < atLeast) await sleep(20);
+    return said.mock.calls.map(([line]) => String(line).trimEnd());
   } finally {
     said.mockRestore();
     process.env.DATABASE_URL = appUrl;
@@ -18,11 +26,34 @@ async function saidAtStartAs(databaseUrl: string): Promise<string> {
 }
 
 test("where one database user does it all, the start says in one line what is not guarded", async () => {
-  expect(await saidAtStartAs(url)).toMatch(
-    /^The app's database user is a superuser: .+ are not guarded .+ 'npm run roles' .+\n$/,
-  );
+  expect(await saidAtStartAs(url, 1)).toEqual([expect.stringMatching(unguarded)]);
 });
 
 test("as the app's own database user it says nothing", async () => {
-  expect(await saidAtStartAs(appUrl)).toBe("");
+  expect(await saidAtStartAs(appUrl, 0)).toEqual([]);
+});
+
+test("a database that is away is named without its password, and judged once it is there", async () => {
+  const late = new URL(url);
+  const { hostname, port } = late;
+  late.host = `127.0.0.1:${await freePort()}`;
+  const relay = createServer((socket) => {
+    const onward = connect(Number(port), hostname);
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) end.on("error", () => {});
+  });
+  const open = async () => void (await once(relay.listen(Number(late.port), "127.0.0.1"), "listening"));
+  expect(await saidAtStartAs(late.href, 2, open)).toEqual([
+    `The database ${late.host}${late.pathname} does not answer yet: nothing listens there.`,
+    expect.stringMatching(unguarded),
+  ]);
+  relay.close();
+});
+
+test.each(["99999", "0", "80.5", "http"])("PORT=%s is named before anything listens", (PORT) => {
+  const { status, stderr } = spawnSync("npm", ["--silent", "start"], {
+    encoding: "utf8",
+    env: { ...process.env, PORT },
+  });
+  expect([status, stderr]).toEqual([1, "A setting cannot be used.\nPORT: is not a whole number from 1 to 65535\n"]);
 });

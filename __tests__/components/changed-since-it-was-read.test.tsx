@@ -55,7 +55,8 @@ describe.each([
     expect(row("Rental Advance")).toBe("$2,450Changed since you read it, from $33,650");
     expect(row("Lease end date")).toBe("March 31, 2027Changed since you read it, from February 28, 2027");
     expect(row("Full name")).toBe("Ada");
-    expect(marks()).toHaveLength(3);
+    expect(row("Extra funds")).toBe("$0Changed since you read it, from $31,200");
+    expect(marks()).toHaveLength(4);
     expect(screen.queryByText(/that are not saved yet/)).toBeNull();
 
     await user.click(submit());

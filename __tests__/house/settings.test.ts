@@ -21,7 +21,16 @@ test(".env.example has every setting and no other, all commented out", () => {
 
 test("uncommented, .env.example is valid and sets the defaults, but for the addresses", () => {
   const uncommented = parseEnv(example.replace(/^# (?=[A-Z0-9_]+=)/gm, ""));
-  const { databaseUrl, operationsDatabaseUrl, appUrl, host, ...others } = readSettings(uncommented);
+  const {
+    databaseUrl,
+    operationsDatabaseUrl,
+    appUrl,
+    isAppUrlAssumed: _,
+    host,
+    shutdownDelayMs,
+    ...others
+  } = readSettings(uncommented);
+  expect(readSettings({ APP_URL: appUrl })).toMatchObject({ shutdownDelayMs });
   expect([databaseUrl, operationsDatabaseUrl, appUrl, host]).toEqual([
     uncommented.DATABASE_URL,
     uncommented.OPERATIONS_DATABASE_URL,

@@ -123,3 +123,13 @@ test("an applicant who resumes on a second device finds the first step still to 
   await expect(second.getByLabel("Full name", { exact: true })).toHaveValue("Alex");
   await second.context().close();
 });
+
+test("a link that is opened beside a page which fetches the next ones keeps its source", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678", "--source", "ba");
+  await page.goto(link);
+  // What a link does on its way, then what the page in the other tab does between its redirect and its page.
+  await page.evaluate(() => fetch("/?source=other", { redirect: "manual" }));
+  await page.evaluate(() => fetch("/home", { headers: { rsc: "1" } }));
+  await page.goto("/");
+  await expect(heading(page, "Unlock future rental income today")).toBeVisible();
+});

@@ -16,6 +16,7 @@ import { fullDiskInvitations } from "./full-disk-invitations";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { identities } from "./identities";
+import { lameDuck } from "./lame-duck";
 import { logs } from "./logs";
 import { numbers } from "./numbers";
 import { oneAmounts } from "./one-amount";
@@ -34,8 +35,10 @@ import { createWorld, type Promised } from "./support/world";
 import { tabs } from "./tabs";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
+import { unreadiness } from "./unready";
 import { whatWasRead } from "./what-was-read";
 import { wrong } from "./wrong-links";
+import { wrongStarts } from "./wrong-starts";
 
 /** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
 const every: Promised[] = [
@@ -72,6 +75,9 @@ const every: Promised[] = [
   wrong,
   fullDiskInvitations,
   reading,
+  lameDuck,
+  unreadiness,
+  wrongStarts,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

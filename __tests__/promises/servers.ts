@@ -5,24 +5,13 @@ import { tally } from "@/__tests__/support/processes/figures";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
 import { runCommand } from "@/__tests__/support/run-command";
-import { closeDatabase } from "@/lib/server/database/client";
 import { expect, same } from "./support/expect";
 import { startLoad } from "./support/load";
 import { migrateOneFurther } from "./support/migrate-one-further";
+import { on } from "./support/on-database";
 import type { Promised, World } from "./support/world";
 
 const told = "are not guarded from it";
-
-/** Makes what `invited` and commands in this process write to another database, for as long as `use` takes. */
-async function on<T>(url: string, use: () => Promise<T>): Promise<T> {
-  const usual = process.env.DATABASE_URL;
-  await closeDatabase();
-  process.env.DATABASE_URL = url;
-  return use().finally(async () => {
-    await closeDatabase();
-    process.env.DATABASE_URL = usual;
-  });
-}
 
 /** A journey as this database user, and whether the start warned. */
 async function journeyAs(start: World["start"], url: string): Promise<{ isTold: boolean }> {

@@ -53,7 +53,7 @@ export default async function startProduct() {
   process.env.APP_URL = `http://localhost:${port}`;
   const product = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"], {
     stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, NODE_ENV: "production", DATABASE_TIMEOUT_MS: "15000" },
+    env: { ...process.env, NODE_ENV: "production", NEXT_MANUAL_SIG_HANDLE: "true", DATABASE_TIMEOUT_MS: "15000" },
   });
   const ended = once(product, "exit");
   const stop = async () => {

@@ -72,10 +72,18 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
     };
   }
 
-  const extra = extraFunds(values.loanAmount, values.invoiceAmount);
-  const extraRow: AnswerRow = { name: "extraFunds", label: "Extra funds", value: whole(extra), otherwise: "" };
+  const extraOf = ({ loanAmount, invoiceAmount }: ApplicationAnswers) => extraFunds(loanAmount, invoiceAmount);
+  const extra = extraOf(values);
+  const extraRead = extraOf(read ?? values);
+  const extraRow: AnswerRow = {
+    name: "extraFunds",
+    label: "Extra funds",
+    value: whole(extra),
+    otherwise: "",
+    change: extra === extraRead ? undefined : { from: whole(extraRead), sinceRead: true, style: "default" },
+  };
   return (step: AnswerStep): AnswerRow[] =>
     namesOf(step)
       .filter((name) => isAsked(name, values.source))
-      .flatMap((name) => (name === "loanAmount" && extra > 0 ? [row(name), extraRow] : [row(name)]));
+      .flatMap((name) => (name === "loanAmount" && (extra > 0 || extraRead > 0) ? [row(name), extraRow] : [row(name)]));
 }

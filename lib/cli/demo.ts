@@ -43,13 +43,15 @@ const usage = `From a fresh clone to a running production build and three links,
 
 command(async () => {
   parseArgs({ strict: true, options: {} });
-  // Always the embedded Postgres, even if the environment or an .env file sets DATABASE_URL.
+  // Always the embedded Postgres and this machine, whatever the environment or an .env file sets.
   process.env.DATABASE_URL = "";
+  process.env.APP_URL = "";
   // On a person's own machine, nobody else in the network is to open it.
   const { port, host = "127.0.0.1" } = currentSettings();
   await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
   await Promise.all([build(), embeddedPostgres()]);
-  const app = runChild([next, "start", "-H", host], { env: { NODE_ENV: "production", PORT: String(port) } });
+  const env = { NODE_ENV: "production", NEXT_MANUAL_SIG_HANDLE: "true", PORT: String(port) };
+  const app = runChild([next, "start", "-H", host], { env });
   try {
     await untilHealthy(app, reachable(host), port);
     await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be made.");

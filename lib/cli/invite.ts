@@ -6,6 +6,7 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { readInvitation } from "./invitation-rows";
 import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
+import { tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
@@ -72,6 +73,7 @@ function print(lines: string[]): Promise<void> {
 
 command(async () => {
   const { json, out, batch, by, issue, isPiped, invitation } = call();
+  tellWhereLinksLead();
   const tell = (issued: IssuedLink[]) =>
     print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
   if (issue && out !== undefined) return console.log(await withDatabase(() => issueIntoFile(issue, out)));

@@ -3,6 +3,7 @@ import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { reissueBatch } from "./reissue-batch";
+import { tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Withdraws or replaces the links of an application.
@@ -38,6 +39,7 @@ function call() {
 
 command(async () => {
   const asked = call();
+  if (!("action" in asked) || asked.action === "reissue") tellWhereLinksLead();
   if ("batch" in asked) return console.log(await withDatabase(() => reissueBatch(asked)));
   const { action, reference, expiresDays, json, by } = asked;
   if (action === "revoke") {

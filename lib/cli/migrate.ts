@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings, requireSettings } from "@/lib/server/env";
 import { migrationCommand } from "./command";
 
 const usage = `Brings the database up to date. It may be run twice.
@@ -10,6 +10,7 @@ const usage = `Brings the database up to date. It may be run twice.
 
 migrationCommand(async () => {
   parseArgs({ strict: true, options: {} });
+  requireSettings("DATABASE_URL");
   const { databaseUrl } = currentSettings();
   // The embedded Postgres is migrated whenever a process starts to use it.
   const applied = databaseUrl ? await applyMigrations(databaseUrl) : await embeddedPostgres().then(() => []);

@@ -1,7 +1,7 @@
-import { closeDatabase } from "@/lib/server/database/client";
+import { closeDatabase, databaseIsPooled } from "@/lib/server/database/client";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
-import { pendingMigrations } from "@/lib/server/database/migrations/pending";
-import { currentSettings } from "@/lib/server/env";
+import { meetDatabase } from "@/lib/server/database/first-contact";
+import { currentSettings, requireSettings } from "@/lib/server/env";
 
 /** Which database user a command works as: all but those that make the database are operations'. */
 export type Identity = "operations" | "owner";
@@ -10,9 +10,11 @@ export type Identity = "operations" | "owner";
 export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "operations"): Promise<T> {
   const { databaseUrl, operationsDatabaseUrl } = currentSettings();
   const named = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
+  if (!named) requireSettings("DATABASE_URL");
   const url = named ?? (await embeddedPostgres())[identity];
   process.env.DATABASE_URL = url;
-  const pending = await pendingMigrations(url);
+  const { pending, isPooled } = await meetDatabase(url);
   if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");
+  if (isPooled) databaseIsPooled();
   return run(url).finally(closeDatabase);
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
+import { databaseUrl } from "./database-url";
 
 const whole = (least: number, most: number, otherwise: number) =>
   z.coerce.number().int().min(least).max(most).default(otherwise);
@@ -22,9 +23,19 @@ const brandVariable = {
   BRAND_CURRENCY: "currency",
 } as const satisfies Record<string, keyof Brand>;
 
+/** Whom and what a consent names, and beside it. */
+const consentedTo = [
+  "BRAND_NAME",
+  "BRAND_LEGAL_NAME",
+  "BRAND_COMPANY_NUMBER",
+  "BRAND_LICENCE",
+  "BRAND_PRODUCT",
+] as const;
+
 const word = z.string().trim().min(1).optional();
 
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ }).optional();
+/** Names and addresses that no other machine reaches. */
+const thisMachine = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/;
 
 const retention = new RegExp(`^(${applicationStatuses.join("|")}):([1-9]\\d{0,2})$`);
 
@@ -47,9 +58,11 @@ const retentionMonths = z
 export const settingsSchema = z.object({
   DATABASE_URL: databaseUrl,
   OPERATIONS_DATABASE_URL: databaseUrl,
+  EMBEDDED: z.enum(["0", "1"]).default("0"),
   HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(600_000).optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   TRUSTED_PROXIES: whole(0, 10, 0),
   DATABASE_POOL_SIZE: whole(1, 200, 10),
@@ -90,11 +103,17 @@ export interface Settings {
   databaseUrl: string | undefined;
   /** The same database with the rights of operations, for what only reads. */
   operationsDatabaseUrl: string | undefined;
+  /** What production needs and is not set. Empty while APP_URL is this machine. */
+  missing: string[];
   /** The address to listen on. Absent: all of this machine; for the demo, loopback. */
   host: string | undefined;
   port: number;
   /** Base of printed links, without a slash at the end. */
   appUrl: string;
+  /** How long the app still serves everything after SIGTERM, while /api/ready fails. */
+  shutdownDelayMs: number;
+  /** The links lead to this machine, since nothing else was said. */
+  isAppUrlAssumed: boolean;
   rateLimitFactor: number;
   /** How many reverse proxies in front of the app append to X-Forwarded-For. */
   trustedProxies: number;
@@ -120,16 +139,22 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     throw new SettingsError(`A setting cannot be used.\n${wrong.join("\n")}`);
   }
   const values = parsed.data;
+  if (values.DATABASE_URL && values.EMBEDDED === "1")
+    throw new SettingsError("A setting cannot be used.\nEMBEDDED: excludes DATABASE_URL");
   const overrides = Object.entries(brandVariable).flatMap(([variable, key]) => {
     const value = values[variable as keyof typeof brandVariable];
     return value === undefined ? [] : [[key, value]];
   });
+  const appUrl = (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, "");
   return {
     databaseUrl: values.DATABASE_URL,
     operationsDatabaseUrl: values.OPERATIONS_DATABASE_URL,
+    missing: missingIn(values),
     host: values.HOST,
     port: values.PORT,
-    appUrl: (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
+    appUrl,
+    isAppUrlAssumed: values.APP_URL === undefined,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS ?? (isThisMachine(appUrl) ? 0 : 5000),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     trustedProxies: values.TRUSTED_PROXIES,
     poolSize: values.DATABASE_POOL_SIZE,
@@ -140,10 +165,29 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   };
 }
 
+function isThisMachine(url: string): boolean {
+  return thisMachine.test(new URL(url).hostname);
+}
+
+/** An address elsewhere means production: nobody is to consent to a loan of the fictitious lender, in a forgotten database. */
+function missingIn(values: z.infer<typeof settingsSchema>): string[] {
+  if (values.APP_URL === undefined || isThisMachine(values.APP_URL)) return [];
+  const unnamed = consentedTo.filter((name) => values[name] === undefined);
+  return values.DATABASE_URL || values.EMBEDDED === "1" ? unnamed : ["DATABASE_URL (or EMBEDDED=1)", ...unnamed];
+}
+
 let settings: Settings | undefined;
 
 /** The settings of this process, read when first needed. */
 export function currentSettings(): Settings {
   settings ??= readSettings(process.env);
   return settings;
+}
+
+/** Throws where production lacks a setting, or only what a command needs of it: the database. */
+export function requireSettings(part = ""): void {
+  const { appUrl, missing } = currentSettings();
+  const lacking = missing.filter((name) => name.startsWith(part));
+  if (lacking.length === 0) return;
+  throw new SettingsError(`With APP_URL=${appUrl} this is production, which needs ${lacking.join(", ")} as well.`);
 }

@@ -1,40 +1,75 @@
 import "server-only";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
+import { endOnSignals } from "@/lib/server/calls/lame-duck";
+import { logStart } from "@/lib/server/calls/log";
 import { prepareRequests } from "@/lib/server/calls/request-start";
-import { withConnection } from "@/lib/server/database/connection";
+import { Away } from "@/lib/server/database/cause";
+import { databaseIsPooled } from "@/lib/server/database/client";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
-import { pendingMigrations } from "@/lib/server/database/migrations/pending";
+import { meetDatabase } from "@/lib/server/database/first-contact";
 import { excessOf } from "@/lib/server/database/roles/excess";
-import { currentSettings } from "./env";
+import { lackingOf } from "@/lib/server/database/roles/lacking";
+import { placeOf } from "./database-url";
+import { currentSettings, requireSettings } from "./env";
+
+const interval = 1000;
 
 /** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
 export async function prepareServer(): Promise<void> {
   try {
-    const { databaseUrl } = currentSettings();
+    const { databaseUrl, appUrl, host, port, shutdownDelayMs } = currentSettings();
+    if (process.env.NODE_ENV === "production") requireSettings();
     prepareRequests();
-    if (databaseUrl) {
-      await requireUpToDate(databaseUrl);
-      await tellUnguarded(databaseUrl);
-    } else process.env.DATABASE_URL = (await embeddedPostgres()).app;
+    // Set by `npm start`. Without it, as in `next dev`, Next closes its listener at once.
+    if (process.env.NEXT_MANUAL_SIG_HANDLE) endOnSignals(shutdownDelayMs);
+    const url = databaseUrl ?? (await embeddedPostgres()).app;
+    // Pages and calls are bundles of their own, which read the settings again.
+    Object.assign(process.env, { DATABASE_URL: url, EMBEDDED: "" });
+    logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });
+    if (databaseUrl) await awaitDatabase(databaseUrl);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    process.exit(1);
+    end(error);
   }
 }
 
-async function requireUpToDate(url: string): Promise<void> {
-  const pending = await pendingMigrations(url).catch(() => {
-    // The database may come back in a moment; until then calls get 503.
-    process.stderr.write("The database does not answer yet.\n");
-    return [];
-  });
-  if (pending.length === 0) return;
-  throw new Error(`The database is behind this version (${pending.join(", ")}): run 'npm run migrate' first.`);
+function version(): string {
+  return JSON.parse(readFileSync(join(process.cwd(), "package.json"), "utf8")).version;
 }
 
-/** A lender may use one database user for everything, but is told what that leaves unguarded. */
-async function tellUnguarded(url: string): Promise<void> {
-  const excess = await withConnection(url, (client) => excessOf(client, "app")).catch(() => []);
+function end(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exit(1);
+}
+
+/** A database may come later than the app: until then calls get 503. What waiting does not mend ends the process. */
+async function awaitDatabase(url: string, told = ""): Promise<void> {
+  try {
+    await judge(url);
+  } catch (error) {
+    if (!(error instanceof Away)) throw error;
+    if (error.message !== told) process.stderr.write(`${error.message}\n`);
+    sleep(interval, undefined, { ref: false })
+      .then(() => awaitDatabase(url, error.message))
+      .catch(end);
+  }
+}
+
+async function judge(url: string): Promise<void> {
+  const look = async (client: Client) => ({ lacking: await lackingOf(client), excess: await excessOf(client, "app") });
+  const { pending, isPooled, also } = await meetDatabase(url, look);
+  if (pending.length > 0)
+    throw new Error(`The database is behind this version (${pending.join(", ")}): run 'npm run migrate' first.`);
+  const { lacking = [], excess = [] } = also ?? {};
+  if (lacking.length > 0)
+    throw new Error(
+      `The app's database user may not do its work (${lacking.join(", ")}): as the owner, 'npm run roles' gives it its rights.`,
+    );
+  if (isPooled) databaseIsPooled();
   if (excess.length === 0) return;
+  // A lender may use one database user for everything, but is told what that leaves unguarded.
   process.stderr.write(
     `The app's database user ${excess.join(", ")}: submitted answers, consent records and events are not guarded from it. 'npm run roles' makes a user of its own for the app.\n`,
   );

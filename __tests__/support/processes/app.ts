@@ -45,7 +45,8 @@ export async function startApp({
   const own = port ?? (await freePort());
   const next = createRequire(join(process.cwd(), "package.json")).resolve("next/dist/bin/next");
   const log = logFile ? openSync(logFile, "a") : undefined;
-  const child = spawn(process.execPath, [next, "start", folder, "-H", "127.0.0.1", "-p", String(own)], {
+  const child = spawn(process.execPath, [next, "start", "-H", "127.0.0.1", "-p", String(own)], {
+    cwd: folder,
     stdio: ["ignore", log ?? "pipe", "pipe"],
     env: {
       ...process.env,
@@ -53,6 +54,8 @@ export async function startApp({
       // This process may have set a longer time-out for itself; the app gets its default.
       DATABASE_TIMEOUT_MS: "",
       NODE_ENV: "production",
+      // As `npm start` sets it.
+      NEXT_MANUAL_SIG_HANDLE: "true",
       DATABASE_URL: database,
       PORT: String(own),
       // Trusts X-Forwarded-For, so that each promise has its own address and no shared rate limit.

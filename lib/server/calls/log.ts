@@ -19,10 +19,38 @@ export interface CallLine {
   error?: { name: string; code?: string };
 }
 
+/** What runs, on which database, as whom, and where. */
+export interface StartLine {
+  version: string;
+  database: string;
+  user: string;
+  listens: string;
+  address: string;
+}
+
+/** The first line of a process. */
+export function logStart(start: StartLine): void {
+  logger ??= open();
+  logger.info({ start });
+}
+
 /** Writes one JSON line per call. Of all that was sent or stored it holds only the application's reference. */
 export function logCall(line: CallLine): void {
   logger ??= open();
   logger[line.status >= 500 ? "error" : "info"](line);
+}
+
+/** Whether calls would succeed: what is missing by name, or what failed. */
+export interface Readiness {
+  ready: boolean;
+  missing?: string[];
+  error?: CallLine["error"];
+}
+
+/** Written when it changes, not at each probe. */
+export function logReadiness(line: Readiness): void {
+  logger ??= open();
+  logger[line.ready ? "info" : "error"](line);
 }
 
 /** One line for each link that a page refused; it shows 'Unauthorized Access' (200), or too many were wrong (429). */

@@ -27,6 +27,11 @@ export function noteResponse(request: IncomingMessage, response: ServerResponse)
   response.once("close", () => all.open.delete(number));
 }
 
+/** Those that are not answered to the end yet. */
+export function openResponses(): ServerResponse[] {
+  return [...responses().open.values()];
+}
+
 /** Answers the page that is being rendered with 429, whatever status Next means to give it. */
 export function refusePage(headers: Headers, retryAfterSeconds: number): void {
   const response = responses().open.get(headers.get(header) ?? "");

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { noteBrotliCopy } from "@/lib/server/files/brotli-copies";
 import { noteSocketAddress } from "./client-address";
 import { setFirstHeaders } from "./first-headers";
+import { lastOnItsConnection, noteConnection } from "./lame-duck";
 import { refuseOtherMethods } from "./page-methods";
 import { noteResponse } from "./page-status";
 import { answerParserErrors } from "./parser-errors";
@@ -21,7 +22,9 @@ function joinSlashes(request: IncomingMessage): void {
 export function prepareRequests(): void {
   subscribe("net.server.socket", (message) => {
     const { server } = (message as { socket: Socket & { server?: unknown } }).socket;
-    if (server instanceof Server) answerParserErrors(server);
+    if (!(server instanceof Server)) return;
+    answerParserErrors(server);
+    noteConnection(server);
   });
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
@@ -31,5 +34,6 @@ export function prepareRequests(): void {
     setFirstHeaders(request, response);
     refuseOtherMethods(request, response);
     noteResponse(request, response);
+    lastOnItsConnection(response);
   });
 }

@@ -1,6 +1,8 @@
 import "server-only";
 import { Pool } from "pg";
+import { driverUrl } from "@/lib/server/database-url";
 import { currentSettings } from "@/lib/server/env";
+import { limitEachTransaction } from "./pooled";
 
 interface Database {
   pool: Pool;
@@ -17,7 +19,7 @@ function open(): Database {
   const { poolSize, databaseTimeoutMs } = currentSettings();
   const pool = new Pool({
     // Not from the settings, which are read once: with the embedded Postgres, the start sets this variable later.
-    connectionString: process.env.DATABASE_URL,
+    connectionString: driverUrl(process.env.DATABASE_URL ?? ""),
     max: poolSize,
     // Includes the wait for a free connection of the pool.
     connectionTimeoutMillis: databaseTimeoutMs,
@@ -38,6 +40,11 @@ function open(): Database {
 export function database(): Database {
   kept.rentAdvanceDatabase ??= open();
   return kept.rentAdvanceDatabase;
+}
+
+/** For a database that is reached through a pooler; before the first statement. */
+export function databaseIsPooled(): void {
+  limitEachTransaction(database().pool, currentSettings().databaseTimeoutMs);
 }
 
 export async function closeDatabase(): Promise<void> {

@@ -1,5 +1,6 @@
 import "server-only";
 import { Client } from "pg";
+import { driverUrl } from "@/lib/server/database-url";
 
 /** Opens a connection for a few statements and closes it, also after an error. */
 export async function withConnection<T>(
@@ -7,7 +8,7 @@ export async function withConnection<T>(
   use: (client: Client) => Promise<T>,
   patienceMs = 10_000,
 ): Promise<T> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: patienceMs });
+  const client = new Client({ connectionString: driverUrl(url), connectionTimeoutMillis: patienceMs });
   // A broken connection rejects the running statement. Its 'error' event would end the process if nobody listened.
   client.on("error", () => {});
   try {

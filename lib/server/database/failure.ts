@@ -4,23 +4,33 @@ import { isNativeError } from "node:util/types";
 /** By name and code (SQLSTATE or a system code), not instanceof: each bundle may have its own copy of the classes. */
 const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError)$/;
 const systemCodes = /^(E[A-Z]+|[0-9A-Z]{5})$/;
+/** What OpenSSL and Node call a certificate that they do not accept. */
+const certificateCodes = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL|OSSL)_/;
 /** SQLSTATE classes 22 data exception, 23 constraint violation, 42 syntax error or access rule violation. */
 const faultCodes = /^(22|23|42)...$/;
+/** undefined_table and insufficient_privilege: somebody has to put a table or a right back, and then a retry succeeds. */
+const missingCodes = /^(42P01|42501)$/;
 
 /** Whether an error comes from the database or from the connection to it. */
 export function isDatabaseFailure(error: unknown): boolean {
   if (!isNativeError(error)) return false;
   const { code } = error as { code?: unknown };
-  if (names.test(error.name) || (typeof code === "string" && systemCodes.test(code))) return true;
-  // node-postgres gives its own time-outs no code.
-  return /timeout|terminated/i.test(error.message);
+  if (names.test(error.name)) return true;
+  if (typeof code === "string" && (systemCodes.test(code) || isCertificateCode(code))) return true;
+  // node-postgres gives errors of its own no code.
+  return /timeout|terminated|not support SSL/i.test(error.message);
+}
+
+export function isCertificateCode(code: string): boolean {
+  return certificateCodes.test(code);
 }
 
 /** Whether a retry may succeed (503). A statement that Postgres or Prisma refuses is our own fault (500). */
 export function isDatabaseAway(error: unknown): boolean {
   if (!isNativeError(error) || !isDatabaseFailure(error)) return false;
   if (error.name === "PrismaClientValidationError") return false;
-  return !faultCodes.test(codeOf(error) ?? "");
+  const code = codeOf(error) ?? "";
+  return !faultCodes.test(code) || missingCodes.test(code);
 }
 
 /** Prisma wraps the driver's error as `cause`. */

@@ -30,7 +30,7 @@ function packageFolder(): string {
 }
 
 /** A package cannot carry symbolic links; its install script, which npm may not have run, would make them from this list. */
-function restoreSymlinks(folder: string): void {
+export function restoreSymlinks(folder: string): void {
   for (const { source, target } of symlinksOf(folder)) {
     try {
       symlinkSync(relative(dirname(target), source), join(folder, target));

@@ -4,6 +4,7 @@ import { Pool } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
 import { grantRights } from "@/lib/server/database/roles/make-roles";
 import { lockSchema } from "@/lib/server/database/schema-lock";
+import { driverUrl } from "@/lib/server/database-url";
 import { everything, migrationList, startEngine } from "./engine";
 import { pendingOn } from "./pending";
 
@@ -22,7 +23,7 @@ export function applyMigrations(url: string): Promise<string[]> {
 
 async function applyEach(url: string, names: string[]): Promise<void> {
   // max: 1 puts everything that the engine sends into the transaction that applyOne has begun on this connection.
-  const pool = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  const pool = new Pool({ connectionString: driverUrl(url), max: 1, idleTimeoutMillis: 0 });
   pool.on("error", () => {});
   try {
     const engine = await startEngine(pool);

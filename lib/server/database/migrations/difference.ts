@@ -1,6 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
+import { driverUrl } from "@/lib/server/database-url";
 import { everything, migrationList, schema, startEngine } from "./engine";
 
 /**
@@ -11,8 +12,8 @@ export async function schemaDifference(url: string): Promise<string> {
   const name = `shadow_${randomUUID()}`;
   const shadowUrl = new URL(url);
   shadowUrl.pathname = `/${name}`;
-  const pool = new Pool({ connectionString: url });
-  const shadow = new Pool({ connectionString: shadowUrl.href });
+  const pool = new Pool({ connectionString: driverUrl(url) });
+  const shadow = new Pool({ connectionString: driverUrl(shadowUrl.href) });
   // DROP DATABASE … WITH (FORCE) ends connections that are still closing, each with an 'error' event.
   shadow.on("error", () => {});
   await pool.query(`CREATE DATABASE "${name}"`);

@@ -1,15 +1,15 @@
 import "server-only";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const migrationsFolder = join(process.cwd(), "prisma/migrations");
 
 /** The migrations of this version of the app, oldest first: their folder names begin with a timestamp. */
 export function migrationNames(): string[] {
-  return readdirSync(migrationsFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
+  const entries = existsSync(migrationsFolder) ? readdirSync(migrationsFolder, { withFileTypes: true }) : [];
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  if (names.length === 0) throw new Error(`The migrations of this version are missing: ${migrationsFolder} has none.`);
+  return names.sort();
 }
 
 export function migrationSql(name: string): string {

@@ -1,14 +1,9 @@
 import "server-only";
-import type { Client } from "pg";
-import { withConnection } from "@/lib/server/database/connection";
+import type { ClientBase } from "pg";
 import { migrationNames } from "./migration-files";
 
 /** The migrations that a database lacks, oldest first. One small query instead of the engine: cheap at every start. */
-export function pendingMigrations(url: string): Promise<string[]> {
-  return withConnection(url, pendingOn);
-}
-
-export async function pendingOn(client: Client): Promise<string[]> {
+export async function pendingOn(client: ClientBase): Promise<string[]> {
   const finished = await client
     .query("SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL")
     .catch((error: { code?: string }) => {

@@ -9,16 +9,19 @@ const usual: Record<RoleKind, string> = {
   reader: "SELECT",
 };
 
-/** Consent records and events are inserted once; applications and links are never deleted. */
+/** Consent records and events are inserted once; applications and links are never deleted. /api/ready asks for each. */
+export const ofApp: Record<string, string> = {
+  _prisma_migrations: "SELECT",
+  applications: "SELECT, INSERT, UPDATE",
+  links: "SELECT, INSERT, UPDATE",
+  link_tokens: "SELECT, INSERT",
+  consent_records: "SELECT, INSERT",
+  events: "SELECT, INSERT",
+  rate_limits: usual.app,
+};
+
 const named: Record<RoleKind, Record<string, string | null>> = {
-  app: {
-    _prisma_migrations: "SELECT",
-    applications: "SELECT, INSERT, UPDATE",
-    links: "SELECT, INSERT, UPDATE",
-    link_tokens: "SELECT, INSERT",
-    consent_records: "SELECT, INSERT",
-    events: "SELECT, INSERT",
-  },
+  app: ofApp,
   // Invites and withdraws. An UPDATE of one column is also what SELECT … FOR UPDATE asks for. The rest is in functions.
   operations: {
     applications: 'SELECT, INSERT, UPDATE ("updatedAt")',

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { landlord } from "@/__tests__/support/answers";
+import { saveLandlord } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { GET as health } from "@/app/api/health/route";
+import { GET as ready } from "@/app/api/ready/route";
+import { closeDatabase, database } from "@/lib/server/database/client";
+import { missingForCalls } from "@/lib/server/database/missing-for-calls";
+
+process.env.LOG_LEVEL = "info";
+const { appUrl, sql } = freshDatabase();
+const app = () => `"${new URL(appUrl).username}"`;
+
+const lines: string[] = [];
+jest.mock("pino", () => {
+  const pino = jest.requireActual("pino");
+  return (options: object) => pino(options, { write: (line: string) => lines.push(line) });
+});
+
+/** Longer than an answer is kept. */
+const aMoment = () => sleep(1100);
+
+async function without<T>(take: string, giveBack: string, look: () => Promise<T>): Promise<T> {
+  await sql(take);
+  return look().finally(() => sql(giveBack));
+}
+
+test("with every table, right and migration the app is ready, and nothing is left of the write", async () => {
+  const response = await ready();
+  expect([response.status, await response.json()]).toEqual([200, { status: "ready" }]);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(await sql("SELECT * FROM rate_limits")).toEqual([]);
+});
+
+test("without any one of its tables it is not", async () => {
+  const tables = await sql<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
+  );
+  expect(tables.length).toBeGreaterThan(6);
+  for (const { name } of tables)
+    expect(
+      await without(
+        `ALTER TABLE ${name} RENAME TO elsewhere`,
+        `ALTER TABLE elsewhere RENAME TO ${name}`,
+        missingForCalls,
+      ),
+    ).toEqual([`no table ${name}`]);
+  expect(await missingForCalls()).toEqual([]);
+});
+
+test("without a right it is not, and calls that need it get 503, until it is given back", async () => {
+  const { token } = await invited();
+  await aMoment();
+  lines.length = 0;
+  await without(`REVOKE INSERT ON events FROM ${app()}`, `GRANT INSERT ON events TO ${app()}`, async () => {
+    const response = await ready();
+    expect([response.status, await response.json()]).toEqual([503, { status: "unready" }]);
+    await aMoment();
+    await ready();
+    const { status, headers } = await post(saveLandlord, { token, data: landlord });
+    expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+    expect((await health()).status).toBe(200);
+  });
+  await aMoment();
+  expect((await ready()).status).toBe(200);
+  expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 50, ready: false, missing: ["no INSERT on events"] }),
+    expect.objectContaining({ call: "submit-step-1", status: 503, error: { name: "error", code: "42501" } }),
+    expect.objectContaining({ level: 30, ready: true }),
+    expect.objectContaining({ call: "submit-step-1", status: 200 }),
+  ]);
+});
+
+test("a migration that is missing is named; one of a newer version does no harm", async () => {
+  const take = "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_batch'";
+  const giveBack = "UPDATE _prisma_migrations SET finished_at = now()";
+  expect(await without(take, giveBack, missingForCalls)).toEqual([expect.stringMatching(/^migration \d+_batch$/)]);
+  await sql(
+    "INSERT INTO _prisma_migrations SELECT 'x', checksum, now(), '99991231000000_later' FROM _prisma_migrations LIMIT 1",
+  );
+  expect(await missingForCalls()).toEqual([]);
+});
+
+test("a database that takes no writes fails it", async () => {
+  const role = `ALTER ROLE ${app()} IN DATABASE "${new URL(appUrl).pathname.slice(1)}"`;
+  const look = async () => {
+    await closeDatabase();
+    await expect(missingForCalls()).rejects.toMatchObject({ code: "25006" });
+    await closeDatabase();
+  };
+  await without(`${role} SET default_transaction_read_only = on`, `${role} RESET default_transaction_read_only`, look);
+  expect(await missingForCalls()).toEqual([]);
+});
+
+test("any number of probes within a second ask the database once", async () => {
+  await aMoment();
+  const connect = jest.spyOn(database().pool, "connect");
+  await Promise.all(Array.from({ length: 100 }, () => ready()));
+  await ready();
+  expect(connect).toHaveBeenCalledTimes(1);
+  connect.mockRestore();
+});

@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "next-"));
+  writeFileSync(join(folder, "next"), '#!/bin/sh\necho "$@"\n', { mode: 0o700 });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the last command of a script calls `next` with. */
+function calledWith(name: string, HOST: string | undefined): string {
+  const command = scripts[name]?.replace(/^.* && /, "") ?? "";
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOST };
+  return execFileSync("sh", ["-c", command], { env, encoding: "utf8" }).trim();
+}
+
+test.each(["dev", "start"])("'npm run %s' listens where HOST says, otherwise everywhere", (name) => {
+  expect(calledWith(name, "127.0.0.2")).toBe(`${name} -H 127.0.0.2`);
+  expect(calledWith(name, "::1")).toBe(`${name} -H ::1`);
+  for (const nothing of [undefined, ""]) expect(calledWith(name, nothing)).toBe(name);
+});
+
+/** What the demo has started, each with its arguments; and who waits for the last of them, which makes the links. */
+const started: string[][] = [];
+let onLinks = () => {};
+
+jest.mock("@/lib/server/database/embedded", () => ({ embeddedPostgres: async () => ({}) }));
+jest.mock("@/lib/cli/free-port", () => ({ freePort: async (port: number) => port }));
+// It would read the arguments of the test run.
+jest.mock("node:util", () => ({ ...jest.requireActual("node:util"), parseArgs: () => ({ values: {} }) }));
+jest.mock("@/lib/cli/run-child", () => ({
+  runChild: (args: string[]) => {
+    started.push(args);
+    if (args.includes("lib/cli/demo-links.ts")) onLinks();
+    return { ended: Promise.resolve(0), hasEnded: () => false, stop: async () => 0 };
+  },
+}));
+
+/** The arguments that the demo gives to `next start`, and where it waits for it. */
+async function demo(HOST: string | undefined) {
+  started.length = 0;
+  const asked = jest.spyOn(globalThis, "fetch").mockImplementation(async () => new Response());
+  const env = process.env;
+  process.env = { ...env, PORT: "4711", HOST };
+  try {
+    jest.resetModules();
+    const linked = new Promise<void>((resolve) => {
+      onLinks = resolve;
+    });
+    await import("@/lib/cli/demo");
+    await linked;
+    return { args: started.find((args) => args.includes("start"))?.slice(1), at: asked.mock.calls[0]?.[0] };
+  } finally {
+    process.env = env;
+    asked.mockRestore();
+  }
+}
+
+test.each([
+  [undefined, "127.0.0.1", "127.0.0.1"],
+  ["", "127.0.0.1", "127.0.0.1"],
+  ["0.0.0.0", "0.0.0.0", "127.0.0.1"],
+  ["::1", "::1", "[::1]"],
+])("with HOST=%s the demo listens on %s", async (HOST, listens, reached) => {
+  expect(await demo(HOST)).toEqual({
+    args: ["start", "-H", listens],
+    at: `http://${reached}:4711/api/health`,
+  });
+});

@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { landlord } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import type { App } from "@/__tests__/support/processes/app";
+import { call } from "@/__tests__/support/processes/call";
+import { tally } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
+import { expect, same } from "./support/expect";
+import type { Promised, World } from "./support/world";
+
+const crowd = [30, 100, 300];
+const delayMs = 1000;
+/** A probe is begun no later than this before the end of the delay. */
+const marginMs = 100;
+
+interface Sent {
+  /** Resolves once the request is with the kernel, whether or not the app has taken the connection. */
+  gone: Promise<unknown>;
+  /** Status and Connection header, or the error's code. */
+  outcome: Promise<string>;
+}
+
+/** One request on a connection of its own. */
+function sendAlone(app: App, path: string, body?: unknown): Sent {
+  const agent = new Agent({ keepAlive: true });
+  const sent = request(`${app.url}${path}`, {
+    agent,
+    method: body ? "POST" : "GET",
+    headers: { "content-type": "application/json", "x-forwarded-for": "10.0.0.1" },
+  });
+  const outcome = once(sent, "response")
+    .then(async ([response]: IncomingMessage[]) => {
+      for await (const _ of response ?? []);
+      return `${response?.statusCode} ${response?.headers.connection}`;
+    })
+    .catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
+    .finally(() => agent.destroy());
+  const gone = once(sent, "finish").catch(() => undefined);
+  sent.end(body && JSON.stringify(body));
+  return { gone, outcome };
+}
+
+/** All calls wait in the kernel when the signal comes: the process is stopped meanwhile, as a busy one is. */
+async function signalled(
+  app: App,
+  count: number,
+  tokens: string[],
+): Promise<{ outcomes: Promise<string[]>; at: number }> {
+  process.kill(app.pid, "SIGSTOP");
+  const calls = Array.from({ length: count }, (_, n) =>
+    sendAlone(app, "/api/v1/user/submit-step-1", { token: tokens[n % tokens.length], data: landlord }),
+  );
+  await Promise.all(calls.map(({ gone }) => gone));
+  process.kill(app.pid, "SIGTERM");
+  const at = performance.now();
+  process.kill(app.pid, "SIGCONT");
+  return { outcomes: Promise.all(calls.map(({ outcome }) => outcome)), at };
+}
+
+async function round({ start }: World, count: number, isWarm: boolean, delay: number, tokens: string[]) {
+  const settings = { SHUTDOWN_DELAY_MS: String(delay), DATABASE_TIMEOUT_MS: "15000", LOG_LEVEL: "silent" };
+  const app = await start({ settings });
+  if (isWarm) await several(50, 10, (n) => call(app, "submit-step-1", { token: tokens[n], data: landlord }));
+  const { outcomes, at } = await signalled(app, count, tokens);
+  let code: number | null | undefined;
+  const ended = app.end("SIGCONT").then((exitCode) => {
+    code = exitCode;
+  });
+  const newcomers: Promise<string>[] = [];
+  const ready: Promise<string>[] = [];
+  for (; performance.now() - at < delay - marginMs; await sleep(20)) {
+    newcomers.push(sendAlone(app, "/api/health").outcome);
+    ready.push(sendAlone(app, "/api/ready").outcome);
+  }
+  const named = `${count} in flight, ${isWarm ? "warm" : "fresh"}, a delay of ${delay} ms`;
+  same(tally(await outcomes), `${count} × 200 close`, `answers (${named})`);
+  if (delay > 0) {
+    same(
+      tally(await Promise.all(newcomers)),
+      `${newcomers.length} × 200 close`,
+      `newcomers within the delay (${named})`,
+    );
+    same(tally(await Promise.all(ready)), `${ready.length} × 503 close`, `/api/ready within the delay (${named})`);
+  }
+  await Promise.race([ended, sleep(20_000)]);
+  same(code, 0, `exit code (${named})`);
+  expect(performance.now() - at >= delay, `the process ended before the delay was over (${named})`);
+  return { newcomers: newcomers.length, took: performance.now() - at - delay };
+}
+
+const politely: Promised = {
+  number: 57,
+  async prove(world) {
+    const tokens = (await several(50, 5, () => invited())).map(({ token }) => token);
+    const rounds = [];
+    for (const count of crowd)
+      for (const isWarm of [false, true]) rounds.push(await round(world, count, isWarm, delayMs, tokens));
+    for (const isWarm of [false, true]) rounds.push(await round(world, 300, isWarm, 0, tokens));
+    const newcomers = rounds.reduce((sum, one) => sum + one.newcomers, 0);
+    const slowest = Math.round(Math.max(...rounds.map(({ took }) => took)));
+    return `SIGTERM with ${crowd.join(", ")} saves in the kernel's queue, to a fresh and a warm process, with ${delayMs} ms of delay and (300) with none: 0 reset; ${newcomers} new connections within the delay all served, /api/ready 503; exit code 0 at most ${slowest} ms after the delay`;
+  },
+};
+
+export const lameDuck = [politely];

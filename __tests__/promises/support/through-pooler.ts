@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { consent, landlord } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import { call, fillIn } from "@/__tests__/support/processes/call";
+import { tally } from "@/__tests__/support/processes/figures";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { runCommand } from "@/__tests__/support/run-command";
+import { expect, same } from "./expect";
+import { startLoad } from "./load";
+import type { World } from "./world";
+
+/** The app on a pooler by transaction: a journey, a load, a row that is locked too long, and two commands. */
+export async function serveThrough({ start, database, sql }: World, url: string): Promise<string> {
+  const app = await start({ database: url });
+  const { token } = await invited();
+  await fillIn(app, token);
+  same((await call(app, "submit-final", { token, data: consent })).status, 200, "a submission through PgBouncer");
+
+  const load = await startLoad(app, 20);
+  await sleep(2000);
+  await load.stop();
+  same(tally(load.statuses), `${load.statuses.length} × 200`, "saves through PgBouncer");
+
+  const { token: locked, id } = await invited({ firstName: "Ada" });
+  await withClient(database, async (client) => {
+    await client.query("BEGIN");
+    await client.query("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
+    const save = { token: locked, data: { ...landlord, firstName: "Late" } };
+    const { status, milliseconds } = await call(app, "submit-step-1", save);
+    expect(status === 503 && milliseconds < 3000, `a save of a locked row: ${status} after ${milliseconds} ms`);
+    await client.query("COMMIT");
+  });
+  await sleep(500);
+  const [row] = await sql<{ firstName: string }>(`SELECT "firstName" FROM applications WHERE id = $1`, [id]);
+  same(row?.firstName, "Ada", "a name whose save was answered 503 while the row was locked");
+  await app.end("SIGTERM");
+
+  const invitation = await runCommand("invite", ["--mobile", "61412345678"], { DATABASE_URL: url });
+  same(invitation.code, 0, "exit code of an invitation through PgBouncer");
+  const { code, err } = await runCommand("migrate", [], { DATABASE_URL: url });
+  expect(code === 1 && err.includes("the database's own address"), `migrate through PgBouncer: ${err}`);
+  return `${load.statuses.length} saves`;
+}

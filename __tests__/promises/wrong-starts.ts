@@ -1,0 +1,161 @@
+import { rmSync } from "node:fs";
+import { call } from "@/__tests__/support/processes/call";
+import { pgbouncers, startPgbouncer } from "@/__tests__/support/processes/pgbouncer";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { several } from "@/__tests__/support/processes/several";
+import { makeToken } from "@/lib/server/access/token";
+import { encrypt } from "./support/encrypt";
+import { expect, same } from "./support/expect";
+import { productCopy } from "./support/product-copy";
+import { startRefused } from "./support/refused-start";
+import { serveThrough } from "./support/through-pooler";
+import type { Promised, World } from "./support/world";
+
+interface WrongStart {
+  settings: Record<string, string>;
+  /** What the sentence names. */
+  says: RegExp;
+  folder?: string;
+}
+
+const elsewhere = "https://apply.example";
+
+/** A URL with something else in it. */
+function changed(url: string, change: (parsed: URL) => void): string {
+  const parsed = new URL(url);
+  change(parsed);
+  return parsed.href;
+}
+const withParameter = (url: string, parameters: string) => changed(url, (parsed) => (parsed.search = parameters));
+
+function wrongSettings(url: string): WrongStart[] {
+  const database = (parameters: string) => ({ DATABASE_URL: withParameter(url, parameters) });
+  return [
+    { settings: { PORT: "99999" }, says: /PORT: / },
+    { settings: { PORT: "http", DATABASE_URL: url }, says: /PORT: / },
+    { settings: { APP_URL: elsewhere }, says: /production.* DATABASE_URL \(or EMBEDDED=1\), BRAND_NAME/ },
+    {
+      settings: { APP_URL: elsewhere, DATABASE_URL: url, BRAND_NAME: "Banksia" },
+      says: /production.* BRAND_LEGAL_NAME/,
+    },
+    { settings: { DATABASE_URL: "localhost:5432" }, says: /DATABASE_URL: Invalid URL/ },
+    { settings: { DATABASE_URL: url, EMBEDDED: "1" }, says: /EMBEDDED: excludes DATABASE_URL/ },
+    { settings: database("schema=lender"), says: /DATABASE_URL: schema / },
+    { settings: database("sslmode=prefer"), says: /DATABASE_URL: sslmode / },
+    { settings: database("sslmode=verify-ca"), says: /DATABASE_URL: .*sslrootcert/ },
+    { settings: database("sslmode=verify-full&sslrootcert=/nowhere.pem"), says: /DATABASE_URL: .*\/nowhere\.pem/ },
+  ];
+}
+
+/** Databases on the server of the run, each wrong in its own way. */
+async function wrongDatabases({ postgres, database, users, sql }: World, folder: string): Promise<WrongStart[]> {
+  const beside = (name: string) => changed(database, (parsed) => (parsed.pathname = `/${name}`));
+  const asApp = (name: string) => changed(users.app, (parsed) => (parsed.pathname = `/${name}`));
+  const asStranger = (url: string) =>
+    changed(url, (parsed) => {
+      parsed.username = "stranger";
+      parsed.password = "stranger";
+    });
+  await sql("CREATE ROLE stranger LOGIN PASSWORD 'stranger'");
+  await sql("CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
+  await postgres.createDatabase("empty", { migrated: false });
+  const on = (name: string, statement: string) => withClient(beside(name), (client) => client.query(statement));
+  for (const name of ["unread", "unwritten", "tableless", "elsewhere"]) await postgres.createDatabase(name);
+  const app = new URL(users.app).username;
+  const everything = `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${app}`;
+  await on("unwritten", `${everything}; REVOKE INSERT ON events FROM ${app}`);
+  await on("tableless", `${everything}; DROP TABLE rate_limits`);
+  await on("elsewhere", "ALTER SCHEMA public RENAME TO lender");
+  const database_ = (url: string) => ({ DATABASE_URL: url });
+  return [
+    { settings: database_(changed(users.app, (parsed) => (parsed.password = "wrong"))), says: /refuses the password/ },
+    { settings: database_(changed(users.app, (parsed) => (parsed.password = ""))), says: /asks .* for a password/ },
+    { settings: database_(beside("nowhere")), says: /There is no database .*\/nowhere/ },
+    { settings: database_(beside("empty")), says: /behind this version.*npm run migrate/ },
+    { settings: database_(beside("latin")), says: /encoding is LATIN1/ },
+    { settings: database_(asStranger(beside("unread"))), says: /stranger lacks a right/ },
+    { settings: database_(asApp("unwritten")), says: /no INSERT on events/ },
+    { settings: database_(asApp("tableless")), says: /no table rate_limits/ },
+    { settings: database_(asApp("elsewhere")), says: /schema lender, which its user does not see/ },
+    { settings: database_(withParameter(users.app, "sslmode=require")), says: /does not encrypt/ },
+    { settings: database_(users.app), says: /migrations of this version are missing/, folder },
+  ];
+}
+
+async function refusals(starts: WrongStart[], secret: string): Promise<number> {
+  await several(starts.length, 2, async (n) => {
+    const { settings, says, folder } = starts[n] as WrongStart;
+    const { code, said, output } = await startRefused(settings, folder);
+    same(code, 1, `exit code where it should say ${says} (${output})`);
+    expect(says.test(said), `a start says '${said}' instead of ${says}`);
+    same(said.trim().split("\n").length <= 2 && !/^\s+at /m.test(said), true, `one sentence (${said})`);
+    expect(!output.includes(secret), `a start prints the database's password (${says})`);
+  });
+  return starts.length;
+}
+
+/** Behind PgBouncer: an old one, and a newer one that is not set to keep prepared statements; then one that is. */
+async function poolers(world: World, secret: string): Promise<{ refused: string[]; served: string[] }> {
+  const { app } = world.users;
+  const found = { refused: [] as string[], served: [] as string[] };
+  for (const program of pgbouncers()) {
+    const isNew = program.number >= 121;
+    const careless = await startPgbouncer(program, app, isNew ? { max_prepared_statements: "0" } : {});
+    const start = { settings: { DATABASE_URL: careless.url }, says: /pooler .* keeps no prepared statements/ };
+    await refusals([start], secret).finally(careless.stop);
+    found.refused.push(program.version);
+    if (!isNew) continue;
+    const able = await startPgbouncer(program, app, { max_prepared_statements: "100" });
+    const saves = await serveThrough(world, able.url).finally(able.stop);
+    found.served.push(`${program.version} by transaction (${saves}, a locked row 503 and not saved later)`);
+  }
+  expect(found.refused.length > 0, "PgBouncer is missing: apt-get install pgbouncer");
+  return found;
+}
+
+const lender = {
+  BRAND_NAME: "Banksia",
+  BRAND_LEGAL_NAME: "Banksia Lending Pty Ltd",
+  BRAND_COMPANY_NUMBER: "ACN 111 111 111",
+  BRAND_LICENCE: "Australian credit licence 111111",
+  BRAND_PRODUCT: "RentNow",
+};
+
+/** Starts that say what they do: every kind of encryption, and production on the embedded Postgres. */
+async function rightStarts({ start, users }: World, trusted: string, folder: string): Promise<void> {
+  for (const mode of ["disable", "require", `verify-ca&sslrootcert=${trusted}`, "no-verify"]) {
+    const app = await start({ database: withParameter(users.app, `sslmode=${mode}`) });
+    await app.end("SIGTERM");
+  }
+  const embedded = await start({ database: "", folder, settings: { APP_URL: elsewhere, EMBEDDED: "1", ...lender } });
+  const [line = ""] = embedded.output().match(/^{.*/m) ?? [];
+  same(JSON.parse(line).start.address, elsewhere, "address in the first line of the log");
+  same((await call(embedded, "verify-token", { token: makeToken() })).status, 401, "status of a wrong token");
+  await embedded.end("SIGTERM");
+}
+
+const wrongly: Promised = {
+  number: 59,
+  async prove(world) {
+    const secret = new URL(world.users.app).password;
+    const folders = [productCopy({ migrated: false }), productCopy({ migrated: true })] as const;
+    try {
+      const starts = [...wrongSettings(world.users.app), ...(await wrongDatabases(world, folders[0]))];
+      let count = await refusals(starts, secret);
+      const { refused, served } = await poolers(world, secret);
+      const { trusted, end } = await encrypt(world);
+      const certificate = { DATABASE_URL: withParameter(world.users.app, "sslmode=verify-full") };
+      try {
+        count += await refusals([{ settings: certificate, says: /certificate .* not trusted/ }], secret);
+        await rightStarts(world, trusted, folders[1]);
+      } finally {
+        await end();
+      }
+      return `${count + refused.length} wrong starts, PgBouncer ${refused.join(" and ")} without prepared statements among them: exit code 1 and one sentence that names the cause, no password in it; served: sslmode disable, require, verify-ca and no-verify with a self-signed certificate, production on the embedded Postgres with a build from another folder, PgBouncer ${served.join(" and ") || "1.21 or later, which is not here"}`;
+    } finally {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+export const wrongStarts = [wrongly];

@@ -1,0 +1,71 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isListening } from "@/lib/server/database/embedded/port";
+import { runAs } from "@/lib/server/database/embedded/run-as";
+import { freePort } from "./app";
+
+/** A program of PgBouncer and its version, 1.24 as 124. */
+interface Program {
+  path: string;
+  version: string;
+  number: number;
+}
+
+/** Debian's, and those that PGBOUNCER names (several separated by a colon), the oldest first. */
+export function pgbouncers(): Program[] {
+  const paths = ["/usr/sbin/pgbouncer", ...(process.env.PGBOUNCER ?? "").split(":").filter(Boolean)];
+  const found = paths.flatMap((path) => {
+    const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
+    const [version, major, minor] = /(\d+)\.(\d+)\.\d+/.exec(stdout ?? "") ?? [];
+    return version ? [{ path, version, number: Number(major) * 100 + Number(minor) }] : [];
+  });
+  return found.sort((one, other) => one.number - other.number);
+}
+
+/** Pools by transaction in front of the database of a URL; `url` leads through it. */
+export async function startPgbouncer({ path }: Program, url: string, settings: Record<string, string> = {}) {
+  const target = new URL(url);
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "pgbouncer-"));
+  chmodSync(folder, 0o755);
+  const users = join(folder, "users.txt");
+  writeFileSync(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`);
+  const all = {
+    listen_addr: "127.0.0.1",
+    listen_port: String(port),
+    unix_socket_dir: "",
+    auth_type: "scram-sha-256",
+    auth_file: users,
+    pool_mode: "transaction",
+    ...settings,
+  };
+  const configuration = join(folder, "pgbouncer.ini");
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+  const database = `* = host=${target.hostname} port=${target.port}`;
+  writeFileSync(configuration, ["[databases]", database, "[pgbouncer]", ...lines, ""].join("\n"));
+  // It does not run as root, as Postgres does not.
+  const child = runAs(join(folder, "none"), [path, folder]).spawn(path, ["-q", configuration], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr?.on("data", (chunk) => (said += chunk));
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${said}`);
+    await sleep(20);
+  }
+  const through = new URL(url);
+  through.host = `127.0.0.1:${port}`;
+  return {
+    url: through.href,
+    async stop() {
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import "server-only";
+import { inTime } from "@/lib/server/database/in-time";
+import { missingForCalls } from "@/lib/server/database/missing-for-calls";
+import { isEnding } from "./lame-duck";
+import { logReadiness, nameOf, type Readiness } from "./log";
+
+/** Any number of probes ask the database once in so long. */
+const keptMs = 1000;
+let asked: Promise<Readiness> | undefined;
+let told = JSON.stringify({ ready: true });
+
+/** Whether this process is to be sent calls, and they would succeed. What is missing is told in the log alone. */
+export async function readiness(): Promise<"ready" | "unready" | "ending"> {
+  if (isEnding()) return "ending";
+  asked ??= ask().finally(() => setTimeout(() => (asked = undefined), keptMs).unref());
+  return (await asked).ready ? "ready" : "unready";
+}
+
+async function ask(): Promise<Readiness> {
+  const found = await inTime(missingForCalls).then(
+    (missing): Readiness => (missing.length === 0 ? { ready: true } : { ready: false, missing }),
+    (error): Readiness => ({ ready: false, error: nameOf(error) }),
+  );
+  if (JSON.stringify(found) !== told) logReadiness(found);
+  told = JSON.stringify(found);
+  return found;
+}

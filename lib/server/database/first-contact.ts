@@ -1,0 +1,70 @@
+import "server-only";
+import type { Client } from "pg";
+import { Unusable, whyUnreachable } from "./cause";
+import { withConnection } from "./connection";
+import { pendingOn } from "./migrations/pending";
+import { isPooled, sessionOf } from "./pooled";
+
+interface Contact {
+  /** The migrations that the database lacks, oldest first. */
+  pending: string[];
+  isPooled: boolean;
+}
+
+/** Looks at a database before it is used. Throws Unusable with the cause where it cannot be. */
+export async function meetDatabase<T = undefined>(
+  url: string,
+  also?: (client: Client) => Promise<T>,
+): Promise<Contact & { also: T | undefined }> {
+  try {
+    return await withConnection(
+      url,
+      async (client) => {
+        await requireVersion(client);
+        const pooled = await isPooled(client);
+        if (pooled) await requirePreparedStatements(client, url);
+        await requireVisibleTables(client);
+        const pending = await pendingOn(client);
+        return { pending, isPooled: pooled, also: pending.length === 0 ? await also?.(client) : undefined };
+      },
+      5_000,
+    );
+  } catch (error) {
+    throw whyUnreachable(error as Error, url);
+  }
+}
+
+async function requireVersion(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version, current_setting('server_encoding') AS encoding",
+  );
+  const { number, version, encoding } = rows[0];
+  if (number < 140_000) throw new Unusable(`The database is PostgreSQL ${version}; 14 is the least that works.`);
+  if (encoding !== "UTF8") throw new Unusable(`The database's encoding is ${encoding}; it has to be UTF8.`);
+}
+
+/** Postgres passes over a schema that the user may not enter, or whose name is not in its search_path, without an error. */
+async function requireVisibleTables(client: Client): Promise<void> {
+  const { rows } = await client.query(`
+    SELECT relnamespace::regnamespace AS schema FROM pg_class
+    WHERE relname = '_prisma_migrations' AND relkind = 'r' AND to_regclass('_prisma_migrations') IS NULL`);
+  if (rows.length === 0) return;
+  throw new Unusable(
+    `The database's tables are in the schema ${rows[0].schema}, which its user does not see: GRANT USAGE ON SCHEMA, or ALTER ROLE … SET search_path.`,
+  );
+}
+
+/**
+ * The app names its statements, so that each is parsed once. A pooler that can keep them gives them names of its own; one
+ * that cannot passes them on, and the next transaction of the client, in another session, does not find them.
+ */
+async function requirePreparedStatements(client: Client, url: string): Promise<void> {
+  const name = "rent_advance_kept";
+  const { rows } = await client.query({ name, text: "SELECT name FROM pg_prepared_statements" });
+  if (!rows.some((row) => row.name === name)) return;
+  const isShared = (await sessionOf(client)) === (await withConnection(url, sessionOf));
+  if (!isShared) return;
+  throw new Unusable(
+    "The pooler in front of the database keeps no prepared statements: it has to be PgBouncer 1.21 or later with max_prepared_statements above 0, or pool by session.",
+  );
+}
