@@ -7,17 +7,16 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { script
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "next-"));
-  // In place of what would really listen.
-  for (const name of ["node", "next"]) writeFileSync(join(folder, name), '#!/bin/sh\necho "$@"\n', { mode: 0o700 });
+  folder = mkdtempSync(join(tmpdir(), "node-"));
+  writeFileSync(join(folder, "node"), '#!/bin/sh\necho "$@"\n', { mode: 0o700 });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the last command of a script gives to Next as the host; null where it gives none. */
+/** What the last command of a script gives to `next` as the host; null where it gives none. */
 function hostOf(name: string, HOST: string | undefined): string | null {
   const command = scripts[name]?.replace(/^.* && /, "") ?? "";
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOST };
-  const args = execFileSync("sh", ["-c", command], { env, encoding: "utf8", timeout: 5_000 }).trim().split(" ");
+  const args = execFileSync("sh", ["-c", command], { env, encoding: "utf8", timeout: 5000 }).trim().split(" ");
   expect(args).toContain(name);
   return args.includes("-H") ? args.slice(args.indexOf("-H") + 1).join(" ") : null;
 }
