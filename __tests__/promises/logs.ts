@@ -22,6 +22,7 @@ const canaries = {
 const allowedKeys = [
   "call",
   "error",
+  "fields",
   "from",
   "level",
   "milliseconds",

@@ -5,7 +5,7 @@ import { type RoleKind, roleKinds, roleName } from "./names";
 /** What the app may do with a table that is not named here. */
 const usual = "SELECT, INSERT, UPDATE, DELETE";
 
-/** Consent records and events are inserted once; applications and links are never deleted. /api/ready asks for each. */
+/** Consent records and events are inserted once; applications and links are never deleted. */
 export const ofApp: Record<string, string> = {
   _prisma_migrations: "SELECT",
   applications: "SELECT, INSERT, UPDATE",
