@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
 import { networkInterfaces } from "node:os";
 import { consent } from "@/__tests__/support/answers";
 import { fillIn, saveLandlord, submitFinal, verify } from "@/__tests__/support/calls";
@@ -13,10 +14,15 @@ import { serveMetrics } from "@/lib/server/calls/metrics";
 freshDatabase();
 
 let url: string;
+let server: Server;
 beforeAll(async () => {
   const port = await freePort();
-  await serveMetrics(port);
+  server = await serveMetrics(port);
   url = `http://127.0.0.1:${port}/metrics`;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
 });
 
 /** Each sample by name and labels. */

@@ -29,6 +29,7 @@ const allowedKeys = [
   "reference",
   "refused",
   "requestId",
+  "start",
   "status",
   "time",
 ];

@@ -76,10 +76,10 @@ const every: Promised[] = [
   wrong,
   lameDuck,
   unreadiness,
+  wrongStarts,
   rollingRestarts,
   proxyLogs,
   deploymentPage,
-  wrongStarts,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

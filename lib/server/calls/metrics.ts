@@ -1,13 +1,13 @@
 import "server-only";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 import { database } from "@/lib/server/database/client";
 import { countWith } from "./counts";
 import { readiness } from "./readiness";
 
 /** Serves the metrics of this process to this machine alone, and begins to count. */
-export async function serveMetrics(port: number): Promise<void> {
+export async function serveMetrics(port: number): Promise<Server> {
   const server = createServer(({ method, url }, response) => {
     if (method !== "GET" || url !== "/metrics") return response.writeHead(404).end();
     register.metrics().then(
@@ -22,6 +22,7 @@ export async function serveMetrics(port: number): Promise<void> {
   });
   collectDefaultMetrics();
   defineMetrics();
+  return server;
 }
 
 function defineMetrics(): void {
