@@ -217,6 +217,11 @@ test("a change by command records who made it: the name given, else the login na
   ]);
 });
 
-test("migrate may be run again: there is nothing left to do", async () => {
-  expect(await run("migrate")).toMatchObject({ code: 0, out: "The database is up to date.\n" });
+test("migrate may be run again: it names the database users that there are none of", async () => {
+  const { code, out } = await run("migrate");
+  const [told, missing] = out.split("\n");
+  expect([code, told]).toEqual([0, "The database is up to date."]);
+  expect(missing).toMatch(
+    /^Missing: the database user \w+_app, the database user \w+_operations\. Run 'npm run roles'\.$/,
+  );
 });
