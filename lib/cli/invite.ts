@@ -73,11 +73,13 @@ function print(lines: string[]): Promise<void> {
 
 command(async () => {
   const { json, out, batch, by, issue, isPiped, invitation } = call();
-  tellWhereLinksLead();
   const tell = (issued: IssuedLink[]) =>
     print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
-  if (issue && out !== undefined) return console.log(await withDatabase(() => issueIntoFile(issue, out)));
-  if (issue) return withDatabase(() => issueAtOnce(issue, tell));
-  const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
-  await withDatabase(() => createInvitations([one], { batch, by, beforeCommit: tell }));
+  if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
+  else if (issue) await withDatabase(() => issueAtOnce(issue, tell));
+  else {
+    const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
+    await withDatabase(() => createInvitations([one], { batch, by, beforeCommit: tell }));
+  }
+  tellWhereLinksLead();
 }, usage);

@@ -39,8 +39,10 @@ function call() {
 
 command(async () => {
   const asked = call();
-  if (!("action" in asked) || asked.action === "reissue") tellWhereLinksLead();
-  if ("batch" in asked) return console.log(await withDatabase(() => reissueBatch(asked)));
+  if ("batch" in asked) {
+    console.log(await withDatabase(() => reissueBatch(asked)));
+    return tellWhereLinksLead();
+  }
   const { action, reference, expiresDays, json, by } = asked;
   if (action === "revoke") {
     const count = await withDatabase(() => revokeLinks(reference, by));
@@ -50,4 +52,5 @@ command(async () => {
   console.log(
     json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${issued.expiresAt.slice(0, 10)}`,
   );
+  tellWhereLinksLead();
 }, usage);

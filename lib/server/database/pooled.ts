@@ -27,7 +27,7 @@ export function limitEachTransaction(pool: Pool, milliseconds: number): void {
     const send = client.query.bind(client) as Send;
     const query: Send = (statement, ...rest) => {
       const text = typeof statement === "string" ? statement : statement.text;
-      return text === "BEGIN" ? send(begin) : send(statement, ...rest);
+      return /^\s*BEGIN\b/.test(text) ? send(text.replace("BEGIN", begin)) : send(statement, ...rest);
     };
     Object.assign(client, { query });
   });

@@ -5,14 +5,12 @@ import { ofApp } from "./rights";
 const needed = Object.entries(ofApp).flatMap(([table, rights]) => rights.split(", ").map((right) => [table, right]));
 
 const find = `
-  SELECT CASE WHEN c.oid IS NULL THEN 'no table ' || n.name ELSE 'no ' || n.right || ' on ' || n.name END AS lack
-  FROM unnest($1::text[], $2::text[]) AS n(name, "right")
-  LEFT JOIN pg_class c ON c.relname = n.name AND c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
-  WHERE c.oid IS NULL OR NOT has_table_privilege(c.oid, n.right)
-  GROUP BY 1 ORDER BY 1`;
+  SELECT DISTINCT CASE WHEN found IS NULL THEN 'table ' || name ELSE "right" || ' on ' || name END AS missing
+  FROM unnest($1::text[], $2::text[]) AS needed (name, "right"), to_regclass(quote_ident(name)) AS found
+  WHERE has_table_privilege(found, "right") IS NOT TRUE ORDER BY 1`;
 
-/** What the app needs and this session's user does not have: 'no INSERT on events'. Empty where nothing is missing. */
+/** What the app needs and does not find as this database user: 'table events', 'INSERT on events'. Empty if nothing. */
 export async function lackingOf(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query(find, [needed.map(([table]) => table), needed.map(([, right]) => right)]);
-  return rows.map(({ lack }) => lack as string);
+  return rows.map(({ missing }) => missing as string);
 }

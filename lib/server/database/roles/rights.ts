@@ -9,7 +9,7 @@ const usual: Record<RoleKind, string> = {
   reader: "SELECT",
 };
 
-/** Consent records and events are inserted once; applications and links are never deleted. /api/ready asks for each. */
+/** Consent records and events are inserted once; applications and links are never deleted. */
 export const ofApp: Record<string, string> = {
   _prisma_migrations: "SELECT",
   applications: "SELECT, INSERT, UPDATE",
@@ -86,9 +86,10 @@ export function grants({ database, schema, tables, views, sequences }: Place, ki
   const ofTable = (table: string) => (table in named[kind] ? (named[kind][table] ?? null) : usual[kind]);
   const ofChanges = [
     ...sequences.map((sequence) => `GRANT USAGE ON SEQUENCE ${inSchema(sequence)} TO ${role}`),
-    ...functions.map(
-      (one) => `GRANT EXECUTE ON FUNCTION ${escapeIdentifier(schema)}.${withTypes(one, schema)} TO ${role}`,
-    ),
+    // Their migrations take them from PUBLIC; a restore without the dump's rights gives them back.
+    ...functions
+      .map(signatureIn(schema))
+      .flatMap((one) => [`REVOKE ALL ON FUNCTION ${one} FROM PUBLIC`, `GRANT EXECUTE ON FUNCTION ${one} TO ${role}`]),
   ];
   return [
     `GRANT USAGE ON SCHEMA ${escapeIdentifier(schema)} TO ${role}`,
@@ -99,10 +100,9 @@ export function grants({ database, schema, tables, views, sequences }: Place, ki
   ];
 }
 
-/** A type of ours, where the search path is not the schema. */
-function withTypes(signature: string, schema: string): string {
-  return signature.replace(/"\w+"/, (type) => `${escapeIdentifier(schema)}.${type}`);
-}
+/** A type of ours needs the schema as well, where it is not in the search path. */
+const signatureIn = (schema: string) => (signature: string) =>
+  `${escapeIdentifier(schema)}.${signature.replace(/"\w+"/, (type) => `${escapeIdentifier(schema)}.${type}`)}`;
 
 /** Takes away what Postgres lets every user do in a new database: create tables, temporary ones included. */
 export function closings({ database, schema }: Place): { ofDatabase: string[]; ofSchema: string[] } {
