@@ -5,7 +5,10 @@ import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { arrivalOf } from "@/lib/server/calls/arrival";
+import { nameOf } from "@/lib/server/calls/log";
 import { hashForLog } from "@/lib/server/calls/log-hash";
+import { database } from "@/lib/server/database/client";
+import { prisma } from "@/lib/server/database/prisma";
 
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
@@ -27,13 +30,54 @@ test("each call writes one line: which, how it ended, how long it took, and for 
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? "")).toEqual({
     level: 30,
-    time: expect.any(Number),
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
     call: "verify-token",
     status: 200,
     milliseconds: expect.any(Number),
     requestId: headers.get("x-request-id"),
     reference,
   });
+});
+
+test("each page that verifies a link writes one, whether it opens, is refused, or the database is away", async () => {
+  const { token, reference } = await invited();
+  const open = (sent: string | null) =>
+    arrivalOf(new Headers({ "x-socket-address": home, "x-handoff": writeHandoff({ token: sent, source: null }) }));
+  lines.length = 0;
+  await open(token);
+  await open(`${token}x`);
+  await open(null);
+  await sql("ALTER TABLE links RENAME TO elsewhere");
+  await open(token);
+  await sql("ALTER TABLE elsewhere RENAME TO links");
+  const page = { time: expect.any(String), call: "page", status: 200, milliseconds: expect.any(Number) };
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { level: 30, ...page, reference },
+    { level: 30, ...page, refused: "link", from: expect.stringMatching(/^[\w-]{16}$/) },
+    { level: 50, ...page, error: { name: "error", code: "42P01" } },
+  ]);
+});
+
+test("a refused answer is told by its name, and a key that a client made up not at all", async () => {
+  const { token } = await invited();
+  lines.length = 0;
+  await post(saveLandlord, { token, data: { ...landlord, email: "canary", [canary.email]: "x", firstName: "" } });
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ status: 422, fields: ["email", "firstName"] });
+  expect(lines.join("")).not.toContain("canary");
+});
+
+test("where every connection is busy for too long, the line says so", async () => {
+  const { token } = await invited();
+  const { pool } = database();
+  const busy = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  pool.options.connectionTimeoutMillis = 100;
+  lines.length = 0;
+  const { status } = await post(verify, { token });
+  const ofPrisma = await prisma().link.count().catch(nameOf);
+  pool.options.connectionTimeoutMillis = 15_000;
+  for (const client of busy) client.release();
+  expect([status, ofPrisma]).toEqual([503, { name: "PoolExhausted" }]);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, status: 503, error: { name: "PoolExhausted" } });
 });
 
 test("no line tells a name, an email, a phone number or a token, whatever the outcome", async () => {

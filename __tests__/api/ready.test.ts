@@ -7,7 +7,7 @@ import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
 import { GET as ready } from "@/app/api/ready/route";
 import { closeDatabase, database } from "@/lib/server/database/client";
-import { missingForCalls } from "@/lib/server/database/missing-for-calls";
+import { lackingForCalls } from "@/lib/server/database/lacking-for-calls";
 
 process.env.LOG_LEVEL = "info";
 const { appUrl, sql } = freshDatabase();
@@ -44,10 +44,10 @@ test("without any one of its tables it is not", async () => {
       await without(
         `ALTER TABLE ${name} RENAME TO elsewhere`,
         `ALTER TABLE elsewhere RENAME TO ${name}`,
-        missingForCalls,
+        lackingForCalls,
       ),
     ).toEqual([`table ${name}`]);
-  expect(await missingForCalls()).toEqual([]);
+  expect(await lackingForCalls()).toEqual([]);
 });
 
 test("without a right it is not, and calls that need it get 503, until it is given back", async () => {
@@ -67,7 +67,7 @@ test("without a right it is not, and calls that need it get 503, until it is giv
   expect((await ready()).status).toBe(200);
   expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ level: 50, ready: false, missing: ["INSERT on events"] }),
+    expect.objectContaining({ level: 50, ready: false, lacking: ["INSERT on events"] }),
     expect.objectContaining({ call: "submit-step-1", status: 503, error: { name: "error", code: "42501" } }),
     expect.objectContaining({ level: 30, ready: true }),
     expect.objectContaining({ call: "submit-step-1", status: 200 }),
@@ -77,22 +77,22 @@ test("without a right it is not, and calls that need it get 503, until it is giv
 test("a migration that is missing is named; one of a newer version does no harm", async () => {
   const take = "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_batch'";
   const giveBack = "UPDATE _prisma_migrations SET finished_at = now()";
-  expect(await without(take, giveBack, missingForCalls)).toEqual([expect.stringMatching(/^migration \d+_batch$/)]);
+  expect(await without(take, giveBack, lackingForCalls)).toEqual([expect.stringMatching(/^migration \d+_batch$/)]);
   await sql(
     "INSERT INTO _prisma_migrations SELECT 'x', checksum, now(), '99991231000000_later' FROM _prisma_migrations LIMIT 1",
   );
-  expect(await missingForCalls()).toEqual([]);
+  expect(await lackingForCalls()).toEqual([]);
 });
 
 test("a database that takes no writes fails it", async () => {
   const role = `ALTER ROLE ${app()} IN DATABASE "${new URL(appUrl).pathname.slice(1)}"`;
   const look = async () => {
     await closeDatabase();
-    await expect(missingForCalls()).rejects.toMatchObject({ code: "25006" });
+    await expect(lackingForCalls()).rejects.toMatchObject({ code: "25006" });
     await closeDatabase();
   };
   await without(`${role} SET default_transaction_read_only = on`, `${role} RESET default_transaction_read_only`, look);
-  expect(await missingForCalls()).toEqual([]);
+  expect(await lackingForCalls()).toEqual([]);
 });
 
 test("any number of probes within a second ask the database once", async () => {

@@ -35,7 +35,7 @@ describe("when a save fails, a landlord", () => {
     await changeAgencyAndGoOn(user);
     const banner = await screen.findByRole("alert");
     expect(banner).toHaveTextContent("This address is not in our area");
-    expect(banner).toHaveTextContent("req-7");
+    expect(banner).toHaveTextContent("If you contact us, quote K7QM-4XRT and req-7.");
     expect(screen.getByLabelText("Agency name")).toHaveValue("Quay Lettings");
     expect(screen.getByRole("heading", { name: "Agency Details" })).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Dismiss" }));

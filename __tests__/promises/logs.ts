@@ -22,12 +22,14 @@ const canaries = {
 const allowedKeys = [
   "call",
   "error",
+  "fields",
   "from",
   "level",
   "milliseconds",
   "reference",
   "refused",
   "requestId",
+  "start",
   "status",
   "time",
 ];

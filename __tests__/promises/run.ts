@@ -9,6 +9,7 @@ import { bodies } from "./bodies";
 import { crashes } from "./crashes";
 import { crowds } from "./crowds";
 import { dates } from "./dates";
+import { deploymentPage } from "./deployment-page";
 import { drafts } from "./drafts";
 import { dumps } from "./dumps";
 import { erasure } from "./erasure";
@@ -22,7 +23,9 @@ import { oneAmounts } from "./one-amount";
 import { plantedCookies } from "./planted-cookies";
 import { policy } from "./policy";
 import { processes } from "./processes";
+import { proxyLogs } from "./proxy-logs";
 import { records } from "./records";
+import { rollingRestarts } from "./rolling-restarts";
 import { saves } from "./saves";
 import { servers } from "./servers";
 import { stalled } from "./stalled-posts";
@@ -74,6 +77,9 @@ const every: Promised[] = [
   lameDuck,
   unreadiness,
   wrongStarts,
+  rollingRestarts,
+  proxyLogs,
+  deploymentPage,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { useSession } from "@/components/session/session-context";
+import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
 import { InnerLink } from "@/components/ui/inner-link";
 import { isKept } from "@/lib/client/browser-storage";
@@ -17,6 +17,7 @@ interface TroubleBannerProps {
 /** Takes the focus when it appears: it is above the form, and the button that was pressed far below. */
 export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) {
   const { verify } = useSession();
+  const { reference } = useApplication().application;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (trouble) place.current?.focus();
@@ -25,7 +26,11 @@ export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) 
   const { message, advice, requestId, incompleteStep, isAlreadySubmitted } = trouble;
   return (
     <div ref={place} tabIndex={-1}>
-      <Banner tone="error" onDismiss={onDismiss} detail={requestId && `If you contact us, quote ${requestId}.`}>
+      <Banner
+        tone="error"
+        onDismiss={onDismiss}
+        detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
+      >
         <p>{message}</p>
         {advice && <p className="font-normal">{advice}</p>}
         {incompleteStep && onGo && (

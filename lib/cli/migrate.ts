@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
+import { missingRoles } from "@/lib/server/database/roles/missing";
 import { currentSettings, requireSettings } from "@/lib/server/env";
 import { migrationCommand } from "./command";
 
@@ -16,4 +17,6 @@ migrationCommand(async () => {
   const applied = databaseUrl ? await applyMigrations(databaseUrl) : await embeddedPostgres().then(() => []);
   for (const name of applied) console.log(`Applied ${name}`);
   console.log("The database is up to date.");
+  const missing = databaseUrl ? await missingRoles(databaseUrl) : [];
+  if (missing.length > 0) console.log(`Missing: ${missing.join(", ")}. Run 'npm run roles'.`);
 }, usage);

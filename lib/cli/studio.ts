@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { withConnection } from "@/lib/server/database/connection";
 import { excessOf } from "@/lib/server/database/roles/excess";
+import { studioUrl } from "@/lib/server/database-url";
 import { command } from "./command";
 import { freePort } from "./free-port";
 import { guardedProxy } from "./guarded-proxy";
@@ -57,7 +58,14 @@ command(async () => {
 async function serve(url: string, port: number, socket: string): Promise<void> {
   const onSocket = ["--require", "tsx/cjs", "--require", "./lib/cli/studio-on-socket.ts"];
   const prisma = ["node_modules/prisma/build/index.js", "studio", "--port", String(port), "--browser", "none"];
-  const env = { DATABASE_URL: url, STUDIO_SOCKET: socket, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+  const { url: DATABASE_URL, authority: NODE_EXTRA_CA_CERTS } = studioUrl(url);
+  const env = {
+    DATABASE_URL,
+    NODE_EXTRA_CA_CERTS,
+    STUDIO_SOCKET: socket,
+    CHECKPOINT_DISABLE: "1",
+    PRISMA_HIDE_UPDATE_MESSAGE: "1",
+  };
   const studio = runChild([...onSocket, ...prisma], { env, output: "ignore" });
   await untilUp(studio, socket);
   const proxy = await guardedProxy(port, socket);

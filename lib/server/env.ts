@@ -62,6 +62,7 @@ export const settingsSchema = z.object({
   HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" }).optional(),
   PORT: whole(1, 65_535, 3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(600_000).optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   TRUSTED_PROXIES: whole(0, 10, 0),
@@ -114,6 +115,8 @@ export interface Settings {
   shutdownDelayMs: number;
   /** The links lead to this machine, since nothing else was said. */
   isAppUrlAssumed: boolean;
+  /** Absent: no metrics. */
+  metricsPort: number | undefined;
   rateLimitFactor: number;
   /** How many reverse proxies in front of the app append to X-Forwarded-For. */
   trustedProxies: number;
@@ -154,6 +157,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     port: values.PORT,
     appUrl,
     isAppUrlAssumed: values.APP_URL === undefined,
+    metricsPort: values.METRICS_PORT,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS ?? (isThisMachine(appUrl) ? 0 : 5000),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     trustedProxies: values.TRUSTED_PROXIES,

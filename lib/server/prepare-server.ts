@@ -20,7 +20,7 @@ const interval = 1000;
 /** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
 export async function prepareServer(): Promise<void> {
   try {
-    const { databaseUrl, appUrl, host, port, shutdownDelayMs } = currentSettings();
+    const { databaseUrl, appUrl, host, port, shutdownDelayMs, metricsPort } = currentSettings();
     if (process.env.NODE_ENV === "production") requireSettings();
     prepareRequests();
     // Set by `npm start`. Without it, as in `next dev`, Next closes its listener at once.
@@ -30,6 +30,8 @@ export async function prepareServer(): Promise<void> {
     Object.assign(process.env, { DATABASE_URL: url, EMBEDDED: "" });
     logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });
     if (databaseUrl) await awaitDatabase(databaseUrl);
+    // Loaded where it is asked for: it would make every start slower.
+    if (metricsPort) await (await import("@/lib/server/calls/metrics")).serveMetrics(metricsPort);
   } catch (error) {
     end(error);
   }

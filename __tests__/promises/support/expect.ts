@@ -15,5 +15,7 @@ export function same(found: unknown, wanted: unknown, what: string): void {
 }
 
 function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? String(value)).slice(0, 400);
+  // A Set would be told as {}.
+  const text = JSON.stringify(value, (_, part) => (part instanceof Set ? [...part] : part));
+  return (text ?? String(value)).slice(0, 400);
 }

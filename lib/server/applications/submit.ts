@@ -7,6 +7,7 @@ import { check } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
 import type { Schema } from "@/lib/schemas/zod";
 import { invalidAnswers } from "@/lib/server/calls/call-error";
+import { counts } from "@/lib/server/calls/counts";
 import type { Visit } from "@/lib/server/calls/user-call";
 import { validated } from "@/lib/server/calls/validated";
 import { answersJson, answersVersion } from "@/lib/server/database/answers-version";
@@ -86,7 +87,10 @@ async function submitOnce(
       SELECT id, ${linkId}::uuid, 'submitted', ${address} FROM submitted
     )
     SELECT reference, "submittedAt", status FROM submitted`;
-  if (submitted) return receipt(submitted);
+  if (submitted) {
+    counts()?.submission();
+    return receipt(submitted);
+  }
   const now = await findById(row.id);
   if (now.status !== "draft") return receipt(now);
   throw outdated(now, reviewed);

@@ -6,7 +6,7 @@ import { inTime } from "@/lib/server/database/in-time";
 import { CallError } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countGuess } from "./limits";
-import { logRefusedPage } from "./log";
+import { type CallLine, logCall, millisecondsSince, nameOf } from "./log";
 
 /** What the server knows of the visitor when it renders a page. If unknown, the browser verifies its stored token. */
 export type Arrival =
@@ -20,25 +20,30 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
   const token = handoff?.token;
   if (!token) return { state: "unknown", keep: handoff };
   const address = clientAddress(headers);
+  const started = performance.now();
+  const log = (line: Partial<CallLine>) =>
+    logCall({ call: "page", status: 200, milliseconds: millisecondsSince(started), address, ...line });
   try {
     const access = await inTime(() => findByToken(token, address));
     if (access) {
       const { row } = access;
+      log({ reference: row.reference });
       // If the link has no source, the application's replaces one that an older link left in localStorage.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
-    return await refusal(token, address);
-  } catch {
+    const limited = await limitOn(address);
+    log({ refused: "link", status: limited === undefined ? 200 : 429 });
+    return { state: "refused", token, ...(limited === undefined ? {} : { retryAfterSeconds: limited }) };
+  } catch (error) {
+    log({ error: nameOf(error) });
     return { state: "unknown", keep: handoff };
   }
 }
 
-/** Pages with a wrong token count with the calls, against the same limit, and each is told in the log. */
-async function refusal(token: string, address: string): Promise<Arrival> {
-  const limited = await countGuess(address).then(
+/** Pages with a wrong token count with the calls. Over the limit: the seconds to wait. */
+function limitOn(address: string): Promise<number | undefined> {
+  return countGuess(address).then(
     () => undefined,
     (error) => (error instanceof CallError ? error.details.retryAfterSeconds : undefined),
   );
-  logRefusedPage(address, limited !== undefined);
-  return { state: "refused", token, ...(limited === undefined ? {} : { retryAfterSeconds: limited }) };
 }

@@ -1,20 +1,26 @@
 import "server-only";
 import { isNativeError } from "node:util/types";
 import pino, { type Logger } from "pino";
-import { codeOf, innermost } from "@/lib/server/database/failure";
+import { codeOf, innermost, isPoolExhausted } from "@/lib/server/database/failure";
 import { currentSettings } from "@/lib/server/env";
+import { counts } from "./counts";
 import { hashForLog } from "./log-hash";
 
 let logger: Logger | undefined;
 
 export interface CallLine {
+  /** The call's name; 'page' for a link that a page has verified. */
   call: string;
   status: number;
   milliseconds: number;
-  requestId: string;
+  requestId?: string;
   reference?: string;
+  /** A page shows 'Unauthorized Access' with 200. */
+  refused?: "link";
   /** Who was refused (401, 429): a keyed hash of the address. */
   from?: string;
+  /** The names of the answers that were refused (422). */
+  fields?: string[];
   /** Without the message, which may quote personal values. */
   error?: { name: string; code?: string };
 }
@@ -30,41 +36,43 @@ export interface StartLine {
 
 /** The first line of a process. */
 export function logStart(start: StartLine): void {
-  logger ??= open();
-  logger.info({ start });
+  log().info({ start });
 }
 
-/** Writes one JSON line per call. Of all that was sent or stored it holds only the application's reference. */
-export function logCall(line: CallLine): void {
-  logger ??= open();
-  logger[line.status >= 500 ? "error" : "info"](line);
+/** Writes one JSON line per call or page. Of all that was sent or stored it holds only the application's reference. */
+export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address: string }): void {
+  const isRefused = line.refused || line.status === 401 || line.status === 429;
+  const from = isRefused ? hashForLog(address) : undefined;
+  log()[line.error ? "error" : "info"]({ ...line, from });
+  counts()?.call(line);
 }
 
-/** Whether calls would succeed: what is missing by name, or what failed. */
+/** Whether calls would succeed: what they lack by name, or what failed. */
 export interface Readiness {
   ready: boolean;
-  missing?: string[];
+  lacking?: string[];
   error?: CallLine["error"];
 }
 
 /** Written when it changes, not at each probe. */
 export function logReadiness(line: Readiness): void {
-  logger ??= open();
-  logger[line.ready ? "info" : "error"](line);
+  log()[line.ready ? "info" : "error"](line);
 }
 
-/** One line for each link that a page refused; it shows 'Unauthorized Access' (200), or too many were wrong (429). */
-export function logRefusedPage(address: string, limited: boolean): void {
-  logger ??= open();
-  logger.info({ call: "page", status: limited ? 429 : 200, refused: "link", from: hashForLog(address) });
-}
-
-function open(): Logger {
-  return pino({ level: currentSettings().logLevel, base: undefined });
+function log(): Logger {
+  const timestamp = () => `,"time":"${new Date().toISOString()}"`;
+  logger ??= pino({ level: currentSettings().logLevel, base: undefined, timestamp });
+  return logger;
 }
 
 /** Of the innermost cause, since Prisma wraps the driver's errors. */
 export function nameOf(error: unknown): CallLine["error"] {
   if (!isNativeError(error)) return { name: typeof error };
+  if (isPoolExhausted(error)) return { name: "PoolExhausted" };
   return { name: innermost(error).name, code: codeOf(error) };
+}
+
+/** Milliseconds since then, to a tenth. */
+export function millisecondsSince(started: number): number {
+  return Math.round((performance.now() - started) * 10) / 10;
 }

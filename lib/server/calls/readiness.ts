@@ -1,6 +1,6 @@
 import "server-only";
 import { inTime } from "@/lib/server/database/in-time";
-import { missingForCalls } from "@/lib/server/database/missing-for-calls";
+import { lackingForCalls } from "@/lib/server/database/lacking-for-calls";
 import { isEnding } from "./lame-duck";
 import { logReadiness, nameOf, type Readiness } from "./log";
 
@@ -9,7 +9,7 @@ const keptMs = 1000;
 let asked: Promise<Readiness> | undefined;
 let told = JSON.stringify({ ready: true });
 
-/** Whether this process is to be sent calls, and they would succeed. What is missing is told in the log alone. */
+/** Whether this process is to be sent calls, and they would succeed. What is lacking is told in the log alone. */
 export async function readiness(): Promise<"ready" | "unready" | "ending"> {
   if (isEnding()) return "ending";
   asked ??= ask().finally(() => setTimeout(() => (asked = undefined), keptMs).unref());
@@ -17,8 +17,8 @@ export async function readiness(): Promise<"ready" | "unready" | "ending"> {
 }
 
 async function ask(): Promise<Readiness> {
-  const found = await inTime(missingForCalls).then(
-    (missing): Readiness => (missing.length === 0 ? { ready: true } : { ready: false, missing }),
+  const found = await inTime(lackingForCalls).then(
+    (lacking): Readiness => (lacking.length === 0 ? { ready: true } : { ready: false, lacking }),
     (error): Readiness => ({ ready: false, error: nameOf(error) }),
   );
   if (JSON.stringify(found) !== told) logReadiness(found);

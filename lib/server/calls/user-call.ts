@@ -8,8 +8,7 @@ import { inTime } from "@/lib/server/database/in-time";
 import { CallError, databaseAway, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countAgainst, countGuess } from "./limits";
-import { logCall, nameOf } from "./log";
-import { hashForLog } from "./log-hash";
+import { logCall, millisecondsSince, nameOf } from "./log";
 import { readJsonObject } from "./read-body";
 
 /** What an action gets, once the token is verified. */
@@ -46,10 +45,11 @@ export function userCall(declaration: Declaration) {
     logCall({
       call: declaration.name,
       status: outcome.status,
-      milliseconds: Math.round((performance.now() - noted.started) * 10) / 10,
+      milliseconds: millisecondsSince(noted.started),
       requestId: noted.requestId,
       reference: noted.reference,
-      from: outcome.status === 401 || outcome.status === 429 ? hashForLog(clientAddress(request.headers)) : undefined,
+      address: clientAddress(request.headers),
+      fields: outcome.body.errors ? Object.keys(outcome.body.errors) : undefined,
       error: outcome.cause === undefined ? undefined : nameOf(outcome.cause),
     });
     return Response.json(outcome.body, { status: outcome.status, headers: headersOf(outcome, noted.requestId) });

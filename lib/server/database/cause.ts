@@ -17,7 +17,7 @@ const pooler = "08P01";
 
 /** Why a database could not be met, as one sentence without the password. */
 export function whyUnreachable(error: Error, url: string): Error {
-  if (error instanceof Unusable) return error;
+  if (error instanceof Unusable || error instanceof Away) return error;
   const { database: place, user } = placeOf(url);
   const { message } = error;
   const code = codeOf(error) ?? "";

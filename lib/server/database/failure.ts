@@ -33,6 +33,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return !faultCodes.test(code) || missingCodes.test(code);
 }
 
+/** All connections of the pool were busy for as long as a call may wait. pg's pool gives this error no code. */
+export function isPoolExhausted(error: Error): boolean {
+  return innermost(error).message === "timeout exceeded when trying to connect";
+}
+
 /** Prisma wraps the driver's error as `cause`. */
 export function innermost(error: Error): Error {
   return isNativeError(error.cause) ? innermost(error.cause) : error;

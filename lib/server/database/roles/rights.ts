@@ -5,7 +5,7 @@ import { type RoleKind, roleKinds, roleName } from "./names";
 /** What the app may do with a table that is not named here. */
 const usual = "SELECT, INSERT, UPDATE, DELETE";
 
-/** Consent records and events are inserted once; applications and links are never deleted. /api/ready asks for each. */
+/** Consent records and events are inserted once; applications and links are never deleted. */
 export const ofApp: Record<string, string> = {
   _prisma_migrations: "SELECT",
   applications: "SELECT, INSERT, UPDATE",
@@ -67,6 +67,8 @@ export function grants({ database, schema, tables, sequences }: Place, kind: Rol
   });
   const ofAppAlone = [
     ...sequences.map((sequence) => `GRANT USAGE ON SEQUENCE ${inSchema(sequence)} TO ${role}`),
+    // Its migration takes it from PUBLIC; a restore without the dump's rights gives it back.
+    `REVOKE ALL ON FUNCTION ${inSchema("erase_applications")}(uuid[], text) FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION ${inSchema("erase_applications")}(uuid[], text) TO ${role}`,
   ];
   return [

@@ -17,13 +17,13 @@ const write = () => `
   ROLLBACK`;
 
 /** The tables, rights or migrations without which calls fail, by name. Throws if the database is away or takes no writes. */
-export async function missingForCalls(): Promise<string[]> {
+export async function lackingForCalls(): Promise<string[]> {
   const client = await database().pool.connect();
   let failure: Error | undefined;
   try {
-    const missing = await missingOn(client);
-    if (missing.length === 0) await client.query(write());
-    return missing;
+    const lacking = await lackingOn(client);
+    if (lacking.length === 0) await client.query(write());
+    return lacking;
   } catch (error) {
     failure = error as Error;
     throw error;
@@ -33,7 +33,7 @@ export async function missingForCalls(): Promise<string[]> {
   }
 }
 
-async function missingOn(client: ClientBase): Promise<string[]> {
+async function lackingOn(client: ClientBase): Promise<string[]> {
   const lacking = await lackingOf(client);
   return lacking.length > 0 ? lacking : (await pendingOn(client)).map((name) => `migration ${name}`);
 }

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
+import { networkInterfaces } from "node:os";
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, saveLandlord, submitFinal, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { freePort } from "@/__tests__/support/processes/app";
+import { writeHandoff } from "@/lib/domain/handoff";
+import { arrivalOf } from "@/lib/server/calls/arrival";
+import { serveMetrics } from "@/lib/server/calls/metrics";
+
+freshDatabase();
+
+let url: string;
+let server: Server;
+beforeAll(async () => {
+  const port = await freePort();
+  server = await serveMetrics(port);
+  url = `http://127.0.0.1:${port}/metrics`;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** Each sample by name and labels. */
+async function scrape(): Promise<Record<string, number>> {
+  const text = await (await fetch(url)).text();
+  const lines = text.split("\n").filter((line) => line && !line.startsWith("#"));
+  return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ""), Number(line.split(" ").at(-1))]));
+}
+
+test("calls and pages are counted by status, and a submission once however often it is sent", async () => {
+  const { token } = await invited();
+  await fillIn(token);
+  for (let n = 0; n < 3; n += 1) await post(submitFinal, { token, data: consent });
+  await post(saveLandlord, { token, data: {} });
+  await post(verify, { token: "unknown" });
+  await arrivalOf(new Headers({ "x-handoff": writeHandoff({ token, source: null }) }));
+  const found = await scrape();
+  const counted = (call: string, status: number) =>
+    found[`rent_advance_call_seconds_count{call="${call}",status="${status}"}`];
+  expect(counted("submit-final", 200)).toBe(3);
+  expect(counted("submit-step-1", 200)).toBe(1);
+  expect(counted("submit-step-1", 409)).toBe(1);
+  expect(counted("verify-token", 401)).toBe(1);
+  expect(counted("page", 200)).toBe(1);
+  expect(found.rent_advance_submissions_total).toBe(1);
+  expect(found.rent_advance_ready).toBe(1);
+  expect(found.rent_advance_pool_waiting).toBe(0);
+  expect(found['rent_advance_pool_connections{state="idle"}']).toBeGreaterThan(0);
+  expect(found['rent_advance_pool_connections{state="busy"}']).toBe(0);
+  expect(found.process_resident_memory_bytes).toBeGreaterThan(0);
+});
+
+test("nothing else is served, and nobody else is served", async () => {
+  expect((await fetch(url.replace("/metrics", "/"))).status).toBe(404);
+  expect((await fetch(url, { method: "POST" })).status).toBe(404);
+  const { port } = new URL(url);
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  for (const { address } of all.filter(({ family, internal }) => family === "IPv4" && !internal))
+    await expect(fetch(`http://${address}:${port}/metrics`)).rejects.toThrow("fetch failed");
+});
+
+test("a port that is taken is named", async () => {
+  const { port } = new URL(url);
+  await expect(serveMetrics(Number(port))).rejects.toThrow(
+    `METRICS_PORT: port ${port} of 127.0.0.1 cannot be listened on (EADDRINUSE).`,
+  );
+});
+
+test("every metric that the page for operations names exists", async () => {
+  const named = readFileSync("docs/operations.md", "utf8").match(/\brent_advance_\w+/g) ?? [];
+  expect(named.length).toBeGreaterThan(4);
+  const names = Object.keys(await scrape()).map((sample) => sample.split("{")[0]);
+  expect(named.filter((name) => !names.includes(name))).toEqual([]);
+});

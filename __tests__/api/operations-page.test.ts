@@ -1,0 +1,49 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { commandsOf } from "@/__tests__/support/page-commands";
+import { post } from "@/__tests__/support/post";
+import { besideTheProject, runLine } from "@/__tests__/support/run-line";
+import { freePort } from "@/lib/cli/free-port";
+
+jest.setTimeout(60_000);
+
+const pages: [string, string | undefined][] = [
+  ["docs/operations.md", undefined],
+  ["README.md", "Operate"],
+];
+
+describe.each(pages)("the commands of %s", (page, section) => {
+  const { sql, appUrl, operationsUrl } = freshDatabase();
+  const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "" };
+  const commands = commandsOf(page, section, true);
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = besideTheProject();
+    writeFileSync(join(folder, "one.json"), '{"mobile":"61412345679"}');
+    writeFileSync(join(folder, "invitations.csv"), "mobile,first-name\n0412 345 670,Ada\n");
+    const { token, id } = await invited();
+    await sql(`UPDATE applications SET reference = 'K7QM-4XRT' WHERE id = $1`, [id]);
+    await fillIn(token);
+    await post(submitFinal, { token, data: consent });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each(commands)("%s", async (command) => {
+    if (!command.startsWith("npm run studio"))
+      return expect(await runLine(command, { folder, env })).toMatchObject({ code: 0 });
+    const port = await freePort(0, "");
+    const { said } = await runLine(`npm run studio -- --port ${port}`, { folder, env }, (text) =>
+      text.includes("http:"),
+    );
+    expect(said).toContain(`http://localhost:${port}/`);
+  });
+});
+
+test("commands are found at all", () => {
+  expect(pages.flatMap((page) => commandsOf(...page, true)).length).toBeGreaterThan(25);
+});

@@ -1,0 +1,151 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { consent } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import { commandsOf } from "@/__tests__/support/page-commands";
+import { freePort, isHealthy } from "@/__tests__/support/processes/app";
+import { call, fillIn } from "@/__tests__/support/processes/call";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
+import { type Ran, runLine } from "@/__tests__/support/run-line";
+import { excessOf } from "@/lib/server/database/roles/excess";
+import { roleKinds } from "@/lib/server/database/roles/names";
+import { follow } from "./support/dockerfile";
+import { Broken, same } from "./support/expect";
+import { on } from "./support/on-database";
+import type { Promised } from "./support/world";
+
+const page = "docs/deploy/README.md";
+const submissions = 5;
+const urls = /^ {2}(?:OPERATIONS_)?DATABASE_URL=(\S+_(app|operations)\S*)$/gm;
+
+/** A server with an owner that may make roles, and nothing of ours. */
+async function newServer(program: string): Promise<Server & { owner: string }> {
+  const server = await startServer(program);
+  const admin = (sql: string) => withClient(server.urlOf("postgres"), (client) => client.query(sql));
+  await admin("CREATE ROLE keeper LOGIN CREATEROLE");
+  await admin("CREATE DATABASE lender OWNER keeper");
+  return { ...server, owner: server.urlOf("lender", "keeper") };
+}
+
+/** Those of Debian: the embedded Postgres has no pg_dump. */
+function programWithDump(): string {
+  const program = postgresPrograms().find((one) => existsSync(join(one, "../pg_dump")));
+  if (!program) throw new Broken("pg_dump is missing: apt-get install postgresql");
+  return program;
+}
+
+/** What systemd says of the unit. */
+function exposure(folder: string): string {
+  const unit = join(folder, "rent-advance@3001.service");
+  copyFileSync("docs/deploy/rent-advance@.service", unit);
+  const analyze = (...args: string[]) => {
+    const { status, stdout, stderr, error } = spawnSync("systemd-analyze", [...args, unit], { encoding: "utf8" });
+    if (error) throw new Broken("systemd-analyze is missing: apt-get install systemd");
+    same([status, stderr], [0, ""], `systemd-analyze ${args[0]}`);
+    return stdout;
+  };
+  analyze("verify");
+  return /exposure level .*: (\S+)/.exec(analyze("security", "--offline=true", "--threshold=20"))?.[1] ?? "";
+}
+
+/** Somebody without any right, who cannot write to what root has built. Without root, whoever runs this. */
+const nobody =
+  process.getuid?.() === 0
+    ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs", "--bounding-set=-all"]
+    : [];
+
+const deployed: Promised = {
+  number: 61,
+  async prove() {
+    const program = programWithDump();
+    const [build = "", ...lines] = commandsOf(page);
+    const ran = readFileSync("docs/deploy/Dockerfile", "utf8").match(/(?<=^RUN ).*/gm);
+    same(ran, build.split(" && "), `what the Dockerfile runs, and the first line of ${page}`);
+    const image = follow("docs/deploy/Dockerfile");
+    const [old, fresh] = [await newServer(program), await newServer(program)];
+    try {
+      same([image.user, image.command], ["node", ["npm", "start"]], "user and command of the Dockerfile");
+
+      const places: Record<string, string> = { "<owner>": old.owner, "<new-owner>": fresh.owner };
+      const port = await freePort();
+      const app = { url: `http://127.0.0.1:${port}` };
+      const names = parseEnv(readFileSync(".env.example", "utf8").replace(/^# (?=BRAND_)/gm, ""));
+      const env = {
+        ...image.env,
+        ...(names as Record<string, string>),
+        PATH: `${join(program, "..")}:${process.env.PATH}`,
+        HOME: "/nonexistent",
+        HOST: "127.0.0.1",
+        PORT: String(port),
+        DATABASE_URL: "",
+        DATABASE_TIMEOUT_MS: "",
+        SHUTDOWN_DELAY_MS: "0",
+      };
+
+      const tokens: string[] = [];
+      const shown = async () => {
+        const answers = [];
+        for (const token of tokens) answers.push(await call(app, "verify-token", { token }));
+        for (const { status } of answers) same(status, 200, "status of a link");
+        return answers.map(({ body }) => body.data);
+      };
+      let before: unknown;
+      const use = async () => {
+        if (tokens.length > 0) return same(await shown(), before, "what links show after the restore");
+        await on(places["<app>"] ?? "", async () => {
+          for (let n = 0; n <= submissions; n += 1) tokens.push((await invited({ firstName: `Zoë ${n}` })).token);
+        });
+        for (const token of tokens.slice(1)) {
+          await fillIn(app, token);
+          same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
+        }
+        before = await shown();
+      };
+
+      const run = async (line: string): Promise<Ran> => {
+        const whole = line.replace(/<[^>]+>/g, (name) => places[name] ?? name);
+        if (line.endsWith("npm start"))
+          return runLine(whole, { folder: image.folder, env, as: nobody }, async () => {
+            if (!(await isHealthy(app, "/api/ready"))) return false;
+            await use();
+            return true;
+          });
+        if (!line.endsWith("npm run studio")) return runLine(whole, { folder: image.folder, env });
+        const isUp = (said: string) => said.includes("http:");
+        const own = await freePort();
+        const studio = await runLine(`${whole} -- --port ${own}`, { folder: image.folder, env }, isUp);
+        return { ...studio, code: isUp(studio.said) ? 0 : 1 };
+      };
+      let missing = "";
+      let verified = "";
+      for (const line of lines) {
+        const { code, said } = await run(line);
+        same(code, 0, `exit code of '${line}', which said ${said.slice(-500)}`);
+        const owner = line.includes("<new-owner>") ? "<new-" : "<";
+        for (const [, url = "", kind] of said.matchAll(urls)) places[`${owner}${kind}>`] = url;
+        missing = /^Missing: .*/m.exec(said)?.[0] ?? missing;
+        verified = /\d+ of \d+ consent records verified/.exec(said)?.[0] ?? verified;
+      }
+      const wanted = roleKinds.map((kind) => `the database user lender_${kind}`).join(", ");
+      same(missing, `Missing: ${wanted}. Run 'npm run roles'.`, "what migrate says after the restore");
+      same(verified, `${submissions} of ${submissions} consent records verified`, "what consent says");
+      for (const kind of roleKinds) {
+        const excess = await withClient(places[`<new-${kind}>`] ?? "", (client) => excessOf(client, kind));
+        same(excess, [], `what ${kind} may do beyond its rights after the restore`);
+      }
+      const sql =
+        "SELECT has_function_privilege('lender_operations', 'erase_applications(uuid[], text)', 'EXECUTE') AS may";
+      const { rows } = await withClient(fresh.owner, (client) => client.query(sql));
+      same(rows, [{ may: false }], "whether everybody may erase after the restore");
+      return `every command of the deployment page in a folder made by the Dockerfile's steps, the app as nobody on files of root; PostgreSQL ${old.version} dumped, restored on a server without our users, which migrate named: ${tokens.length} links show what they did, ${verified}; systemd's exposure level ${exposure(image.root)}`;
+    } finally {
+      rmSync(image.root, { recursive: true, force: true });
+      for (const server of [old, fresh]) await server.stop();
+    }
+  },
+};
+
+export const deploymentPage = [deployed];

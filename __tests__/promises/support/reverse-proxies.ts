@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "@/__tests__/support/processes/app";
+import { selfSigned } from "./certificate";
+import { Broken } from "./expect";
+
+export type ProxyName = "nginx" | "haproxy" | "caddy";
+
+/** A reverse proxy that runs what docs/deploy has for it, but for ports, paths and certificate. */
+export interface ReverseProxy {
+  name: ProxyName;
+  /** Where it takes https, and http. */
+  port: number;
+  plainPort: number;
+  /** All that it has written: its files and its output. */
+  logs(): string;
+  stop(): Promise<void>;
+}
+
+/** What a configuration names, as it is for one run. */
+interface Place {
+  folder: string;
+  port: number;
+  plainPort: number;
+  apps: [number, number];
+}
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+const shipped = (name: string) => readFileSync(join("docs/deploy", name), "utf8");
+
+const onApps = (text: string, { apps }: Place) =>
+  text.replace("127.0.0.1:3001", `127.0.0.1:${apps[0]}`).replace("127.0.0.1:3002", `127.0.0.1:${apps[1]}`);
+
+/** Beside Debian's own nginx.conf, with few connections, so that they run out. */
+function nginxFiles(place: Place): Record<string, string> {
+  const { folder, port, plainPort } = place;
+  const site = onApps(shipped("nginx.conf"), place)
+    .replaceAll("/var/log/nginx", folder)
+    .replaceAll(/\/etc\/letsencrypt\/live\/apply\.example/g, folder)
+    .replaceAll(
+      /listen (\[::\]:)?(80|443)\b/g,
+      (_, any, usual) => `listen ${any ? "[::1]" : "127.0.0.1"}:${usual === "80" ? plainPort : port}`,
+    );
+  const whole = readFileSync("/etc/nginx/nginx.conf", "utf8")
+    .replaceAll("/var/log/nginx", folder)
+    .replace("/run/nginx.pid", join(folder, "nginx.pid"))
+    .replace("worker_processes auto", "worker_processes 1")
+    .replace(/worker_connections \d+/, "worker_connections 128")
+    .replace("/etc/nginx/conf.d/*.conf", join(folder, "site.conf"))
+    .replace("include /etc/nginx/sites-enabled/*;", "");
+  return { "site.conf": site, config: whole };
+}
+
+function haproxyFiles(place: Place): Record<string, string> {
+  const { folder, port, plainPort } = place;
+  const config = onApps(shipped("haproxy.cfg"), place)
+    .replace("/etc/haproxy/apply.example.pem", join(folder, "both.pem"))
+    .replace("bind :80", `bind 127.0.0.1:${plainPort}`)
+    .replace("bind :443", `bind 127.0.0.1:${port}`);
+  // Only root may become another user.
+  return { config: process.getuid?.() === 0 ? config : config.replaceAll(/^\t(user|group) .*\n/gm, "") };
+}
+
+function caddyFiles({ folder, port, plainPort, apps }: Place): Record<string, string> {
+  const config = shipped("Caddyfile")
+    .replace("{\n", `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${plainPort}\n`)
+    .replace(
+      "{$DOMAIN} {",
+      `https://localhost:${port}, https://127.0.0.1:${port} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`,
+    )
+    .replace("dynamic a app 3000", `to 127.0.0.1:${apps[0]} 127.0.0.1:${apps[1]}`);
+  return { config };
+}
+
+const proxies = {
+  nginx: {
+    program: "/usr/sbin/nginx",
+    files: nginxFiles,
+    flags: (config: string) => ["-c", config, "-e", "stderr", "-g", "daemon off;"],
+  },
+  haproxy: { program: "/usr/sbin/haproxy", files: haproxyFiles, flags: (config: string) => ["-db", "-f", config] },
+  caddy: {
+    program: "/usr/bin/caddy",
+    files: caddyFiles,
+    flags: (config: string) => ["run", "--adapter", "caddyfile", "--config", config],
+  },
+};
+
+export async function startReverseProxy(name: ProxyName, apps: [number, number]): Promise<ReverseProxy> {
+  const { program, files, flags } = proxies[name];
+  if (!existsSync(program)) throw new Broken(`${program} is missing: apt-get install ${name}`);
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  chmodSync(folder, 0o755);
+  const place = { folder, port: await freePort(), plainPort: await freePort(), apps };
+  const { key, cert } = selfSigned();
+  const certificates = { "privkey.pem": key, "fullchain.pem": cert, "both.pem": cert + key };
+  for (const [file, text] of Object.entries({ ...certificates, ...files(place) }))
+    writeFileSync(join(folder, file), text);
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const child = spawn(program, flags(join(folder, "config")), { stdio: ["ignore", "pipe", "pipe"], env });
+  running.add(child);
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
+  const ended = once(child, "exit").then(() => running.delete(child));
+  for (const begun = Date.now(); !(await listens(place.port)); await sleep(50))
+    if (child.exitCode !== null || Date.now() - begun > 10_000) throw new Broken(`${name} did not start: ${printed}`);
+  const written = () => readdirSync(folder).filter((file) => file.endsWith(".log"));
+  return {
+    name,
+    port: place.port,
+    plainPort: place.plainPort,
+    logs: () => [printed, ...written().map((file) => readFileSync(join(folder, file), "utf8"))].join(""),
+    async stop() {
+      child.kill(name === "nginx" ? "SIGQUIT" : "SIGTERM");
+      await Promise.race([ended, sleep(3000)]);
+      child.kill("SIGKILL");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(port, "127.0.0.1", () => resolve(true)).once("error", () => resolve(false));
+    probe.once("connect", () => probe.destroy());
+  });
+}

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Ran {
+  code: number | null;
+  /** What it printed, errors included. */
+  said: string;
+}
+
+interface Place {
+  folder: string;
+  env: Record<string, string>;
+  /** What it is run by, such as setpriv and its flags. */
+  as?: string[];
+}
+
+const begin = (line: string, { folder, env, as = [] }: Place): ChildProcess =>
+  spawn([...as, "bash"][0] ?? "", [...as.slice(1), ...(as.length > 0 ? ["bash"] : []), "-c", line], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that what npm starts is ended with it.
+    detached: true,
+  });
+
+/** Runs a line of a page in a shell. With `until`, it is one that goes on: it is told to end once that holds. */
+export async function runLine(
+  line: string,
+  place: Place,
+  until: (said: string) => boolean | Promise<boolean> = () => false,
+): Promise<Ran> {
+  const child = begin(line, place);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (said += chunk));
+  const closed = once(child, "close");
+  const running = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  while (running() && !(await until(said))) await Promise.race([closed, sleep(50)]);
+  if (running()) process.kill(-Number(child.pid), "SIGTERM");
+  const [code] = await closed;
+  return { code, said };
+}
+
+/** A folder in which commands of the project run, and that has what they write. */
+export function besideTheProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), "beside-"));
+  for (const name of readdirSync(".")) symlinkSync(join(process.cwd(), name), join(folder, name));
+  return folder;
+}
