@@ -6,8 +6,8 @@ import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
 import { findApplications } from "@/lib/server/applications/list";
 
-const { appUrl, sql } = freshDatabase();
-const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: appUrl });
+const { operationsUrl, sql } = freshDatabase();
+const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: operationsUrl });
 
 jest.setTimeout(60_000);
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
   await post(submitFinal, { token: ada.token, data: consent });
   reference = ada.reference;
   await invited({ firstName: "Grace", lastName: "100%_Hopper", mobile: "61422222222" });
+  await invited({ firstName: "Margaret", lastName: "Hamilton", mobile: "61433333333" });
   await sql(`INSERT INTO applications (reference, "firstName", "lastName", mobile)
     SELECT 'N' || lpad(n::text, 7, '0'), 'First ' || n, 'Last ' || n, '614' || lpad(n::text, 8, '0')
     FROM generate_series(1, 60000) AS n`);
@@ -26,6 +27,7 @@ beforeAll(async () => {
 test.each([
   ["its reference as it is read out", () => [reference.toLowerCase().replace("-", "")]],
   ["the mobile as it is written at home", () => ["0412 345 678"]],
+  ["the end of the mobile", () => ["345 678"]],
   ["the mobile in several words", () => ["+61", "412", "345", "678"]],
   ["first and last name", () => ["ada", "byr"]],
   ["the name that the invitation gave", () => ["Augusta"]],
@@ -43,6 +45,10 @@ test("the database's part of a search among 60,000 takes less than half a second
     await findApplications(words);
     expect(performance.now() - begun).toBeLessThan(500);
   }
+});
+
+test("a name that could be a reference is found as a name", async () => {
+  expect(JSON.parse((await run("find", "margaret", "--json")).out)).toMatchObject([{ name: "Margaret Hamilton" }]);
 });
 
 test("what is looked for is no pattern", async () => {

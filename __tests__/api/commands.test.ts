@@ -8,9 +8,9 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
 
-const { sql, appUrl } = freshDatabase();
+const { sql, operationsUrl } = freshDatabase();
 const run = (name: string, ...args: string[]) =>
-  runCommand(name, args, { DATABASE_URL: appUrl, APP_URL: "https://a.example" });
+  runCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "https://a.example" });
 const howMany = async (table: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
 
 jest.setTimeout(30_000);
@@ -26,17 +26,6 @@ function csv(...lines: string[]): string {
   writeFileSync(file, lines.join("\n"));
   return file;
 }
-
-test("without APP_URL a command says that its links lead to this machine, and only once there are links", async () => {
-  const assumed = (name: string, ...args: string[]) => runCommand(name, args, { DATABASE_URL: appUrl, APP_URL: "" });
-  const told = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
-  const { out, err } = await assumed("invite", "--json", "--mobile", "61412345678");
-  expect(err).toBe(told);
-  const { reference } = JSON.parse(out);
-  expect(await assumed("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: told });
-  expect(await assumed("links", "revoke", reference)).toMatchObject({ code: 0, err: "" });
-  expect(await run("invite", "--mobile", "61412345678")).toMatchObject({ code: 0, err: "" });
-});
 
 test("invite prints one line of JSON, whose link opens what was known, the highest quote among it", async () => {
   const known = [
@@ -73,6 +62,18 @@ test("invite prints one line of JSON, whose link opens what was known, the highe
     source: "ia",
   });
   expect(await sql(`SELECT kind FROM events WHERE kind = 'link_issued'`)).toHaveLength(1);
+});
+
+test("without APP_URL a command says that its links lead to this machine, and only once there are links", async () => {
+  const assumed = (name: string, ...args: string[]) =>
+    runCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
+  const told = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
+  const { out, err } = await assumed("invite", "--json", "--mobile", "61412345678");
+  expect(err).toBe(told);
+  const { reference } = JSON.parse(out);
+  expect(await assumed("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: told });
+  expect(await assumed("links", "revoke", reference)).toMatchObject({ code: 0, err: "" });
+  expect(await run("invite", "--mobile", "61412345678")).toMatchObject({ code: 0, err: "" });
 });
 
 test.each([
@@ -185,7 +186,7 @@ test("retention erases of each status what its setting says, and needs a setting
   await post(submitFinal, { token, data: consent });
   await run("status", reference, "declined");
   await sql(`UPDATE applications SET "updatedAt" = now() - interval '85 months' WHERE id = $1`, [id]);
-  const settings = { DATABASE_URL: appUrl, RETENTION_MONTHS: "approved:12,declined:84" };
+  const settings = { DATABASE_URL: operationsUrl, RETENTION_MONTHS: "approved:12,declined:84" };
   expect(await runCommand("retention", [], settings)).toMatchObject({
     code: 0,
     out: "Personal data erased from 0 applications that were approved.\nPersonal data erased from 1 application that was declined.\n",

@@ -10,7 +10,7 @@ import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
 import { savedAnswers } from "@/lib/domain/application";
 
-const { appUrl: url, sql } = freshDatabase();
+const { operationsUrl: url, sql } = freshDatabase();
 const run = (...args: string[]) => runCommand("export", args, { DATABASE_URL: url });
 const rowsIn = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
 

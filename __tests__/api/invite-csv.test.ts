@@ -9,7 +9,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
 
-const { appUrl: url, sql } = freshDatabase();
+const { operationsUrl: url, sql } = freshDatabase();
 const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };
 const invite = (...args: string[]) => runCommand("invite", args, settings);
 const rowsIn = (file: string, delimiter = ","): Record<string, string>[] =>
@@ -114,6 +114,22 @@ test("a full disk loses no link that was committed, and the same command goes on
   expect((await invite("--csv", file, "--out", out())).out).toContain("400 links issued; 1,400 are in");
   expect(new Set(rowsIn(out()).map((row) => row.mobile)).size).toBe(1_400);
   expect((await howMany()) - before).toBe(1_400);
+});
+
+test.each([
+  ["a pipe", (file: string) => `INVITE --csv ${file} --out /dev/stdout | head -1; exit \${PIPESTATUS[0]}`],
+  ["the file that standard output is", (file: string) => `INVITE --csv ${file} --out /dev/stdout > ${out()}`],
+  [
+    "a FIFO",
+    (file: string) =>
+      `mkfifo ${folder}/fifo; head -1 ${folder}/fifo & INVITE --csv ${file} --out ${folder}/fifo; R=$?; kill %1; exit $R`,
+  ],
+])("into %s, where a link could be lost, none is issued", async (_, script) => {
+  const before = await howMany();
+  const { code, err, out: printed } = await shell(script(csv(many(20))));
+  expect([code, printed]).toEqual([1, ""]);
+  expect(err).toMatch(/^--out \S+ is not a file on a disk\. .*\n$/);
+  expect(await howMany()).toBe(before);
 });
 
 /** The references of a file that may end in the middle of a row. */

@@ -10,9 +10,12 @@ import { runCommand } from "@/__tests__/support/run-command";
 
 jest.setTimeout(30_000);
 
-const { appUrl, operationsUrl } = freshDatabase();
+const { operationsUrl } = freshDatabase();
 const run = (...args: string[]) =>
-  runCommand("person", args, { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl });
+  runCommand("person", args, {
+    DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing",
+    OPERATIONS_DATABASE_URL: operationsUrl,
+  });
 
 async function submitted(firstName = "Ada") {
   const invitation = await invited({ lastName: "Invitedname" });

@@ -9,31 +9,81 @@ import { runCommand } from "@/__tests__/support/run-command";
 import { withConnection } from "@/lib/server/database/connection";
 import { excessOf } from "@/lib/server/database/roles/excess";
 import { makeRoles } from "@/lib/server/database/roles/make-roles";
+import { type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/database/roles/names";
 
 jest.setTimeout(60_000);
 
-const { url, appUrl, operationsUrl, sql } = freshDatabase();
-const excess = (of: string, kind: "app" | "operations") => withConnection(of, (client) => excessOf(client, kind));
+const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase();
+const excess = (of: string, kind: "app" | "reader") => withConnection(of, (client) => excessOf(client, kind));
+const notLet = /permission denied|cannot (update|insert into|delete from) view|must be owner/;
 
-test("operations read everything but the hashes of tokens, and write nothing", async () => {
+test("the reader reads everything but the hashes of tokens, and writes nothing", async () => {
   await invited();
   const tables = await sql<{ name: string; secret: boolean }>(
     `SELECT table_name AS name, bool_or(data_type = 'bytea') AS secret FROM information_schema.columns
      WHERE table_schema = 'public' GROUP BY table_name`,
   );
-  await withConnection(operationsUrl, async (client) => {
-    const refused = (statement: string) => expect(client.query(statement)).rejects.toThrow(/permission denied/);
+  await withConnection(readerUrl, async (client) => {
+    const refused = (statement: string) => expect(client.query(statement)).rejects.toThrow(notLet);
     for (const { name, secret } of tables) {
       if (secret) await refused(`SELECT * FROM ${name}`);
       else await client.query(`SELECT * FROM ${name}`);
       await refused(`DELETE FROM ${name}`);
     }
     await refused("UPDATE applications SET status = 'approved'");
+    await refused("UPDATE application_list SET mobile = ''");
     await refused("INSERT INTO events (kind) VALUES ('submitted')");
     await refused("TRUNCATE events");
     await refused("CREATE TABLE mine (id int)");
     await refused("SELECT erase_applications('{}', '')");
+    await refused("SELECT set_application_status(gen_random_uuid(), 'approved', '', '')");
+    await refused("SELECT known_token_hashes('{}')");
   });
+});
+
+test("operations change nothing but by inviting, withdrawing, and the functions that note who", async () => {
+  const { token, id } = await invited();
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  await withConnection(operationsUrl, async (client) => {
+    for (const statement of [
+      "UPDATE applications SET status = 'approved'",
+      `UPDATE applications SET "firstName" = ''`,
+      "UPDATE application_list SET mobile = ''",
+      "DELETE FROM applications",
+      `UPDATE links SET "expiresAt" = now() + interval '9 years'`,
+      `UPDATE links SET "openedAt" = now()`,
+      "DELETE FROM links",
+      "SELECT * FROM link_tokens",
+      `SELECT "tokenHash" FROM link_tokens`,
+      `SELECT FROM link_tokens WHERE "tokenHash" > ''`,
+      `UPDATE link_tokens SET "tokenHash" = ''`,
+      "UPDATE events SET by = ''",
+      "DELETE FROM events",
+      "UPDATE consent_records SET document = ''",
+      `INSERT INTO consent_records ("applicationId") VALUES ('${id}')`,
+      "UPDATE rate_limits SET points = 0",
+      "DELETE FROM _prisma_migrations",
+      "TRUNCATE events",
+      "ALTER TABLE applications DISABLE TRIGGER USER",
+      "CREATE TABLE mine (id int)",
+      "SELECT blank_columns('applications', 'id', '{}', '{}')",
+      "SET session_replication_role = replica",
+      "COPY (SELECT 1) TO PROGRAM 'cat'",
+    ])
+      await expect([statement, await client.query(statement).catch(({ message }) => message)]).toEqual([
+        statement,
+        expect.stringMatching(notLet),
+      ]);
+    // What a function changes is noted, and a draft stays one.
+    const draft = await invited();
+    await client.query("SELECT set_application_status($1, 'approved', 'Ines', 'It is fine')", [draft.id]);
+    await client.query("SELECT set_application_status($1, 'approved', 'Ines', 'It is fine')", [id]);
+  });
+  expect(await sql("SELECT status FROM applications WHERE status <> 'draft'")).toEqual([{ status: "approved" }]);
+  expect(await sql(`SELECT by, reason FROM events WHERE kind = 'status_changed'`)).toEqual([
+    { by: "Ines", reason: "It is fine" },
+  ]);
 });
 
 test("the app neither changes a record or an event nor touches a table's definition", async () => {
@@ -60,16 +110,20 @@ test("the app neither changes a record or an event nor touches a table's definit
 
 test("what a user can do beyond its identity is told in words", async () => {
   expect(await excess(appUrl, "app")).toEqual([]);
-  expect(await excess(operationsUrl, "operations")).toEqual([]);
+  expect(await excess(operationsUrl, "app")).toEqual([]);
+  expect(await excess(readerUrl, "reader")).toEqual([]);
   expect(await excess(url, "app")).toEqual(["is a superuser"]);
-  expect(await excess(appUrl, "operations")).toContain("can change applications");
-  const operations = new URL(operationsUrl).username;
-  await sql(`GRANT "${new URL(appUrl).username}" TO "${operations}"`);
-  expect(await excess(operationsUrl, "operations")).toContain("can read link_tokens");
-  await sql(`REVOKE "${new URL(appUrl).username}" FROM "${operations}"`);
-  await sql(`GRANT pg_execute_server_program TO "${operations}"`);
-  expect(await excess(operationsUrl, "operations")).toEqual(["is a member of pg_execute_server_program"]);
-  await sql(`REVOKE pg_execute_server_program FROM "${operations}"`);
+  expect(await excess(appUrl, "reader")).toContain("can change applications");
+  expect(await excess(operationsUrl, "reader")).toEqual(
+    expect.arrayContaining(["can change links", "can call erase_applications", "can read link_tokens"]),
+  );
+  const reader = new URL(readerUrl).username;
+  await sql(`GRANT "${new URL(appUrl).username}" TO "${reader}"`);
+  expect(await excess(readerUrl, "reader")).toContain("can read link_tokens");
+  await sql(`REVOKE "${new URL(appUrl).username}" FROM "${reader}"`);
+  await sql(`GRANT pg_execute_server_program TO "${reader}"`);
+  expect(await excess(readerUrl, "reader")).toEqual(["is a member of pg_execute_server_program"]);
+  await sql(`REVOKE pg_execute_server_program FROM "${reader}"`);
 });
 
 describe("a lender whose database user owns its database and nothing more", () => {
@@ -89,7 +143,7 @@ describe("a lender whose database user owns its database and nothing more", () =
   });
   afterAll(async () => {
     await sql(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    for (const role of [`${name}_app`, `${name}_operations`, name]) await sql(`DROP ROLE IF EXISTS ${role}`);
+    for (const role of [...roleKinds.map((kind) => `${name}_${kind}`), name]) await sql(`DROP ROLE IF EXISTS ${role}`);
   });
 
   test("migrates, and is told who has to make the roles", async () => {
@@ -104,27 +158,32 @@ describe("a lender whose database user owns its database and nothing more", () =
     const { out } = await run("roles", "--sql");
     await asAdmin(out);
     await asAdmin(out);
-    await asAdmin(`ALTER ROLE ${name}_app PASSWORD 'a'; ALTER ROLE ${name}_operations PASSWORD 'o'`);
-    const asRole = (kind: string, password: string) => {
+    for (const kind of roleKinds) await asAdmin(`ALTER ROLE ${name}_${kind} PASSWORD '${kind}'`);
+    const asRole = (kind: RoleKind) => {
       const own = new URL(owner);
       own.username = `${name}_${kind}`;
-      own.password = password;
+      own.password = kind;
       return own.href;
     };
-    expect(await excess(asRole("app", "a"), "app")).toEqual([]);
-    expect(await excess(asRole("operations", "o"), "operations")).toEqual([]);
+    expect(await excess(asRole("app"), "app")).toEqual([]);
+    expect(await excess(asRole("reader"), "reader")).toEqual([]);
     expect(await excess(owner.href, "app")).toContain("owns tables");
-    const invitation = await runCommand("invite", ["--mobile", "61412345678"], { DATABASE_URL: asRole("app", "a") });
-    expect(invitation).toMatchObject({ code: 0 });
+    for (const kind of ["app", "operations"] as const) {
+      const invitation = await runCommand("invite", ["--mobile", "61412345678"], { DATABASE_URL: asRole(kind) });
+      expect(invitation).toMatchObject({ code: 0 });
+    }
     expect(await run("roles")).toMatchObject({ code: 0 });
   });
 
   test("may make the roles itself where it is let, beside another lender's on the same server", async () => {
-    await asAdmin(`DROP OWNED BY ${name}_app, ${name}_operations; DROP ROLE ${name}_app, ${name}_operations`);
+    const roles = roleKinds.map((kind) => `${name}_${kind}`).join(", ");
+    await asAdmin(`DROP OWNED BY ${roles}; DROP ROLE ${roles}`);
     await asAdmin(`ALTER ROLE ${name} CREATEROLE`);
     const made = await makeRoles(owner.href);
-    expect(made.map((role) => role.name)).toEqual([`${name}_app`, `${name}_operations`]);
-    for (const { url: own, kind } of made) expect(await excess(own, kind)).toEqual([]);
+    expect(made.map(({ kind }) => kind)).toEqual(["app", "operations", "reader"]);
+    const [app, operations, reader] = made.map(({ url: own }) => own);
+    expect([await excess(app ?? "", "app"), await excess(reader ?? "", "reader")]).toEqual([[], []]);
+    expect(readerOf(operations ?? "")).toBe(reader);
     expect(await makeRoles(owner.href)).toEqual([]);
     const client = new Client({ connectionString: made[0]?.url });
     await client.connect();

@@ -6,8 +6,8 @@ import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
 import { eraseApplication } from "@/lib/server/applications/erase";
 
-const { sql, appUrl } = freshDatabase();
-const verify = (...args: string[]) => runCommand("consent", ["verify", ...args], { DATABASE_URL: appUrl });
+const { sql, operationsUrl } = freshDatabase();
+const verify = (...args: string[]) => runCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });
 
 jest.setTimeout(30_000);
 
@@ -71,7 +71,7 @@ test("the record of a person who was erased verifies by its text, and keeps the 
 });
 
 test.each([[["verify", "A", "B"]], [["check"]], [[]]])("called with %j it prints its usage", async (args) => {
-  const { code, err } = await runCommand("consent", args, { DATABASE_URL: appUrl });
+  const { code, err } = await runCommand("consent", args, { DATABASE_URL: operationsUrl });
   expect(code).toBe(2);
   expect(err).toContain("\n  npm run consent -- verify [REFERENCE]\n");
 });

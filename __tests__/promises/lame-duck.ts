@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import { Agent, type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
+import { sendAlone } from "@/__tests__/support/processes/send-alone";
 import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
@@ -14,33 +13,6 @@ const crowd = [30, 100, 300];
 const delayMs = 1000;
 /** A probe is begun no later than this before the end of the delay. */
 const marginMs = 100;
-
-interface Sent {
-  /** Resolves once the request is with the kernel, whether or not the app has taken the connection. */
-  gone: Promise<unknown>;
-  /** Status and Connection header, or the error's code. */
-  outcome: Promise<string>;
-}
-
-/** One request on a connection of its own. */
-function sendAlone(app: App, path: string, body?: unknown): Sent {
-  const agent = new Agent({ keepAlive: true });
-  const sent = request(`${app.url}${path}`, {
-    agent,
-    method: body ? "POST" : "GET",
-    headers: { "content-type": "application/json", "x-forwarded-for": "10.0.0.1" },
-  });
-  const outcome = once(sent, "response")
-    .then(async ([response]: IncomingMessage[]) => {
-      for await (const _ of response ?? []);
-      return `${response?.statusCode} ${response?.headers.connection}`;
-    })
-    .catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
-    .finally(() => agent.destroy());
-  const gone = once(sent, "finish").catch(() => undefined);
-  sent.end(body && JSON.stringify(body));
-  return { gone, outcome };
-}
 
 /** All calls wait in the kernel when the signal comes: the process is stopped meanwhile, as a busy one is. */
 async function signalled(

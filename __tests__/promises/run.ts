@@ -13,6 +13,7 @@ import { deploymentPage } from "./deployment-page";
 import { drafts } from "./drafts";
 import { dumps } from "./dumps";
 import { erasure } from "./erasure";
+import { fullDiskInvitations } from "./full-disk-invitations";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
 import { identities } from "./identities";
@@ -24,6 +25,7 @@ import { plantedCookies } from "./planted-cookies";
 import { policy } from "./policy";
 import { processes } from "./processes";
 import { proxyLogs } from "./proxy-logs";
+import { reading } from "./reading";
 import { records } from "./records";
 import { rollingRestarts } from "./rolling-restarts";
 import { saves } from "./saves";
@@ -74,6 +76,8 @@ const every: Promised[] = [
   bareBrowsers,
   stalled,
   wrong,
+  fullDiskInvitations,
+  reading,
   lameDuck,
   unreadiness,
   wrongStarts,

@@ -36,6 +36,7 @@ export function freshDatabase() {
     url: mine.href,
     appUrl,
     operationsUrl: copy(process.env.TEST_OPERATIONS_URL),
+    readerUrl: copy(process.env.TEST_READER_URL),
     /** Runs a statement and returns its rows. */
     async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await client.query<Row>(text, values)).rows;

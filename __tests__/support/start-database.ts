@@ -12,4 +12,5 @@ export default async function start(): Promise<void> {
   process.env.TEST_TEMPLATE_URL = database.templateUrl;
   process.env.TEST_APP_URL = database.appUrl;
   process.env.TEST_OPERATIONS_URL = database.operationsUrl;
+  process.env.TEST_READER_URL = database.readerUrl;
 }

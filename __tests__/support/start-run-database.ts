@@ -7,9 +7,10 @@ export interface RunDatabase {
   serverUrl: string;
   /** Migrated and empty. Only copied, never connected to: Postgres refuses to copy a template in use. */
   templateUrl: string;
-  /** The same as the app, and as operations: a copy of the template lets them in as well. */
+  /** The same as the app, as operations and as their reader: a copy of the template lets them in as well. */
   appUrl: string;
   operationsUrl: string;
+  readerUrl: string;
   /** Drops the template and every copy of it. */
   stop(): Promise<void>;
 }

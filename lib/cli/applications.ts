@@ -58,5 +58,5 @@ command(async () => {
     if (found.length === 0) console.error("There is no such application.");
     if (action === "find" && found.length === mostFound)
       console.error(`The newest ${mostFound} are shown: add a word.`);
-  }, "operations");
+  });
 }, usage);

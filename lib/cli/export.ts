@@ -21,6 +21,6 @@ async function* lines(filter: Filter): AsyncGenerator<string> {
 command(async () => {
   const { values } = parseArgs({ strict: true, options: { ...filterOptions, out: { type: "string" } } });
   const filter = readFilter(values);
-  await withDatabase(() => writeOut(lines(filter), values.out), "operations");
+  await withDatabase(() => writeOut(lines(filter), values.out));
   if (values.out !== undefined) console.log(`Wrote ${values.out}.`);
 }, usage);

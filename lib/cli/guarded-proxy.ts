@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 
 export interface GuardedProxy {
   /** With this start's secret. */
@@ -8,12 +9,22 @@ export interface GuardedProxy {
   close(): void;
 }
 
+/** What the proxy stands in front of. */
+export interface Behind {
+  socket: string;
+  /** The fragment of the address at which it opens. */
+  start: string;
+  /** Changes an answer of one of these paths. */
+  paths: string[];
+  change(path: string, text: string): string;
+}
+
 /**
  * A proxy on `port` in front of Prisma Studio on a socket. Its Content-Security-Policy blocks the usage reports that
  * Studio's pages send to Prisma. A request needs this start's secret, first from the address, then from a cookie; requests
  * of other sites, also by DNS rebinding, get 403 as well.
  */
-export async function guardedProxy(port: number, socket: string): Promise<GuardedProxy> {
+export async function guardedProxy(port: number, studio: Behind): Promise<GuardedProxy> {
   const hosts = [`localhost:${port}`, `127.0.0.1:${port}`];
   const origins = [undefined, ...hosts.map((host) => `http://${host}`)];
   const secret = randomBytes(32).toString("base64url");
@@ -25,8 +36,10 @@ export async function guardedProxy(port: number, socket: string): Promise<Guarde
     const given = new URLSearchParams(asked.url?.split("?")[1]).get("secret");
     if (isOurs && isSame(given, secret)) {
       const kept = `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
-      answer.writeHead(303, { location: "/", "set-cookie": kept, "referrer-policy": "no-referrer" }).end();
-    } else if (isOurs && isSame(cookieIn(cookie, asked.headers.cookie), secret)) pass(asked, answer, socket);
+      answer
+        .writeHead(303, { location: `/#${studio.start}`, "set-cookie": kept, "referrer-policy": "no-referrer" })
+        .end();
+    } else if (isOurs && isSame(cookieIn(cookie, asked.headers.cookie), secret)) pass(asked, answer, studio);
     else answer.writeHead(403).end();
   });
   await once(server.listen(port, "127.0.0.1"), "listening");
@@ -49,11 +62,16 @@ function isSame(given: string | null | undefined, secret: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function pass(asked: IncomingMessage, answer: ServerResponse, socketPath: string): void {
+function pass(asked: IncomingMessage, answer: ServerResponse, { socket, paths, change }: Behind): void {
   const { cookie: _, ...headers } = asked.headers;
-  const onward = request({ socketPath, method: asked.method, path: asked.url, headers }, (given) => {
-    answer.writeHead(given.statusCode ?? 502, { ...given.headers, "content-security-policy": "connect-src 'self'" });
-    given.pipe(answer);
+  const { url: path = "", method } = asked;
+  const onward = request({ socketPath: socket, method, path, headers }, async (given) => {
+    const isChanged = paths.includes(path) && given.statusCode === 200;
+    const { "content-length": length, ...sent } = given.headers;
+    const kept = isChanged || length === undefined ? sent : given.headers;
+    answer.writeHead(given.statusCode ?? 502, { ...kept, "content-security-policy": "connect-src 'self'" });
+    if (!isChanged) return given.pipe(answer);
+    answer.end(change(path, await text(given)));
   });
   onward.on("error", () => answer.destroy());
   asked.pipe(onward);

@@ -3,12 +3,15 @@ import {
   closeSync,
   createReadStream,
   existsSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { CsvError, parse } from "csv-parse";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { knownLinks } from "@/lib/server/invitations/issued-already";
@@ -31,6 +34,7 @@ export interface LinksFile {
 
 /** `headings` are the input's. A file that is there already has to be this command's own: it is continued. */
 export async function linksFile(name: string, headings: string[], delimiter: string): Promise<LinksFile> {
+  requireFile(name);
   const start = Buffer.from(byteOrderMark + csvLine([...headings, "reference", "link", "expiry"], delimiter));
   const { identities, end } = await committed({ name, start, width: headings.length, delimiter });
   let size = end;
@@ -57,6 +61,14 @@ export async function linksFile(name: string, headings: string[], delimiter: str
   };
 }
 
+/** What a pipe has taken may never be read, and nobody could tell which links those were. */
+function requireFile(name: string): void {
+  const is = statSync(name, { throwIfNoEntry: false });
+  const printed = fstatSync(1);
+  if (!is || (is.isFile() && !(is.dev === printed.dev && is.ino === printed.ino))) return;
+  throw new Error(`--out ${name} is not a file on a disk. Without --out the links are printed, all or none.`);
+}
+
 /** Appends after the first `size` bytes: what follows them belongs to links that were never committed. */
 function appendDurably(name: string, size: number, text: Buffer): void {
   try {
@@ -68,8 +80,19 @@ function appendDurably(name: string, size: number, text: Buffer): void {
     } finally {
       closeSync(descriptor);
     }
+    if (size === 0) syncFolder(name);
   } catch (error) {
     throw new Error(cannotWrite(name, error as NodeJS.ErrnoException));
+  }
+}
+
+/** The name of a new file is in its folder, which is written on its own. */
+function syncFolder(name: string): void {
+  const descriptor = openSync(dirname(name), "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

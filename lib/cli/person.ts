@@ -37,7 +37,7 @@ command(async () => {
     const erased = await withDatabase(() => eraseApplication(reference, by));
     return console.log(`Personal data erased from ${erased}; its links open nothing any more.`);
   }
-  const held = await withDatabase(() => heldOn(reference), "operations");
+  const held = await withDatabase(() => heldOn(reference));
   if (html === undefined) return console.log(JSON.stringify(held, null, 2));
   writePage(html, heldPage(held));
   console.log(`Wrote ${html}.`);

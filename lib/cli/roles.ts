@@ -1,22 +1,41 @@
 import { parseArgs } from "node:util";
-import { makeRoles, rolesScript } from "@/lib/server/database/roles/make-roles";
-import { roleKinds } from "@/lib/server/database/roles/names";
+import { anyPassword, type MadeRole, makeRoles, rolesScript } from "@/lib/server/database/roles/make-roles";
+import { readerUrl, roleKinds } from "@/lib/server/database/roles/names";
+import { currentSettings } from "@/lib/server/env";
 import { command } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `Makes the database users of app and operations, and sets their rights.
+const usage = `Makes the database users of the app and of operations, and sets their rights.
 
-  npm run roles                       makes the roles of the app and of operations, as the owner of the database
+  npm run roles                       makes those that are missing, as the owner of the database
   npm run --silent roles -- --sql     prints what a database administrator has to run instead`;
 
-const settings = { app: "DATABASE_URL", operations: "OPERATIONS_DATABASE_URL" };
+/** Operations' URL, as it was made just now or is set. */
+function operationsUrl(made: MadeRole[]): string | undefined {
+  return made.find(({ kind }) => kind === "operations")?.url ?? currentSettings().operationsDatabaseUrl;
+}
+
+function told({ kind, name, url }: MadeRole, made: MadeRole[]): string {
+  if (kind === "app") return `Made ${name}. Shown once:\n  DATABASE_URL=${url}`;
+  if (kind === "operations") return `Made ${name}. Shown once:\n  OPERATIONS_DATABASE_URL=${url}`;
+  const theirs = operationsUrl(made);
+  return theirs && readerUrl(theirs) === url
+    ? `Made ${name}, as which 'npm run studio' reads. Its password comes from that of operations.`
+    : `Made ${name}. Shown once, for 'npm run studio' alone:\n  OPERATIONS_DATABASE_URL=${url}`;
+}
+
+/** Where operations were there before, the reader's password comes from the one that is set. */
+function readersPassword(): string {
+  const reader = readerUrl(operationsUrl([]) ?? "postgresql://");
+  return reader ? new URL(reader).password : anyPassword();
+}
 
 command(async () => {
   const { sql: isScript } = parseArgs({ strict: true, options: { sql: { type: "boolean" } } }).values;
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
-    const made = await makeRoles(url);
-    for (const { kind, name, url: own } of made) console.log(`Made ${name}. Shown once:\n  ${settings[kind]}=${own}`);
+    const made = await makeRoles(url, (kind) => (kind === "reader" ? readersPassword() : anyPassword()));
+    for (const role of made) console.log(told(role, made));
     if (made.length < roleKinds.length) console.log("A role that was there keeps its password.");
     console.log("Every role may do what it should.");
   }, "owner");

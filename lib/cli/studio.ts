@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import type { Client } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
 import { excessOf } from "@/lib/server/database/roles/excess";
+import { readerUrl } from "@/lib/server/database/roles/names";
 import { command } from "./command";
 import { freePort } from "./free-port";
 import { guardedProxy } from "./guarded-proxy";
 import { type Child, runChild } from "./run-child";
+import { firstView, forReading, type Readable } from "./studio-page";
 import { withDatabase } from "./with-database";
 
 const usage = `Opens Prisma Studio on the app's database, with rights to read.
@@ -23,12 +26,22 @@ function wishedPort(): number {
   throw new Error("--port must be a whole number from 1 to 65535.");
 }
 
-/** Studio executes any SQL that its page sends, so the database user's own rights have to keep it read-only. */
-async function requireReader(url: string): Promise<void> {
-  const excess = await withConnection(url, (client) => excessOf(client, "operations"));
-  if (excess.length === 0) return;
+/**
+ * Studio executes any SQL that its page sends, so the database user's own rights have to keep it read-only: where those given
+ * are operations', it gets the reader's, from which nobody comes to theirs.
+ */
+async function readersUrl(given: string): Promise<string> {
+  const url = readerUrl(given) ?? given;
+  const excess = await withConnection(url, (client) => excessOf(client, "reader")).catch((error) => {
+    // SQLSTATE class 28: there is no reader, or an administrator gave it a password of its own.
+    if (url === given || !error.code?.startsWith("28")) throw error;
+    throw new Error(
+      `${new URL(url).username} is not let in. Run 'npm run roles', or set OPERATIONS_DATABASE_URL to that user's for Studio.`,
+    );
+  });
+  if (excess.length === 0) return url;
   throw new Error(
-    `Studio does not run as a database user that may do more than operations: this one ${excess.join(", ")}. Set OPERATIONS_DATABASE_URL to the one that 'npm run roles' makes.`,
+    `Studio does not run as a database user that may do more than read: this one ${excess.join(", ")}. Set OPERATIONS_DATABASE_URL to the one that 'npm run roles' makes.`,
   );
 }
 
@@ -39,11 +52,11 @@ async function untilUp(studio: Child, socket: string): Promise<void> {
   }
 }
 
-/** Prisma Studio on the app's database, as operations: it reads all but token hashes and writes nothing. */
+/** Prisma Studio on the app's database, as its reader: it reads all but token hashes and writes nothing. */
 command(async () => {
   const port = await freePort(wishedPort(), "choose another, as in npm run studio -- --port 5556.");
-  await withDatabase(async (url) => {
-    await requireReader(url);
+  await withDatabase(async (given) => {
+    const url = await readersUrl(given);
     // mkdtemp creates it with mode 0700: other users of the machine cannot reach the socket.
     const folder = mkdtempSync(join(tmpdir(), "studio-"));
     try {
@@ -51,17 +64,36 @@ command(async () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, "operations");
+  });
 }, usage);
 
 async function serve(url: string, port: number, socket: string): Promise<void> {
   const onSocket = ["--require", "tsx/cjs", "--require", "./lib/cli/studio-on-socket.ts"];
   const prisma = ["node_modules/prisma/build/index.js", "studio", "--port", String(port), "--browser", "none"];
   const env = { DATABASE_URL: url, STUDIO_SOCKET: socket, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+  const { schema, readable } = await withConnection(url, readableIn);
   const studio = runChild([...onSocket, ...prisma], { env, output: "ignore" });
   await untilUp(studio, socket);
-  const proxy = await guardedProxy(port, socket);
+  const proxy = await guardedProxy(port, {
+    socket,
+    start: new URLSearchParams({ schema, table: firstView }).toString(),
+    paths: ["/studio.js", "/bff"],
+    change: (path, text) => forReading(path, text, readable),
+  });
   console.log(`Prisma Studio, until Ctrl-C, for whoever has this address: ${proxy.address}`);
   await studio.ended;
   proxy.close();
+}
+
+async function readableIn(client: Client): Promise<{ schema: string; readable: Readable }> {
+  const { rows } = await client.query(`
+    SELECT current_schema() AS schema, json_object_agg(name, columns) AS readable FROM (
+      SELECT relname AS name, json_agg(attname ORDER BY attnum) AS columns
+      FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v')
+        AND has_table_privilege(pg_class.oid, 'SELECT')
+      GROUP BY relname) AS relations`);
+  const [{ schema, readable }] = rows;
+  if (firstView in (readable ?? {})) return { schema, readable };
+  throw new Error("This database user may not read applications: 'npm run roles' makes one that may.");
 }

@@ -2,7 +2,7 @@
 export function table(headings: string[], rows: string[][]): string {
   if (!process.stdout.isTTY) return rows.map((row) => row.join("\t")).join("\n");
   const all = [headings, ...rows];
-  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const widths = headings.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
   const line = (row: string[]) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -3,11 +3,11 @@ import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { meetDatabase } from "@/lib/server/database/first-contact";
 import { currentSettings, requireSettings } from "@/lib/server/env";
 
-/** Which database user a command works as: the app's if it changes something, operations' if it only reads. */
-export type Identity = "app" | "operations" | "owner";
+/** Which database user a command works as: all but those that make the database are operations'. */
+export type Identity = "operations" | "owner";
 
 /** Runs a command on the app's database, that of the settings or the embedded one, and closes the connections. */
-export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "app"): Promise<T> {
+export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "operations"): Promise<T> {
   const { databaseUrl, operationsDatabaseUrl } = currentSettings();
   const named = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
   if (!named) requireSettings("DATABASE_URL");

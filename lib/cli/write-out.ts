@@ -1,15 +1,21 @@
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /** Writes to standard output, or to a new file that only this user may read: it holds personal data. */
 export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, file?: string): Promise<void> {
-  if (file === undefined) return pipeline(Readable.from(lines), process.stdout);
+  if (file === undefined) return print(lines);
   await pipeline(Readable.from(lines), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true })).catch(
     (error) => {
       throw error.syscall ? new Error(cannotWrite(file, error)) : error;
     },
   );
+}
+
+/** Not by a pipeline: it would end standard output with the error of a query, as if that could not be written. */
+async function print(lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  for await (const line of lines) if (!process.stdout.write(line)) await once(process.stdout, "drain");
 }
 
 export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): string {

@@ -49,15 +49,19 @@ export function listApplications(filter: Filter): Promise<Listed[]> {
   return listed(matches, valuesOf(filter), null);
 }
 
+const names = `concat_ws(' ', a."firstName", a."lastName", a."invitedFirstName", a."invitedLastName")`;
+
 /** By a reference or mobile in any form, or by words of the names, as answered or as invited. Newest first. */
-export function findApplications(words: string): Promise<Listed[]> {
+export async function findApplications(words: string): Promise<Listed[]> {
   const reference = readReference(words);
-  if (reference) return listed("a.reference = $1", [reference], mostFound);
+  const known = reference ? await listed("a.reference = $1", [reference], mostFound) : [];
+  // Margaret may be a reference as well as a name.
+  if (known.length > 0) return known;
   const digits = words.normalize("NFKC").replace(/\D/g, "");
-  if (digits.length >= 4) return listed(`a.mobile LIKE '%' || $1`, [digits.replace(/^0+(?:11)?/, "")], mostFound);
-  const held = `concat_ws(' ', a."firstName", a."lastName", a."invitedFirstName", a."invitedLastName")`;
+  // 0412, 0011 61 412 and +61 412 are the same number.
+  if (digits.length >= 4) return listed("a.mobile LIKE $1", [containing(digits.replace(/^0+(?:11)?/, ""))], mostFound);
   const wanted = words.split(/\s+/).filter(Boolean);
-  const each = wanted.map((_, index) => `${held} ILIKE $${index + 1}`).join(" AND ");
+  const each = wanted.map((_, index) => `${names} ILIKE $${index + 1}`).join(" AND ");
   return listed(each || "false", wanted.map(containing), mostFound);
 }
 

@@ -26,23 +26,16 @@ interface Cause {
   reason?: string;
 }
 
-/** Sets the status of a submitted application, also back, and records who did it and why. Throws for a draft. */
+/**
+ * Sets the status of a submitted application, also back, and records who did it and why, by the SQL function
+ * set_application_status: operations may call it, but not write a status themselves. Throws for a draft.
+ */
 export async function setStatus(given: string, status: SettableStatus, { by, reason = "" }: Cause): Promise<Change> {
   const { id, reference } = await findByReference(given);
   const [changed] = await prisma().$queryRaw<{ before: Application["status"]; shownUntil: Date | null }[]>`
-    WITH old AS (
-      SELECT id, status FROM applications WHERE id = ${id}::uuid FOR UPDATE
-    ), changed AS (
-      UPDATE applications AS a SET status = ${storedStatus(status)}::"ApplicationStatus", "updatedAt" = now()
-      FROM old WHERE a.id = old.id AND old.status NOT IN ('draft', ${storedStatus(status)}::"ApplicationStatus")
-      RETURNING a.id, old.status AS before
-    ), noted AS (
-      INSERT INTO events ("applicationId", kind, detail, by, reason)
-      SELECT id, 'status_changed', ${status} || CASE WHEN before = 'submitted' THEN ''
-        ELSE ' (was ' || replace(before::text, '_', '-') || ')' END, ${by}, ${reason} FROM changed
-    )
-    SELECT status AS before, (SELECT max("expiresAt") FROM links
-      WHERE "applicationId" = old.id AND "revokedAt" IS NULL AND "expiresAt" > now()) AS "shownUntil" FROM old`;
+    SELECT set_application_status(${id}::uuid, ${storedStatus(status)}::"ApplicationStatus", ${by}, ${reason}) AS before,
+      (SELECT max("expiresAt") FROM links
+       WHERE "applicationId" = ${id}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()) AS "shownUntil"`;
   const before = changed && statusOf(changed.before);
   if (!before || before === "draft") throw new Error(`${reference} has not been submitted yet.`);
   return { reference, before, shownUntil: changed.shownUntil };

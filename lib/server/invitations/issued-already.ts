@@ -16,7 +16,7 @@ export async function openApplications(mobiles: string[]): Promise<Map<string, s
 export async function knownLinks(links: string[]): Promise<Set<string>> {
   const byHash = new Map(links.map((link) => [hashOf(link), link]));
   const { rows } = await query<{ hash: string }>({
-    text: `SELECT encode("tokenHash", 'hex') AS hash FROM link_tokens WHERE "tokenHash" = ANY ($1)`,
+    text: "SELECT encode(known, 'hex') AS hash FROM known_token_hashes($1) AS known",
     values: [[...byHash.keys()].map((hash) => Buffer.from(hash, "hex"))],
   });
   return new Set(rows.map(({ hash }) => byHash.get(hash) ?? ""));

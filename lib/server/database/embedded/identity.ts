@@ -1,7 +1,7 @@
 import "server-only";
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { type RoleKind, roleName } from "@/lib/server/database/roles/names";
+import { derivedUrl, type RoleKind } from "@/lib/server/database/roles/names";
 import type { Files } from "./files";
 
 /** The one owner of everything in the embedded Postgres. */
@@ -53,10 +53,7 @@ export function urlOf(files: Files, database: string, port = readIdentity(files)
   return `postgresql://${superuser}:${readIdentity(files).password}@127.0.0.1:${port}/${database}`;
 }
 
-/** The owner's database as one of the roles, whose password comes from the owner's and does not tell it. */
+/** The owner's database as one of the roles. The reader's password comes from operations', as it does on any server. */
 export function urlAs(kind: RoleKind, ownerUrl: string): string {
-  const url = new URL(ownerUrl);
-  url.password = createHmac("sha256", url.password).update(kind).digest("base64url");
-  url.username = roleName(url.pathname.slice(1), kind);
-  return url.href;
+  return derivedUrl(kind, kind === "reader" ? derivedUrl("operations", ownerUrl) : ownerUrl);
 }

@@ -2,20 +2,31 @@ import "server-only";
 import type { Client } from "pg";
 import type { RoleKind } from "./names";
 
-/** Rights that a role must not have: on which tables (null: every table), and which tables it must not read. */
+/**
+ * Rights that a role must not have: on which tables (null: every table and view), also on columns of them, which tables it
+ * must not read, and which functions that run as their owner it must not call (null: any).
+ */
 const tooMuch = {
-  app: { tables: ["consent_records", "events"], rights: "UPDATE, DELETE, TRUNCATE, TRIGGER", unread: [] },
-  operations: {
+  app: {
+    tables: ["consent_records", "events"],
+    rights: "UPDATE, DELETE, TRUNCATE, TRIGGER",
+    columns: "UPDATE",
+    unread: [],
+    functions: [],
+  },
+  reader: {
     tables: null,
     rights: "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER",
+    columns: "INSERT, UPDATE, REFERENCES",
     unread: ["link_tokens"],
+    functions: null,
   },
-} as const satisfies Record<RoleKind, unknown>;
+} as const satisfies Partial<Record<RoleKind, unknown>>;
 
 /** Looks at the session user and every role it is a member of, since it can become those with SET ROLE. */
 const find = `
   WITH mine AS (SELECT * FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')),
-  ours AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')
+  ours AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v'))
   SELECT 'is a superuser' AS reason FROM mine WHERE rolsuper
   UNION SELECT 'can make roles' FROM mine WHERE rolcreaterole
   UNION SELECT 'can replicate, or passes row security' FROM mine WHERE rolreplication OR rolbypassrls
@@ -24,15 +35,19 @@ const find = `
   UNION SELECT 'owns the database' FROM mine JOIN pg_database ON datdba = mine.oid AND datname = current_database()
   UNION SELECT 'can create tables' FROM mine WHERE has_schema_privilege(mine.oid, current_schema()::text, 'CREATE')
   UNION SELECT 'can change ' || relname FROM mine, ours
-    WHERE ($1::text[] IS NULL OR relname = ANY ($1)) AND has_table_privilege(mine.oid, ours.oid, $2)
+    WHERE ($1::text[] IS NULL OR relname = ANY ($1))
+      AND (has_table_privilege(mine.oid, ours.oid, $2) OR has_any_column_privilege(mine.oid, ours.oid, $3))
   UNION SELECT 'can read ' || relname FROM mine, ours
-    WHERE relname = ANY ($3) AND has_table_privilege(mine.oid, ours.oid, 'SELECT')
+    WHERE relname = ANY ($4) AND has_any_column_privilege(mine.oid, ours.oid, 'SELECT')
+  UNION SELECT 'can call ' || proname FROM mine, pg_proc
+    WHERE prosecdef AND pronamespace = current_schema()::regnamespace
+      AND ($5::text[] IS NULL OR proname = ANY ($5)) AND has_function_privilege(mine.oid, pg_proc.oid, 'EXECUTE')
   ORDER BY 1`;
 
 /** What the session user may do beyond its identity, in words; empty if nothing. */
-export async function excessOf(client: Client, kind: RoleKind): Promise<string[]> {
-  const { tables, rights, unread } = tooMuch[kind];
-  const { rows } = await client.query(find, [tables, rights, unread]);
+export async function excessOf(client: Client, kind: keyof typeof tooMuch): Promise<string[]> {
+  const { tables, rights, columns, unread, functions } = tooMuch[kind];
+  const { rows } = await client.query(find, [tables, rights, columns, unread, functions]);
   const reasons = rows.map(({ reason }) => reason as string);
   // A superuser has every right, so the rest of the list says nothing.
   return reasons.includes("is a superuser") ? ["is a superuser"] : reasons;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Client } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
 import { lockSchema } from "@/lib/server/database/schema-lock";
-import { type RoleKind, roleKinds, roleName } from "./names";
+import { derivedUrl, type RoleKind, roleKinds, roleName } from "./names";
 import { closings, creation, grants, placeOf } from "./rights";
 
 /** A role that was created just now. Its URL has the password, which is stored nowhere. */
@@ -13,34 +13,44 @@ export interface MadeRole {
   url: string;
 }
 
+type PasswordOf = (kind: RoleKind) => string;
+
 /** SQLSTATE insufficient_privilege. */
 const insufficient = "42501";
 
-const anyPassword = () => randomBytes(24).toString("base64url");
+export const anyPassword = () => randomBytes(24).toString("base64url");
 
 /**
  * Creates the missing roles and grants all of them their rights, in one transaction, as the owner of the tables. Returns the
  * roles that it created.
  */
-export function makeRoles(url: string, passwordOf: (kind: RoleKind) => string = anyPassword): Promise<MadeRole[]> {
+export function makeRoles(url: string, passwordOf: PasswordOf = anyPassword): Promise<MadeRole[]> {
   return withConnection(url, async (client) => {
     await lockSchema(client);
     const place = await placeOf(client);
     const missing = roleKinds.filter((kind) => !place.existing.includes(kind));
-    const passwords = new Map(missing.map((kind) => [kind, passwordOf(kind)]));
+    const made = urlsOf(missing, url, place.database, passwordOf);
     await client.query("BEGIN");
-    for (const [kind, password] of passwords)
-      for (const statement of creation(place, kind, password)) await client.query(statement).catch(explained);
+    for (const { kind, url: own } of made)
+      for (const statement of creation(place, kind, new URL(own).password))
+        await client.query(statement).catch(explained);
     await grantRights(client);
     await client.query("COMMIT");
-    return [...passwords].map(([kind, password]) => {
-      const name = roleName(place.database, kind);
-      const own = new URL(url);
-      own.username = name;
-      own.password = password;
-      return { kind, name, url: own.href };
-    });
+    return made;
   });
+}
+
+/** The reader's password comes from operations' where both are made, so that one setting serves commands and Studio. */
+function urlsOf(kinds: RoleKind[], url: string, database: string, passwordOf: PasswordOf): MadeRole[] {
+  const urls = new Map<RoleKind, string>();
+  for (const kind of kinds) {
+    const own = new URL(url);
+    own.username = roleName(database, kind);
+    own.password = passwordOf(kind);
+    const operations = urls.get("operations");
+    urls.set(kind, kind === "reader" && operations ? derivedUrl(kind, operations) : own.href);
+  }
+  return [...urls].map(([kind, own]) => ({ kind, name: roleName(database, kind), url: own }));
 }
 
 /** Grants the roles that exist their rights on the tables that exist. The connection has to be the owner's. */

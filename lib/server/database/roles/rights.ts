@@ -2,8 +2,12 @@ import "server-only";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 import { type RoleKind, roleKinds, roleName } from "./names";
 
-/** What the app may do with a table that is not named here. */
-const usual = "SELECT, INSERT, UPDATE, DELETE";
+/** What a role may do with a table that is not named here. */
+const usual: Record<RoleKind, string> = {
+  app: "SELECT, INSERT, UPDATE, DELETE",
+  operations: "SELECT",
+  reader: "SELECT",
+};
 
 /** Consent records and events are inserted once; applications and links are never deleted. */
 export const ofApp: Record<string, string> = {
@@ -13,11 +17,27 @@ export const ofApp: Record<string, string> = {
   link_tokens: "SELECT, INSERT",
   consent_records: "SELECT, INSERT",
   events: "SELECT, INSERT",
-  rate_limits: usual,
+  rate_limits: usual.app,
 };
 
-/** Tables with hashes of tokens, which operations may not read. */
-const secret = ["link_tokens"];
+const named: Record<RoleKind, Record<string, string | null>> = {
+  app: ofApp,
+  // Invites and withdraws. An UPDATE of one column is also what SELECT … FOR UPDATE asks for. The rest is in functions.
+  operations: {
+    applications: 'SELECT, INSERT, UPDATE ("updatedAt")',
+    links: 'SELECT, INSERT, UPDATE ("revokedAt")',
+    link_tokens: 'SELECT ("linkId"), INSERT',
+    events: "SELECT, INSERT",
+  },
+  reader: { link_tokens: null },
+};
+
+/** What operations do through functions that run as the owner; the app's user too, where a lender has no other. */
+const functions = [
+  "erase_applications(uuid[], text)",
+  'set_application_status(uuid, "ApplicationStatus", text, text)',
+  "known_token_hashes(bytea[])",
+];
 
 interface Place {
   database: string;
@@ -25,6 +45,7 @@ interface Place {
   ownsDatabase: boolean;
   ownsSchema: boolean;
   tables: string[];
+  views: string[];
   sequences: string[];
   existing: RoleKind[];
 }
@@ -34,6 +55,8 @@ export async function placeOf(client: Client): Promise<Place> {
     SELECT current_database() AS database, nspname AS schema, pg_has_role(nspowner, 'USAGE') AS "ownsSchema",
       (SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = current_database()) AS "ownsDatabase",
       ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = n.oid AND relkind = 'r' ORDER BY 1) AS tables,
+      ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = n.oid AND relkind = 'v' AND pg_has_role(relowner, 'USAGE')
+        ORDER BY 1) AS views,
       ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = n.oid AND relkind = 'S' ORDER BY 1) AS sequences
     FROM pg_namespace n WHERE nspname = current_schema()`);
   return { ...rows[0], existing: await existingRoles(client, rows[0].database) };
@@ -53,30 +76,33 @@ export function creation({ database, schema }: Place, kind: RoleKind, password?:
 }
 
 /** Sets the rights of a role to exactly these; may be run again, for instance after a migration. */
-export function grants({ database, schema, tables, sequences }: Place, kind: RoleKind): string[] {
+export function grants({ database, schema, tables, views, sequences }: Place, kind: RoleKind): string[] {
   const role = escapeIdentifier(roleName(database, kind));
   const inSchema = (name: string) => `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
-  const rightsOn = (table: string) => {
-    if (kind === "app") return ofApp[table] ?? usual;
-    return secret.includes(table) ? null : "SELECT";
-  };
-  const onTables = tables.flatMap((table) => {
-    const rights = rightsOn(table);
-    const revoked = `REVOKE ALL ON ${inSchema(table)} FROM ${role}`;
-    return rights ? [revoked, `GRANT ${rights} ON ${inSchema(table)} TO ${role}`] : [revoked];
-  });
-  const ofAppAlone = [
+  const given = (name: string, rights: string | null) => [
+    `REVOKE ALL ON ${inSchema(name)} FROM ${role}`,
+    ...(rights === null ? [] : [`GRANT ${rights} ON ${inSchema(name)} TO ${role}`]),
+  ];
+  const ofTable = (table: string) => (table in named[kind] ? (named[kind][table] ?? null) : usual[kind]);
+  const ofChanges = [
     ...sequences.map((sequence) => `GRANT USAGE ON SEQUENCE ${inSchema(sequence)} TO ${role}`),
-    // Its migration takes it from PUBLIC; a restore without the dump's rights gives it back.
-    `REVOKE ALL ON FUNCTION ${inSchema("erase_applications")}(uuid[], text) FROM PUBLIC`,
-    `GRANT EXECUTE ON FUNCTION ${inSchema("erase_applications")}(uuid[], text) TO ${role}`,
+    // Their migrations take them from PUBLIC; a restore without the dump's rights gives them back.
+    ...functions
+      .map(signatureIn(schema))
+      .flatMap((one) => [`REVOKE ALL ON FUNCTION ${one} FROM PUBLIC`, `GRANT EXECUTE ON FUNCTION ${one} TO ${role}`]),
   ];
   return [
     `GRANT USAGE ON SCHEMA ${escapeIdentifier(schema)} TO ${role}`,
-    ...onTables,
-    ...(kind === "app" ? ofAppAlone : []),
+    ...tables.flatMap((table) => given(table, ofTable(table))),
+    // A view of one table can be written to, with the rights of its owner.
+    ...views.flatMap((view) => given(view, kind === "app" ? null : "SELECT")),
+    ...(kind === "reader" ? [] : ofChanges),
   ];
 }
+
+/** A type of ours needs the schema as well, where it is not in the search path. */
+const signatureIn = (schema: string) => (signature: string) =>
+  `${escapeIdentifier(schema)}.${signature.replace(/"\w+"/, (type) => `${escapeIdentifier(schema)}.${type}`)}`;
 
 /** Takes away what Postgres lets every user do in a new database: create tables, temporary ones included. */
 export function closings({ database, schema }: Place): { ofDatabase: string[]; ofSchema: string[] } {

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freshDatabase } from "@/__tests__/support/database";
+import { several } from "@/__tests__/support/processes/several";
+import { runCommand } from "@/__tests__/support/run-command";
+
+const { url, sql } = freshDatabase();
+const folder = mkdtempSync(join(tmpdir(), "failures-"));
+const csv = join(folder, "in.csv");
+const name = `test_stranger_${process.pid}`;
+
+jest.setTimeout(180_000);
+
+/** The test's database with something else in its address. */
+function changed(change: (address: URL) => void): string {
+  const address = new URL(url);
+  change(address);
+  return address.href;
+}
+const as = (username: string) => changed((address) => Object.assign(address, { username, password: "secret" }));
+
+const calls = [
+  ["invite", "--mobile", "61412345678"],
+  ["invite", "--csv", csv, "--out", join(folder, "links.csv")],
+  ["links", "revoke", "K7QM-4XRT"],
+  ["links", "reissue", "K7QM-4XRT"],
+  ["links", "reissue", "--batch", "spring", "--unopened", "--out", join(folder, "again.csv")],
+  ["status", "K7QM-4XRT", "approved"],
+  ["applications", "list"],
+  ["applications", "find", "ada"],
+  ["applications", "show", "K7QM-4XRT"],
+  ["export"],
+  ["consent", "verify"],
+  ["retention", "--months", "24"],
+  ["person", "export", "K7QM-4XRT"],
+  ["person", "erase", "K7QM-4XRT"],
+  ["studio", "--port", String(30_000 + (process.pid % 20_000))],
+  ["roles"],
+];
+
+/** Fails before it is known what a command wants to do. */
+const some = calls.filter(([command]) => ["invite", "applications", "studio"].includes(command ?? ""));
+
+describe("a command on a database that does not do what it should", () => {
+  beforeAll(async () => {
+    writeFileSync(csv, "mobile\n61412345678\n");
+    await sql(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
+    await sql(`CREATE ROLE ${name}_half LOGIN PASSWORD 'secret'`);
+    await sql(`GRANT SELECT ON _prisma_migrations TO ${name}_half`);
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await sql(`DROP OWNED BY ${name}_half`);
+    for (const role of [name, `${name}_half`]) await sql(`DROP ROLE ${role}`);
+  });
+
+  test.each([
+    ["is away", calls, () => changed((address) => Object.assign(address, { port: "9" }))],
+    ["is not there", some, () => changed((address) => Object.assign(address, { pathname: "/nothing" }))],
+    ["does not know the password", some, () => changed((address) => Object.assign(address, { password: "wrong" }))],
+    ["lets this user do nothing", some, () => as(name)],
+    ["lets this user see no application", calls, () => as(`${name}_half`)],
+  ])("where the database %s, a command ends with 1 and says so in one sentence", async (_, run, address) => {
+    const failures = await several(run.length, 3, async (n) => {
+      const [command = "", ...args] = run[n] ?? [];
+      const settings = { DATABASE_URL: address(), OPERATIONS_DATABASE_URL: "" };
+      const { code, out, err } = await runCommand(command, args, settings);
+      const isSentence = /^[^\n]+\n$/.test(err) && !/\bprisma\b/i.test(err);
+      return code === 1 && (out === "" || command === "export") && isSentence
+        ? []
+        : [[command, ...args, code, out, err]];
+    });
+    expect(failures.flat()).toEqual([]);
+  });
+});
