@@ -5,8 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Client } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
+import { codeOf } from "@/lib/server/database/failure";
 import { excessOf } from "@/lib/server/database/roles/excess";
 import { readerUrl } from "@/lib/server/database/roles/names";
+import { studioUrl } from "@/lib/server/database-url";
 import { command } from "./command";
 import { freePort } from "./free-port";
 import { guardedProxy } from "./guarded-proxy";
@@ -34,7 +36,7 @@ async function readersUrl(given: string): Promise<string> {
   const url = readerUrl(given) ?? given;
   const excess = await withConnection(url, (client) => excessOf(client, "reader")).catch((error) => {
     // SQLSTATE class 28: there is no reader, or an administrator gave it a password of its own.
-    if (url === given || !error.code?.startsWith("28")) throw error;
+    if (url === given || !codeOf(error)?.startsWith("28")) throw error;
     throw new Error(
       `${new URL(url).username} is not let in. Run 'npm run roles', or set OPERATIONS_DATABASE_URL to that user's for Studio.`,
     );
@@ -70,7 +72,14 @@ command(async () => {
 async function serve(url: string, port: number, socket: string): Promise<void> {
   const onSocket = ["--require", "tsx/cjs", "--require", "./lib/cli/studio-on-socket.ts"];
   const prisma = ["node_modules/prisma/build/index.js", "studio", "--port", String(port), "--browser", "none"];
-  const env = { DATABASE_URL: url, STUDIO_SOCKET: socket, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+  const { url: DATABASE_URL, authority: NODE_EXTRA_CA_CERTS } = studioUrl(url);
+  const env = {
+    DATABASE_URL,
+    NODE_EXTRA_CA_CERTS,
+    STUDIO_SOCKET: socket,
+    CHECKPOINT_DISABLE: "1",
+    PRISMA_HIDE_UPDATE_MESSAGE: "1",
+  };
   const { schema, readable } = await withConnection(url, readableIn);
   const studio = runChild([...onSocket, ...prisma], { env, output: "ignore" });
   await untilUp(studio, socket);

@@ -17,28 +17,34 @@ const pooler = "08P01";
 
 /** Why a database could not be met, as one sentence without the password. */
 export function whyUnreachable(error: Error, url: string): Error {
-  if (error instanceof Unusable) return error;
-  const { database: place, user } = placeOf(url);
+  if (error instanceof Unusable || error instanceof Away) return error;
+  const place = placeOf(url);
+  const final = whyUnusable(error, place);
+  if (final) return new Unusable(final, { cause: error });
+  if (!isDatabaseFailure(error)) return error;
+  const code = codeOf(error) ?? "";
+  const reason = temporary[code] ?? plain(error.message || code);
+  return new Away(`The database ${place.database} does not answer yet: ${reason}.`, { cause: error });
+}
+
+/** What waiting does not mend; undefined where it may. */
+function whyUnusable(error: Error, { database, user }: ReturnType<typeof placeOf>): string | undefined {
   const { message } = error;
   const code = codeOf(error) ?? "";
   const said = message.replace(/\.?$/, ".");
-  if (code === "28P01") return new Unusable(`The database ${place} refuses the password of the user ${user}.`);
+  if (code === "28P01") return `The database ${database} refuses the password of the user ${user}.`;
   if (/client password must be a string/.test(message))
-    return new Unusable(`The database ${place} asks the user ${user} for a password, and its URL has none.`);
-  if (code.startsWith("28")) return new Unusable(`The database ${place} does not let the user ${user} in: ${said}`);
+    return `The database ${database} asks the user ${user} for a password, and its URL has none.`;
+  if (code.startsWith("28")) return `The database ${database} does not let the user ${user} in: ${said}`;
   if (code === "3D000" || (code === pooler && /no such database/.test(message)))
-    return new Unusable(`There is no database ${place}: create it, then run 'npm run migrate'.`);
+    return `There is no database ${database}: create it, then run 'npm run migrate'.`;
   if (code === pooler && /no such user|unsupported|not allowed/.test(message))
-    return new Unusable(`The pooler of ${place} does not let the user ${user} in: ${said}`);
-  if (code === "42501") return new Unusable(`The user ${user} lacks a right in the database ${place}: ${said}`);
+    return `The pooler of ${database} does not let the user ${user} in: ${said}`;
+  if (code === "42501") return `The user ${user} lacks a right in the database ${database}: ${said}`;
   if (isCertificateCode(code))
-    return new Unusable(
-      `The certificate of the database ${place} is not trusted (${said.slice(0, -1)}): name the file of its authority with sslrootcert in the URL.`,
-    );
+    return `The certificate of the database ${database} is not trusted (${message}): name the file of its authority with sslrootcert in the URL.`;
   if (/not support SSL/.test(message))
-    return new Unusable(`The database ${place} does not encrypt, as sslmode in its URL demands.`);
-  if (!isDatabaseFailure(error)) return error;
-  return new Away(`The database ${place} does not answer yet: ${temporary[code] ?? plain(message || code)}.`);
+    return `The database ${database} does not encrypt, as sslmode in its URL demands.`;
 }
 
 /** The driver's own words for what has no code. */

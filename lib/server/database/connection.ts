@@ -1,6 +1,7 @@
 import "server-only";
 import { Client } from "pg";
 import { driverUrl } from "@/lib/server/database-url";
+import { whyUnreachable } from "./cause";
 
 /** Opens a connection for a few statements and closes it, also after an error. */
 export async function withConnection<T>(
@@ -12,7 +13,9 @@ export async function withConnection<T>(
   // A broken connection rejects the running statement. Its 'error' event would end the process if nobody listened.
   client.on("error", () => {});
   try {
-    await client.connect();
+    await client.connect().catch((error: Error) => {
+      throw whyUnreachable(error, url);
+    });
     return await use(client);
   } finally {
     await client.end();
