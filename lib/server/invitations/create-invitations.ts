@@ -1,13 +1,15 @@
 import "server-only";
 import { randomInt, randomUUID } from "node:crypto";
+import { escapeIdentifier } from "pg";
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { makeReference } from "@/lib/domain/reference";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/database/application-row";
 import { databaseTime } from "@/lib/server/database/database-time";
+import { codeOf } from "@/lib/server/database/failure";
 import { prisma } from "@/lib/server/database/prisma";
-import { Prisma } from "@/prisma/generated/client";
+import type { Prisma } from "@/prisma/generated/client";
 import type { Invitation } from "./invitation";
 
 /** A link as the command prints it. The token is not stored, so it cannot be shown again. */
@@ -28,7 +30,7 @@ interface Circumstances {
 }
 
 const dayMs = 86_400_000;
-/** Rows per INSERT: few enough for Postgres's 65,535 parameters and for the time-out of a statement. */
+/** Rows per INSERT: few enough for the time-out of a statement. */
 const rowsAtOnce = 500;
 const mostAttempts = 5;
 
@@ -52,7 +54,7 @@ function prepare(invitation: Invitation, { batch = "", by = "" }: Circumstances,
   return {
     application: { id: applicationId, reference, source, quotes, batch, ...columnsOf(invitation) },
     link: { id: linkId, applicationId, expiresAt },
-    token: { linkId, tokenHash: hashToken(token) },
+    token: { linkId, tokenHash: `\\x${Buffer.from(hashToken(token)).toString("hex")}` },
     event: { applicationId, linkId, kind: "link_issued" as const, by },
     issued: { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() },
   };
@@ -77,8 +79,8 @@ export async function createInvitations(
         { timeout: 120_000 },
       );
     } catch (error) {
-      // P2002, unique constraint: a random reference is taken already. Retry with new ones.
-      const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+      // SQLSTATE unique_violation: a random reference is taken already. Retry with new ones.
+      const isTaken = codeOf(error as Error) === "23505";
       if (!isTaken || attempt === mostAttempts) throw error;
     }
   }
@@ -87,9 +89,36 @@ export async function createInvitations(
 async function insert(transaction: Prisma.TransactionClient, prepared: ReturnType<typeof prepare>[]): Promise<void> {
   for (let start = 0; start < prepared.length; start += rowsAtOnce) {
     const rows = prepared.slice(start, start + rowsAtOnce);
-    await transaction.application.createMany({ data: rows.map((row) => row.application) });
-    await transaction.link.createMany({ data: rows.map((row) => row.link) });
-    await transaction.linkToken.createMany({ data: rows.map((row) => row.token) });
-    await transaction.event.createMany({ data: rows.map((row) => row.event) });
+    await insertAll(
+      transaction,
+      "applications",
+      rows.map((row) => row.application),
+    );
+    await insertAll(
+      transaction,
+      "links",
+      rows.map((row) => row.link),
+    );
+    await insertAll(
+      transaction,
+      "link_tokens",
+      rows.map((row) => row.token),
+    );
+    await insertAll(
+      transaction,
+      "events",
+      rows.map((row) => row.event),
+    );
   }
+}
+
+/** As one JSON value: Prisma's createMany takes ten times the time, and half a gigabyte, for the parameters of 500 rows. */
+async function insertAll(transaction: Prisma.TransactionClient, table: string, rows: object[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+    .map(escapeIdentifier)
+    .join(", ");
+  await transaction.$executeRawUnsafe(
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
+    JSON.stringify(rows),
+  );
 }

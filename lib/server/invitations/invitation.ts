@@ -59,8 +59,9 @@ function answerSchema(name: InvitableAnswer) {
   return z.string().transform((given, context) => {
     if (given.trim() === "") return "";
     const { data, error } = safeParse(formSchema(name, currentSettings().brand), tidied(name, given));
-    if (!error) return data;
-    context.addIssue(`${flagOf(name)} ${complaint(name, error.issues[0]?.message ?? "")}`);
+    // What comes to nothing, such as a dial code alone, was meant to be something.
+    if (!error && data !== "") return data;
+    context.addIssue(`${flagOf(name)} ${complaint(name, error?.issues[0]?.message ?? "")}`);
     return z.NEVER;
   });
 }
