@@ -64,7 +64,7 @@ describe("a command on a database that does not do what it should", () => {
   ])("where the database %s, a command ends with 1 and says so in one sentence", async (_, run, address) => {
     const failures = await several(run.length, 3, async (n) => {
       const [command = "", ...args] = run[n] ?? [];
-      const settings = { DATABASE_URL: address(), OPERATIONS_DATABASE_URL: "" };
+      const settings = { DATABASE_URL: address(), OPERATIONS_DATABASE_URL: "", APP_URL: "https://apply.example" };
       const { code, out, err } = await runCommand(command, args, settings);
       const isSentence = /^[^\n]+\n$/.test(err) && !/\bprisma\b/i.test(err);
       return code === 1 && (out === "" || command === "export") && isSentence

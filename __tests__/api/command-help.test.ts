@@ -6,7 +6,7 @@ const names = readdirSync("lib/cli")
   .map((file) => file.replace(/\.ts$/, ""))
   .filter((name) => Object.values(scripts).some((script) => script.endsWith(`lib/cli/${name}.ts`)));
 /** Nothing listens there: what a command does before it is asked for help or refuses an argument would fail. */
-const nowhere = { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing" };
+const nowhere = { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing", APP_URL: "https://apply.example" };
 
 jest.setTimeout(60_000);
 

@@ -27,18 +27,6 @@ function csv(...lines: string[]): string {
   return file;
 }
 
-test("without APP_URL a command says that its links lead to this machine, and only once there are links", async () => {
-  const assumed = (name: string, ...args: string[]) =>
-    runCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
-  const told = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
-  const { out, err } = await assumed("invite", "--json", "--mobile", "61412345678");
-  expect(err).toBe(told);
-  const { reference } = JSON.parse(out);
-  expect(await assumed("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: told });
-  expect(await assumed("links", "revoke", reference)).toMatchObject({ code: 0, err: "" });
-  expect(await run("invite", "--mobile", "61412345678")).toMatchObject({ code: 0, err: "" });
-});
-
 test("invite prints one line of JSON, whose link opens what was known, the highest quote among it", async () => {
   const known = [
     "--mobile",
@@ -74,6 +62,18 @@ test("invite prints one line of JSON, whose link opens what was known, the highe
     source: "ia",
   });
   expect(await sql(`SELECT kind FROM events WHERE kind = 'link_issued'`)).toHaveLength(1);
+});
+
+test("without APP_URL a command says that its links lead to this machine, and only once there are links", async () => {
+  const assumed = (name: string, ...args: string[]) =>
+    runCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
+  const told = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
+  const { out, err } = await assumed("invite", "--json", "--mobile", "61412345678");
+  expect(err).toBe(told);
+  const { reference } = JSON.parse(out);
+  expect(await assumed("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: told });
+  expect(await assumed("links", "revoke", reference)).toMatchObject({ code: 0, err: "" });
+  expect(await run("invite", "--mobile", "61412345678")).toMatchObject({ code: 0, err: "" });
 });
 
 test.each([
@@ -217,6 +217,11 @@ test("a change by command records who made it: the name given, else the login na
   ]);
 });
 
-test("migrate may be run again: there is nothing left to do", async () => {
-  expect(await run("migrate")).toMatchObject({ code: 0, out: "The database is up to date.\n" });
+test("migrate may be run again: it names the database users that there are none of", async () => {
+  const { code, out } = await run("migrate");
+  const [told, missing] = out.split("\n");
+  expect([code, told]).toEqual([0, "The database is up to date."]);
+  expect(missing).toMatch(
+    /^Missing: the database user \w+_app, the database user \w+_operations\. Run 'npm run roles'\.$/,
+  );
 });

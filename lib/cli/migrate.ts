@@ -18,5 +18,5 @@ migrationCommand(async () => {
   for (const name of applied) console.log(`Applied ${name}`);
   console.log("The database is up to date.");
   const missing = databaseUrl ? await missingRoles(databaseUrl) : [];
-  if (missing.length > 0) console.log(`Missing: ${missing.join(", ")}. Run 'npm run roles'.`);
+  if (missing.length > 0) console.error(`Missing: ${missing.join(", ")}. Run 'npm run roles'.`);
 }, usage);
