@@ -25,8 +25,8 @@ function cookieNameOn(request: NextRequest): string {
 }
 
 /** A page that prefetches another sends the cookie as well, and would use it up before the link's own page is asked for. */
-function isNavigation({ headers }: NextRequest): boolean {
-  return (headers.get("sec-fetch-mode") ?? "navigate") === "navigate";
+function isPrefetch({ headers }: NextRequest): boolean {
+  return headers.get("sec-fetch-dest") === "empty";
 }
 
 function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
@@ -56,7 +56,7 @@ function passOn(request: NextRequest): NextResponse {
   headers.set("x-nonce", nonce);
   headers.delete(headerName);
   const cookie = cookieNameOn(request);
-  const carried = isNavigation(request) ? request.cookies.get(cookie) : undefined;
+  const carried = isPrefetch(request) ? undefined : request.cookies.get(cookie);
   const handoff = readHandoff(carried?.value);
   // The 401 page verifies nothing (specification, section 4).
   if (handoff && request.nextUrl.pathname !== unauthorizedPath) headers.set(headerName, writeHandoff(handoff));

@@ -1,10 +1,8 @@
 import { randomInt } from "node:crypto";
-import { once } from "node:events";
-import { get, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
-import { newAddress } from "@/__tests__/support/processes/call";
+import { newAddress, send } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { makeToken } from "@/lib/server/access/token";
@@ -21,21 +19,13 @@ function rotated(): string {
   return randomInt(2) ? address : `[${address}]:${randomInt(1024, 65_536)}`;
 }
 
-/** As a browser's address bar asks for a page; fetch() says with Sec-Fetch-Mode that a script does. */
-async function page(app: App, path: string, headers: OutgoingHttpHeaders) {
-  const [response] = (await once(get(app.url + path, { headers }), "response")) as [IncomingMessage];
-  let text = "";
-  for await (const chunk of response.setEncoding("utf8")) text += chunk;
-  return { status: response.statusCode ?? 0, headers: response.headers, text };
-}
-
 /** Opens a link as a browser does: the redirect first, then the page with the cookie that it set. */
 async function open(app: App, token: string, from: string) {
   const headers = { "x-forwarded-for": from };
-  const redirect = await page(app, `/?token=${token}&source=ba`, headers);
+  const redirect = await send(app, `/?token=${token}&source=ba`, { headers });
   same(redirect.status, 307, "status of a link");
-  const [cookie = ""] = (redirect.headers["set-cookie"] ?? []).map((one) => one.split(";")[0]);
-  return page(app, "/", { ...headers, cookie });
+  const [cookie = ""] = redirect.headers.getSetCookie().map((one) => one.split(";")[0]);
+  return send(app, "/", { headers: { ...headers, cookie } });
 }
 
 const wrongLinks: Promised = {
@@ -47,7 +37,7 @@ const wrongLinks: Promised = {
     same(statuses.filter((status) => status === 200).length, allowed, `pages before the limit (${tally(statuses)})`);
     same(statuses.filter((status) => status === 429).length, 1000 - allowed, `pages with 429 (${tally(statuses)})`);
     for (const { status, headers } of answers)
-      expect(status !== 429 || Number(headers["retry-after"]) > 0, "a 429 without Retry-After");
+      expect(status !== 429 || Number(headers.get("retry-after")) > 0, "a 429 without Retry-After");
 
     const { token, reference } = await invited({ firstName: "Ada" });
     const good = await open(app, token, rotated());
