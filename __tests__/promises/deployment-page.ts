@@ -11,7 +11,7 @@ import { withClient } from "@/__tests__/support/processes/postgres";
 import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
 import { type Ran, runLine } from "@/__tests__/support/run-line";
 import { excessOf } from "@/lib/server/database/roles/excess";
-import { roleKinds } from "@/lib/server/database/roles/names";
+import { readerUrl, roleKinds } from "@/lib/server/database/roles/names";
 import { follow } from "./support/dockerfile";
 import { Broken, same } from "./support/expect";
 import { on } from "./support/on-database";
@@ -132,8 +132,9 @@ const deployed: Promised = {
       const wanted = roleKinds.map((kind) => `the database user lender_${kind}`).join(", ");
       same(missing, `Missing: ${wanted}. Run 'npm run roles'.`, "what migrate says after the restore");
       same(verified, `${submissions} of ${submissions} consent records verified`, "what consent says");
+      const users = { app: places["<new-app>"], reader: readerUrl(places["<new-operations>"] ?? "") };
       for (const kind of ["app", "reader"] as const) {
-        const excess = await withClient(places[`<new-${kind}>`] ?? "", (client) => excessOf(client, kind));
+        const excess = await withClient(users[kind] ?? "", (client) => excessOf(client, kind));
         same(excess, [], `what ${kind} may do beyond its rights after the restore`);
       }
       const sql =

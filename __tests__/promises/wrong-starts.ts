@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { call } from "@/__tests__/support/processes/call";
 import { pgbouncers, startPgbouncer } from "@/__tests__/support/processes/pgbouncer";
 import { withClient } from "@/__tests__/support/processes/postgres";
@@ -129,7 +129,11 @@ async function rightStarts({ start, users }: World, trusted: string, folder: str
   }
   const embedded = await start({ database: "", folder, settings: { APP_URL: elsewhere, EMBEDDED: "1", ...lender } });
   const [line = ""] = embedded.output().match(/^{.*/m) ?? [];
-  same(JSON.parse(line).start.address, elsewhere, "address in the first line of the log");
+  const { database, ...told } = JSON.parse(line).start;
+  const version = JSON.parse(readFileSync("package.json", "utf8")).version;
+  const wanted = { version, user: "rent_advance_app", listens: `*:${embedded.port}`, address: elsewhere };
+  same(told, wanted, "first line of the log");
+  expect(/^127\.0\.0\.1:\d+\/rent_advance$/.test(database), `the first line of the log names the database ${database}`);
   same((await call(embedded, "verify-token", { token: makeToken() })).status, 401, "status of a wrong token");
   await embedded.end("SIGTERM");
 }

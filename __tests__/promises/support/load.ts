@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
@@ -22,8 +23,11 @@ export interface Load {
   lost(sql: World["sql"]): Promise<Writer[]>;
 }
 
-/** Closed-loop load: each writer saves again as soon as it is answered, until stopped. */
-export async function startLoad(app: Pick<App, "url">, count: number, pause = 0): Promise<Load> {
+/**
+ * Each writer saves again as soon as it is answered, until stopped; or every so many milliseconds, in turn with the others,
+ * and a late one catches up.
+ */
+export async function startLoad(app: Pick<App, "url">, count: number, every = 0): Promise<Load> {
   const writers: Writer[] = (await several(count, 4, () => invited())).map(({ id, token }) => ({
     id,
     token,
@@ -52,8 +56,10 @@ export async function startLoad(app: Pick<App, "url">, count: number, pause = 0)
       return found;
     },
   };
-  const write = async (writer: Writer) => {
-    while (!stopped) {
+  const begun = performance.now();
+  const write = async (writer: Writer, index: number) => {
+    for (let due = begun + (index / count) * every; !stopped; due += every) {
+      if (every) await sleep(Math.max(0, due - performance.now()));
       writer.attempted += 1;
       const n = writer.attempted;
       const data = { ...landlord, firstName: `Ada ${n}` };
@@ -63,9 +69,8 @@ export async function startLoad(app: Pick<App, "url">, count: number, pause = 0)
         if (status === 200) writer.acknowledged = n;
       } catch {
         load.unanswered += 1;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await sleep(50);
       }
-      if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
     }
   };
   const done = Promise.all(writers.map(write));

@@ -4,7 +4,8 @@ import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { openResponses } from "./page-status";
 
 /** Of a listener that never runs dry: it is under more load than it can take. */
-const longestBacklogMs = 5000;
+const longestBacklogMs = 15_000;
+const shortTurnMs = 1;
 /** A call may read its body for 10 s, and then waits for the database. */
 const longestCallMs = 15_000;
 /** After which a connection without a request is given up: browsers open some in advance. */
@@ -56,18 +57,27 @@ async function end(delayMs: number, hurry: AbortSignal): Promise<void> {
   process.exit(0);
 }
 
-/** Node takes one connection per turn of the event loop, and the kernel resets those that still wait when the listener closes. */
+/**
+ * Node takes one connection per turn of the event loop, and the kernel resets those that still wait when the listener closes.
+ * So it closes after a turn that found none and was over at once: in a long one others may have come.
+ */
 async function untilBacklogIsTaken(): Promise<void> {
   const latest = performance.now() + longestBacklogMs;
-  for (let before = -1; before !== taken && performance.now() < latest; ) {
-    before = taken;
+  // From here each turn looks for connections once; the one that brought the signal may already have.
+  await turn();
+  for (let isEmpty = false; !isEmpty && performance.now() < latest; ) {
+    const before = taken;
+    const begun = performance.now();
     await turn();
-    await turn();
+    isEmpty = taken === before && performance.now() - begun < shortTurnMs;
   }
 }
 
+/** Counted in looks, not by the clock: while the process stands still, nothing is quiet. */
 async function untilQuiet(): Promise<void> {
   const latest = performance.now() + longestCallMs;
-  for (let busyAt = performance.now(); performance.now() < Math.min(latest, busyAt + silenceMs); await sleep(20))
-    if (openResponses().length > 0) busyAt = performance.now();
+  for (let quietMs = 0; quietMs < silenceMs && performance.now() < latest; quietMs += 20) {
+    await sleep(20);
+    if (openResponses().length > 0) quietMs = 0;
+  }
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { Client } from "pg";
+import { Client, type ClientConfig } from "pg";
 import { driverUrl } from "@/lib/server/database-url";
 import { whyUnreachable } from "./cause";
 
@@ -7,9 +7,9 @@ import { whyUnreachable } from "./cause";
 export async function withConnection<T>(
   url: string,
   use: (client: Client) => Promise<T>,
-  patienceMs = 10_000,
+  limits: Pick<ClientConfig, "connectionTimeoutMillis" | "query_timeout"> = { connectionTimeoutMillis: 10_000 },
 ): Promise<T> {
-  const client = new Client({ connectionString: driverUrl(url), connectionTimeoutMillis: patienceMs });
+  const client = new Client({ connectionString: driverUrl(url), ...limits });
   // A broken connection rejects the running statement. Its 'error' event would end the process if nobody listened.
   client.on("error", () => {});
   try {

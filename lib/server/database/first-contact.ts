@@ -11,6 +11,9 @@ interface Contact {
   isPooled: boolean;
 }
 
+/** A pooler lets a client in while Postgres is away, and then keeps its statement waiting. */
+const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
+
 /** Looks at a database before it is used. Throws Unusable with the cause where it cannot be. */
 export async function meetDatabase<T = undefined>(
   url: string,
@@ -27,7 +30,7 @@ export async function meetDatabase<T = undefined>(
         const pending = await pendingOn(client);
         return { pending, isPooled: pooled, also: pending.length === 0 ? await also?.(client) : undefined };
       },
-      5_000,
+      limits,
     );
   } catch (error) {
     throw whyUnreachable(error as Error, url);
@@ -62,7 +65,7 @@ async function requirePreparedStatements(client: Client, url: string): Promise<v
   const name = "rent_advance_kept";
   const { rows } = await client.query({ name, text: "SELECT name FROM pg_prepared_statements" });
   if (!rows.some((row) => row.name === name)) return;
-  const isShared = (await sessionOf(client)) === (await withConnection(url, sessionOf));
+  const isShared = (await sessionOf(client)) === (await withConnection(url, sessionOf, limits));
   if (!isShared) return;
   throw new Unusable(
     "The pooler in front of the database keeps no prepared statements: it has to be PgBouncer 1.21 or later with max_prepared_statements above 0, or pool by session.",
