@@ -78,7 +78,7 @@ test("without APP_URL a command says that its links lead to this machine, and on
 
 test.each([
   [[], "mobile is required"],
-  [["--mobile", "61"], "mobile is required"],
+  [["--mobile", "61"], "mobile must be a phone number"],
   [["--mobile", "6141234"], "mobile must be a phone number"],
   [["--mobile", "61412345678", "--quote", "1e3"], "quote must be an amount"],
   [["--mobile", "61412345678", "--email", "ada"], "email is not an email address"],
@@ -110,7 +110,7 @@ test("a CSV file with bad rows creates nothing, and every bad line is named", as
   const file = csv("mobile,email", "61412345678,ada@example.com", "12,ada@example.com", "61412345678,ada");
   const { code, out, err } = await run("invite", "--csv", file);
   expect([code, out]).toEqual([1, ""]);
-  expect(err).toMatch(/line 3: mobile is required/);
+  expect(err).toMatch(/line 3: mobile must be a phone number/);
   expect(err).toMatch(/line 4: email is not an email address/);
   expect(err).toContain("Nothing was created.");
   expect(await howMany("applications")).toBe(before);
