@@ -50,7 +50,7 @@ command(async () => {
   const { port, host = "127.0.0.1" } = currentSettings();
   await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
   await Promise.all([build(), embeddedPostgres()]);
-  const env = { NODE_ENV: "production", NEXT_MANUAL_SIG_HANDLE: "true", PORT: String(port) };
+  const env = { NODE_ENV: "production", NEXT_MANUAL_SIG_HANDLE: "true", HOST: host, PORT: String(port) };
   const app = runChild([next, "start", "-H", host], { env });
   try {
     await untilHealthy(app, reachable(host), port);
