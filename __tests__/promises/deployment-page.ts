@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { consent } from "@/__tests__/support/answers";
@@ -8,34 +8,17 @@ import { commandsOf } from "@/__tests__/support/page-commands";
 import { freePort, isHealthy } from "@/__tests__/support/processes/app";
 import { call, fillIn } from "@/__tests__/support/processes/call";
 import { withClient } from "@/__tests__/support/processes/postgres";
-import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
 import { type Ran, runLine } from "@/__tests__/support/run-line";
 import { excessOf } from "@/lib/server/database/roles/excess";
 import { readerUrl, roleKinds } from "@/lib/server/database/roles/names";
 import { follow } from "./support/dockerfile";
 import { Broken, same } from "./support/expect";
+import { newServer, programWithDump, urlsIn } from "./support/new-server";
 import { on } from "./support/on-database";
 import type { Promised } from "./support/world";
 
 const page = "docs/deploy/README.md";
 const submissions = 5;
-const urls = /^ {2}(?:OPERATIONS_)?DATABASE_URL=(\S+_(app|operations)\S*)$/gm;
-
-/** A server with an owner that may make roles, and nothing of ours. */
-async function newServer(program: string): Promise<Server & { owner: string }> {
-  const server = await startServer(program);
-  const admin = (sql: string) => withClient(server.urlOf("postgres"), (client) => client.query(sql));
-  await admin("CREATE ROLE keeper LOGIN CREATEROLE");
-  await admin("CREATE DATABASE lender OWNER keeper");
-  return { ...server, owner: server.urlOf("lender", "keeper") };
-}
-
-/** Those of Debian: the embedded Postgres has no pg_dump. */
-function programWithDump(): string {
-  const program = postgresPrograms().find((one) => existsSync(join(one, "../pg_dump")));
-  if (!program) throw new Broken("pg_dump is missing: apt-get install postgresql");
-  return program;
-}
 
 /** What systemd says of the unit. */
 function exposure(folder: string): string {
@@ -125,7 +108,7 @@ const deployed: Promised = {
         const { code, said } = await run(line);
         same(code, 0, `exit code of '${line}', which said ${said.slice(-500)}`);
         const owner = line.includes("<new-owner>") ? "<new-" : "<";
-        for (const [, url = "", kind] of said.matchAll(urls)) places[`${owner}${kind}>`] = url;
+        for (const [kind, url] of Object.entries(urlsIn(said))) places[`${owner}${kind}>`] = url;
         missing = /^Missing: .*/m.exec(said)?.[0] ?? missing;
         verified = /\d+ of \d+ consent records verified/.exec(said)?.[0] ?? verified;
       }

@@ -11,6 +11,7 @@ import { withClient } from "./postgres";
 
 /** Where Debian's packages lie. */
 const installed = "/usr/lib/postgresql";
+const patience = 10_000;
 
 /**
  * The programs of every PostgreSQL of this machine, the oldest first: Debian's, the embedded one, and those below the
@@ -39,12 +40,16 @@ export interface Server {
   version: string;
   /** The administrator's URL of a database. */
   urlOf(database: string, user?: string): string;
+  /** kill -9 of the postmaster. */
+  kill(): Promise<void>;
+  /** Starts it again, unless it runs. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** A server of its own, in a folder of its own, that asks nobody for a password. */
-export async function startServer(program: string): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), "server-"));
+export async function startServer(program: string, parent = tmpdir()): Promise<Server> {
+  const folder = mkdtempSync(join(parent, "server-"));
   chmodSync(folder, 0o755);
   const data = join(folder, "data");
   const as = runAs(data, [program]);
@@ -54,19 +59,32 @@ export async function startServer(program: string): Promise<Server> {
   await ended(as.spawn(initdb, flags, { stdio: "ignore" }));
   const port = await freePort();
   const local = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
-  const server = as.spawn(program, ["-D", data, "-p", String(port), ...local], { stdio: "ignore" });
+  const launch = () => as.spawn(program, ["-D", data, "-p", String(port), ...local], { stdio: "ignore" });
   const urlOf = (database: string, user = "admin") => `postgresql://${user}@127.0.0.1:${port}/${database}`;
-  while (!(await answers(urlOf("postgres")))) {
-    if (server.exitCode !== null) throw new Error(`${program} did not start`);
-    await sleep(50);
-  }
+  let server: ChildProcess | undefined;
+  const isRunning = () => server?.exitCode === null && server.signalCode === null;
+  const end = async (signal: NodeJS.Signals) => {
+    if (!server || !isRunning()) return;
+    const gone = once(server, "exit");
+    server.kill(signal);
+    await gone;
+  };
+  const start = async () => {
+    for (const begun = Date.now(); !(await answers(urlOf("postgres"))); await sleep(50)) {
+      if (isRunning()) continue;
+      if (server && Date.now() - begun > patience) throw new Error(`${program} did not start`);
+      // After a kill, the processes of the one before hold its shared memory for a moment.
+      server = launch();
+    }
+  };
+  await start();
   return {
     version: versionOf(program),
     urlOf,
+    kill: () => end("SIGKILL"),
+    start,
     async stop() {
-      const gone = once(server, "exit");
-      server.kill("SIGINT");
-      await gone;
+      await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,39 @@
+import { endEveryApp } from "@/__tests__/support/processes/app";
+import { requireBuild } from "@/__tests__/support/processes/build";
+import { day } from "./day";
+import { deploy } from "./deployed";
+
+/** Plays a day in operations against the running product, and says what was lost. */
+async function main(): Promise<void> {
+  const begun = performance.now();
+  requireBuild();
+  const place = await deploy();
+  const lost: string[] = [];
+  const seconds = (since: number) => `${Math.round((performance.now() - since) / 1000)} s`.padStart(5);
+  console.log(`${seconds(begun)}  deploy: ${place.told}`);
+  try {
+    for (const [name, act] of Object.entries(day)) {
+      const since = performance.now();
+      const told = await act(place).catch((error: Error) => {
+        lost.push(`${name} failed: ${error.name === "Broken" ? error.message : error.stack}`);
+        return "FAILED";
+      });
+      console.log(`${seconds(since)}  ${name}: ${told}`);
+      lost.push(...(await place.lost(name).catch(({ message }: Error) => [`${name}: the database says ${message}`])));
+      if (told === "FAILED") break;
+    }
+  } finally {
+    await place.end();
+  }
+  console.log(`\n${seconds(begun)}`);
+  const shown = lost.slice(0, 20);
+  const more = lost.length > shown.length ? [`and ${lost.length - shown.length} more`] : [];
+  console.log(lost.length === 0 ? "Lost: nothing" : ["Lost:", ...shown, ...more].join("\n  "));
+  process.exit(lost.length === 0 ? 0 : 1);
+}
+
+main().catch((error: Error) => {
+  endEveryApp();
+  console.error(error.stack);
+  process.exit(1);
+});

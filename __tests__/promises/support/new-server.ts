@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
+import { Broken } from "./expect";
+
+/** That of Debian, with pg_dump beside it: the embedded Postgres has none. */
+export function programWithDump(): string {
+  const program = postgresPrograms().find((one) => existsSync(join(one, "../pg_dump")));
+  if (!program) throw new Broken("pg_dump is missing: apt-get install postgresql");
+  return program;
+}
+
+/** A server with an owner that may make roles, and nothing of ours. */
+export async function newServer(program: string, parent?: string): Promise<Server & { owner: string }> {
+  const server = await startServer(program, parent);
+  const admin = (sql: string) => withClient(server.urlOf("postgres"), (client) => client.query(sql));
+  await admin("CREATE ROLE keeper LOGIN CREATEROLE");
+  await admin("CREATE DATABASE lender OWNER keeper");
+  return { ...server, owner: server.urlOf("lender", "keeper") };
+}
+
+/** The URLs by user ('app', 'operations') that `npm run roles` has printed. */
+export function urlsIn(said: string): Record<string, string> {
+  const urls = said.matchAll(/^ {2}(?:OPERATIONS_)?DATABASE_URL=(\S+_(app|operations)\S*)$/gm);
+  return Object.fromEntries([...urls].map(([, url = "", kind]) => [kind, url]));
+}
