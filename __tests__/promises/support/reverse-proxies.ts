@@ -32,7 +32,7 @@ interface Place {
 
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
+  for (const child of running) child.kill("SIGTERM");
 });
 
 const shipped = (name: string) => readFileSync(join("docs/deploy", name), "utf8");
@@ -122,7 +122,7 @@ export async function startReverseProxy(name: ProxyName, apps: [number, number])
     async stop() {
       child.kill(name === "nginx" ? "SIGQUIT" : "SIGTERM");
       await Promise.race([ended, sleep(3000)]);
-      child.kill("SIGKILL");
+      child.kill("SIGTERM");
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
