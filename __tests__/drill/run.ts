@@ -9,6 +9,7 @@ async function main(): Promise<void> {
   requireBuild();
   const place = await deploy();
   const lost: string[] = [];
+  const known = new Set<string>();
   const seconds = (since: number) => `${Math.round((performance.now() - since) / 1000)} s`.padStart(5);
   console.log(`${seconds(begun)}  deploy: ${place.told}`);
   try {
@@ -19,7 +20,11 @@ async function main(): Promise<void> {
         return "FAILED";
       });
       console.log(`${seconds(since)}  ${name}: ${told}`);
-      lost.push(...(await place.lost(name).catch(({ message }: Error) => [`${name}: the database says ${message}`])));
+      for (const loss of await place.lost().catch(({ message }: Error) => [`The database says: ${message}`])) {
+        if (known.has(loss)) continue;
+        known.add(loss);
+        lost.push(`${loss} (found after '${name}')`);
+      }
       if (told === "FAILED") break;
     }
   } finally {
