@@ -57,7 +57,8 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isDatabaseFailure(error)) return error.message;
   const inner = innermost(error);
-  // Prisma puts the place in its source before the reason, which is the last line.
-  const reason = inner.message.trim().split("\n").at(-1);
+  // Prisma puts the place in its source before the reason, which is the last line, and around what Postgres said its code.
+  const last = inner.message.trim().split("\n").at(-1) ?? "";
+  const reason = /Message: `(.+)`$/.exec(last)?.[1] ?? last;
   return `The database could not do it: ${reason || codeOf(error) || inner.name}`;
 }
