@@ -1,3 +1,4 @@
+import { lender } from "@/__tests__/support/lender";
 import { defaultBrand } from "@/lib/brand";
 import { readSettings, SettingsError } from "@/lib/server/env";
 
@@ -42,13 +43,6 @@ test.each([
   expect(readSettings({ APP_URL, SHUTDOWN_DELAY_MS: "250" }).shutdownDelayMs).toBe(250);
 });
 
-const lender = {
-  BRAND_NAME: "Banksia",
-  BRAND_LEGAL_NAME: "Banksia Lending Pty Ltd",
-  BRAND_COMPANY_NUMBER: "ACN 111 111 111",
-  BRAND_LICENCE: "Australian credit licence 111111",
-  BRAND_PRODUCT: "RentNow",
-};
 const DATABASE_URL = "postgresql://app@db.internal/lender";
 
 test.each(["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000", "http://apply.localhost"])(

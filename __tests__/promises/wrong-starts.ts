@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from "node:fs";
+import { lender } from "@/__tests__/support/lender";
 import { call } from "@/__tests__/support/processes/call";
 import { pgbouncers, startPgbouncer } from "@/__tests__/support/processes/pgbouncer";
 import { withClient } from "@/__tests__/support/processes/postgres";
@@ -112,14 +113,6 @@ async function poolers(world: World, secret: string): Promise<{ refused: string[
   expect(found.refused.length > 0, "PgBouncer is missing: apt-get install pgbouncer");
   return found;
 }
-
-const lender = {
-  BRAND_NAME: "Banksia",
-  BRAND_LEGAL_NAME: "Banksia Lending Pty Ltd",
-  BRAND_COMPANY_NUMBER: "ACN 111 111 111",
-  BRAND_LICENCE: "Australian credit licence 111111",
-  BRAND_PRODUCT: "RentNow",
-};
 
 /** Starts that say what they do: every kind of encryption, and production on the embedded Postgres. */
 async function rightStarts({ start, users }: World, trusted: string, folder: string): Promise<void> {
