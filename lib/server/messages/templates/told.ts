@@ -5,8 +5,8 @@ import type { ApplicationStatus } from "@/lib/domain/journey";
 export interface Told {
   /** Empty for what is about no application. */
   reference: string;
-  /** Empty where unknown. */
-  firstName: string;
+  /** Their first name; empty where unknown. */
+  name: string;
   link?: string;
   linkUntil?: Date;
   /** The page on which its reader stops such messages. */
