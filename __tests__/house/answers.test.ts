@@ -24,6 +24,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     ...["lib/cli/applications.ts", "lib/cli/check-invitations.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
     "lib/cli/studio-page.ts",
   ],
+  managerEmail: ["lib/server/outbox/due.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
     "lib/domain/advance.ts",

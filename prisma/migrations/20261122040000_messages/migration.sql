@@ -68,6 +68,9 @@ CREATE INDEX "messages_state_dueAt_idx" ON "messages"("state", "dueAt");
 CREATE INDEX "messages_channel_providerId_idx" ON "messages"("channel", "providerId");
 
 -- CreateIndex
+CREATE INDEX "messages_channel_sentAt_idx" ON "messages"("channel", "sentAt");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "message_attempts_stopHash_key" ON "message_attempts"("stopHash");
 
 -- CreateIndex
