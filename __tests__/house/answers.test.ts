@@ -14,7 +14,7 @@ const home = /^(lib\/schemas|components\/steps)\//;
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
     ...["components/landing/addressee.tsx", "components/session/holder.tsx"],
-    ...["lib/cli/studio-page.ts", "lib/server/applications/list.ts"],
+    ...["lib/cli/studio-page.ts", "lib/server/applications/list.ts", "lib/server/messages/about.ts"],
   ],
   lastName: ["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/list.ts"],
   mobile: [

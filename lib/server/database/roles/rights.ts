@@ -17,6 +17,9 @@ export const ofApp: Record<string, string> = {
   link_tokens: "SELECT, INSERT",
   consent_records: "SELECT, INSERT",
   events: "SELECT, INSERT",
+  messages: "SELECT, INSERT, UPDATE",
+  message_attempts: "SELECT, INSERT, UPDATE",
+  suppressions: "SELECT, INSERT",
   rate_limits: usual.app,
 };
 
