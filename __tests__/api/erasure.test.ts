@@ -117,7 +117,7 @@ test("a draft that was erased, reissued and filled again is erased again, and th
   await age(id);
   expect(await eraseOld("draft", 24, "")).toBe(1);
   expect(await eraseOld("draft", 24, "")).toBe(0);
-  const { token } = await reissueLink(reference, 30, "");
+  const { token } = await reissueLink(reference, { expiresDays: 30, by: "" });
   await fillIn(token);
   await age(id);
   expect(await eraseOld("draft", 24, "")).toBe(1);
@@ -129,6 +129,6 @@ test("a draft that was erased, reissued and filled again is erased again, and th
 test("an old draft with a link issued today is left alone", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
   await age(id);
-  await reissueLink(reference, 30, "");
+  await reissueLink(reference, { expiresDays: 30, by: "" });
   expect(await eraseOld("draft", 24, "")).toBe(0);
 });

@@ -18,6 +18,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   ],
   lastName: ["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/list.ts"],
   mobile: [
+    "lib/server/invitations/create-invitations.ts",
     "lib/server/invitations/invitation.ts",
     "lib/server/invitations/issued-already.ts",
     "lib/server/applications/list.ts",

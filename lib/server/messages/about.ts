@@ -1,11 +1,11 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { statusOf } from "@/lib/server/database/application-row";
 import { senderQuery } from "@/lib/server/database/sender-pool";
 import { commercialKinds } from "@/lib/server/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";
 import type { Claimed } from "./claim";
+import { addressHash } from "./suppressions";
 
 /** What decides whether a message is still to be sent, and what it tells, read just before it is sent. */
 export interface About {
@@ -25,11 +25,6 @@ export interface About {
   isStopped: boolean;
   /** An earlier message of its sort is still to come, or went out within a day. */
   isCollapsed: boolean;
-}
-
-/** What a stop is kept under: no address. Email addresses without regard to case. */
-export function addressHash(channel: string, address: string): string {
-  return createHash("sha256").update(`${channel}:${address.toLowerCase()}`).digest("hex");
 }
 
 type Row = Omit<About, "status"> & { status: Parameters<typeof statusOf>[0] };
