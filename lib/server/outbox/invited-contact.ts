@@ -8,7 +8,7 @@ export interface Contact {
   recipient: string;
 }
 
-/** Email where there is an address and a server, else SMS; null where neither is possible. Digits of a mobile. */
+/** Email where there is an address and a server, else SMS; null where neither is possible. */
 export function invitedContact(address: string, digits: string): Contact | null {
   const { email, sms } = currentSettings().sending;
   if (email && address) return { channel: "email", recipient: address };
