@@ -24,13 +24,14 @@ const sentences: Record<string, string> = {
 /** The refusal of a submission (409) that was not read as it stands, with what there is to read now. */
 export function outdated(row: ApplicationRow, reviewed: Reviewed | null): CallError {
   const consent = consentInForce();
+  const application = toView(row);
   const isTextOutdated = reviewed?.consent !== consent.hash;
   const data: Outdated = {
     changed: [
-      ...(reviewed?.answers === row.answersVersion ? [] : (["answers"] as const)),
+      ...(reviewed?.answers === application.version ? [] : (["answers"] as const)),
       ...(isTextOutdated ? (["consent"] as const) : []),
     ],
-    application: toView(row),
+    application,
     ...(isTextOutdated ? { consent } : {}),
   };
   const message =

@@ -4,7 +4,7 @@ import type { AnswerStep } from "@/lib/domain/journey";
 import { alreadySubmitted } from "@/lib/server/calls/call-error";
 import type { Visit } from "@/lib/server/calls/user-call";
 import { validated } from "@/lib/server/calls/validated";
-import { type ApplicationRow, applicationColumns, noConsent } from "@/lib/server/database/application-row";
+import { type SavedColumns, savedColumns } from "@/lib/server/database/application-row";
 import { query } from "@/lib/server/database/query";
 import { Prisma } from "@/prisma/generated/client";
 import { assignments, schemaOf, withLockedAnswers } from "./stored-steps";
@@ -12,8 +12,8 @@ import { toView } from "./to-view";
 
 /**
  * The action of a submit-step call. The UPDATE checks for a draft again, since a submission may have happened after the
- * row was read. One statement, so that the answers and their event are committed together. Answers with the whole
- * application as that statement left it: another device may have saved the other steps meanwhile.
+ * row was read. One statement, so that the answers and their event are committed together. Answers with every step as that
+ * statement left it: another device may have saved the others meanwhile.
  * One link's saves of a step leave one event in five minutes, so that no link can fill the table.
  */
 export function saveStep(step: AnswerStep) {
@@ -24,18 +24,18 @@ export function saveStep(step: AnswerStep) {
     const { text, values } = Prisma.sql`
       WITH saved AS (
         UPDATE applications AS a SET ${assignments(step, answers)}, "updatedAt" = now()
-        WHERE a.id = ${row.id}::uuid AND a.status = 'draft' RETURNING ${Prisma.raw(applicationColumns)}
+        WHERE a.id = ${row.id}::uuid AND a.status = 'draft' RETURNING ${Prisma.raw(savedColumns)}
       ), told AS (
         INSERT INTO events ("applicationId", "linkId", kind, detail, address)
-        SELECT id, ${linkId}::uuid, 'step_saved', ${told}, ${address} FROM saved WHERE NOT EXISTS (
+        SELECT ${row.id}::uuid, ${linkId}::uuid, 'step_saved', ${told}, ${address} FROM saved WHERE NOT EXISTS (
           SELECT FROM events e WHERE e."applicationId" = ${row.id}::uuid AND e."linkId" = ${linkId}::uuid
             AND e.kind = 'step_saved' AND e.detail = ${told} AND e.at > now() - interval '5 minutes'
         )
       )
       SELECT * FROM saved`;
-    const { rows } = await query<ApplicationRow>({ name: `save-${step}`, text, values });
+    const { rows } = await query<SavedColumns>({ name: `save-${step}`, text, values });
     const [saved] = rows;
     if (!saved) throw alreadySubmitted();
-    return toView({ ...noConsent, ...saved });
+    return toView({ ...row, ...saved });
   };
 }

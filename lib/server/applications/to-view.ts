@@ -1,9 +1,9 @@
 import "server-only";
 import {
   type AgreedConsent,
-  type ApplicationAnswers,
   type ApplicationView,
   answers,
+  type ConsentAnswers,
   defaultAnswers,
   type InvitedAnswers,
   invitableAnswers,
@@ -13,7 +13,10 @@ import {
 } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep } from "@/lib/domain/journey";
 import { centsOf, writeCents } from "@/lib/domain/money";
+import { versionOf } from "@/lib/server/database/answers-version";
 import { type ApplicationRow, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/database/application-row";
+
+const invitedColumns = invitableAnswers.map((name) => [name, invitedColumn(name)] as const);
 
 /** Money without needless zeros: '2450' for the '2450.00' of the database. */
 function written(name: SavedAnswer, stored: string | null, otherwise: string): string {
@@ -22,21 +25,29 @@ function written(name: SavedAnswer, stored: string | null, otherwise: string): s
 }
 
 export function invitedAnswers(row: ApplicationRow): InvitedAnswers {
-  const said = invitableAnswers.map((name) => [name, written(name, row[invitedColumn(name)], "")]);
-  return Object.fromEntries(said) as InvitedAnswers;
+  const invited: Partial<InvitedAnswers> = {};
+  for (const [name, column] of invitedColumns) invited[name] = written(name, row[column], "");
+  return invited as InvitedAnswers;
 }
 
+type HeldAnswers = Partial<Record<SavedAnswer, string | null>>;
+
 /** After submission the consent record's answers: it never changes. */
-function heldBy(row: ApplicationRow): Partial<Record<SavedAnswer, string | null>> {
+function heldBy(row: ApplicationRow): HeldAnswers {
   return row.consentAnswers ?? row;
 }
 
 /** The answers, with the default in place of null. */
-function answersIn(row: ApplicationRow): ApplicationAnswers {
-  const held = heldBy(row);
-  const saved = savedAnswers.map((name) => [name, written(name, held[name] ?? null, defaultAnswers[name])]);
-  const ticks = namesOf(reviewStep).map((name) => [name, row[name] ?? defaultAnswers[name]]);
-  return Object.fromEntries([...saved, ...ticks]) as ApplicationAnswers;
+function answersIn(held: HeldAnswers): Record<SavedAnswer, string> {
+  const shown: Partial<Record<SavedAnswer, string>> = {};
+  for (const name of savedAnswers) shown[name] = written(name, held[name] ?? null, defaultAnswers[name]);
+  return shown as Record<SavedAnswer, string>;
+}
+
+function ticksIn(row: ApplicationRow): ConsentAnswers {
+  const ticks: Partial<ConsentAnswers> = {};
+  for (const name of namesOf(reviewStep)) ticks[name] = row[name] ?? defaultAnswers[name];
+  return ticks as ConsentAnswers;
 }
 
 function agreedConsent({ consentVersion, consentDocument, consentedAt }: ApplicationRow): AgreedConsent | null {
@@ -52,14 +63,14 @@ function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
 
 /** What the applicant may see of the row. */
 export function toView(row: ApplicationRow): ApplicationView {
-  return {
-    ...answersIn(row),
+  // Not spread into a literal, which takes V8 ten times as long with so many properties.
+  return Object.assign(answersIn(heldBy(row)), ticksIn(row), {
+    version: versionOf(answersIn(row)),
     reference: row.reference,
     status: statusOf(row.status),
     submittedAt: row.submittedAt?.toISOString() ?? null,
-    version: row.answersVersion,
     consent: agreedConsent(row),
     invited: invitedAnswers(row),
     savedSteps: answerSteps.filter((step) => isSaved(row, step)),
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { answersJson } from "@/lib/server/database/answers-version";
+import { answersJson, versionOf } from "@/lib/server/database/answers-version";
 import { query } from "@/lib/server/database/query";
 
 interface RecordRow {
@@ -29,17 +29,12 @@ const find = `
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** As answers-version.ts writes it in SQL: sorted by name, without spaces. JSONB has its own order. */
-function canonical(answers: Record<string, string>): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(answers).sort(([one], [other]) => (one < other ? -1 : 1))));
-}
-
 function problemsOf({ document, documentHash, answers, answersHash, held }: RecordRow): string[] {
   const problems: string[] = [];
   if (sha256(document) !== documentHash) problems.push("the text is not the one that was agreed to");
   // A record from before answers were kept has none, and neither has one whose person was erased.
   if (answers === null) return problems;
-  if (sha256(canonical(answers)) !== answersHash) problems.push("the answers are not those that were submitted");
+  if (versionOf(answers) !== answersHash) problems.push("the answers are not those that were submitted");
   // By the record's names: an answer declared since is in no earlier record.
   const other = Object.keys(answers).filter((name) => name in held && held[name] !== answers[name]);
   if (other.length > 0) problems.push(`the application holds another ${other.join(", ")}`);

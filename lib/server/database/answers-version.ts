@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { answers, defaultAnswers, type SavedAnswer, savedAnswers } from "@/lib/domain/application";
 
 /** An answer as an applicant sees it (to-view.ts), of `applications AS a`. */
@@ -25,3 +26,9 @@ export const answersJson = `'{' || ${[...savedAnswers]
 
 /** Its SHA-256, in hex. */
 export const answersVersion = `encode(sha256(convert_to(${answersJson}, 'UTF8')), 'hex')`;
+
+/** The same of answers as they are shown: a call that only reads or saves them asks Postgres for no hash. */
+export function versionOf(shownAnswers: Record<string, string>): string {
+  const json = JSON.stringify(shownAnswers, Object.keys(shownAnswers).sort());
+  return createHash("sha256").update(json).digest("hex");
+}

@@ -10,7 +10,6 @@ import {
 } from "@/lib/domain/application";
 import type { AnswerStep, ApplicationStatus } from "@/lib/domain/journey";
 import type { Application } from "@/prisma/generated/client";
-import { answersVersion } from "./answers-version";
 
 /** The column with the invitation's value of an answer: `invitedEmail` for `email`. */
 export function invitedColumn<N extends InvitableAnswer>(name: N): `invited${Capitalize<N>}` {
@@ -35,14 +34,14 @@ function selected(column: string): string {
   return isDate ? `to_char(a."${column}", 'YYYY-MM-DD') AS "${column}"` : `a."${column}"`;
 }
 
+/** What a save may have changed, of `applications AS a`. */
+export const savedColumns = [...answerColumns, ...Object.values(savedAtColumns)].map(selected).join(", ");
+
 /**
  * The columns of `applications AS a` that a call selects. Listed by name, because a prepared `SELECT *` fails once on
  * each connection after a migration has added a column.
  */
-export const applicationColumns = [...ownColumns, ...answerColumns, ...invitedColumns, ...Object.values(savedAtColumns)]
-  .map(selected)
-  .concat(`${answersVersion} AS "answersVersion"`)
-  .join(", ");
+export const applicationColumns = [...ownColumns, ...invitedColumns].map(selected).concat(savedColumns).join(", ");
 
 /** The same with what was consented to, from `applications AS a LEFT JOIN consent_records AS c`. */
 export const rowColumns = `${applicationColumns}, c."authoriseAgent", c."provideSelf", c."confirmLoan",
@@ -50,6 +49,10 @@ export const rowColumns = `${applicationColumns}, c."authoriseAgent", c."provide
 
 /** Amounts have two decimals ('2450.00'), dates are YYYY-MM-DD. Both are null until they are answered. */
 type Column<N extends SavedAnswer> = N extends NamesWith<{ kind: "money" | "date" }> ? string | null : string;
+
+export type SavedColumns = Pick<Application, (typeof savedAtColumns)[AnswerStep]> & {
+  [N in SavedAnswer]: Column<N>;
+};
 
 export type InvitedColumns = { [N in InvitableAnswer as `invited${Capitalize<N>}`]: Column<N> };
 
@@ -62,21 +65,11 @@ type RecordedConsent = { [Box in keyof ConsentAnswers]: boolean | null } & {
   consentAnswers: Partial<Record<SavedAnswer, string>> | null;
 };
 
-export const noConsent: RecordedConsent = {
-  authoriseAgent: null,
-  provideSelf: null,
-  confirmLoan: null,
-  consentVersion: null,
-  consentDocument: null,
-  consentedAt: null,
-  consentAnswers: null,
-};
-
 /** An application as the database holds it, with its consent record. Never sent to the browser; see to-view.ts. */
-export type ApplicationRow = Pick<Application, (typeof ownColumns)[number] | (typeof savedAtColumns)[AnswerStep]> & {
-  [N in SavedAnswer]: Column<N>;
-} & InvitedColumns &
-  RecordedConsent & { answersVersion: string };
+export type ApplicationRow = Pick<Application, (typeof ownColumns)[number]> &
+  SavedColumns &
+  InvitedColumns &
+  RecordedConsent;
 
 /** The values of Prisma's enums cannot contain a dash. */
 export function statusOf(stored: Application["status"]): ApplicationStatus {
