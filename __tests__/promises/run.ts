@@ -5,6 +5,7 @@ import { amounts } from "./amounts";
 import { awayAndBack } from "./bad-days";
 import { badLinks } from "./bad-links";
 import { bareBrowsers } from "./bare-browsers";
+import { besideSaves } from "./beside-saves";
 import { bodies } from "./bodies";
 import { crashes } from "./crashes";
 import { crowds } from "./crowds";
@@ -19,6 +20,7 @@ import { headers } from "./headers";
 import { identities } from "./identities";
 import { lameDuck } from "./lame-duck";
 import { logs } from "./logs";
+import { messagesDue } from "./messages-due";
 import { numbers } from "./numbers";
 import { oneAmounts } from "./one-amount";
 import { plantedCookies } from "./planted-cookies";
@@ -27,8 +29,12 @@ import { processes } from "./processes";
 import { proxyLogs } from "./proxy-logs";
 import { reading } from "./reading";
 import { records } from "./records";
+import { reminding } from "./reminders";
 import { rollingRestarts } from "./rolling-restarts";
 import { saves } from "./saves";
+import { sending } from "./sending";
+import { sentCsv } from "./sent-csv";
+import { sentLinks } from "./sent-links";
 import { servers } from "./servers";
 import { stalled } from "./stalled-posts";
 import { strangers } from "./strangers";
@@ -84,9 +90,10 @@ const every: Promised[] = [
   rollingRestarts,
   proxyLogs,
   deploymentPage,
+  besideSaves,
 ]
   .flat()
-  .sort((one, other) => one.number - other.number);
+  .sort((one, other) => Number(one.isLast ?? false) - Number(other.isLast ?? false) || one.number - other.number);
 
 async function main(numbers: number[]): Promise<void> {
   const begun = performance.now();

@@ -9,18 +9,24 @@ import { awaySeconds } from "./finish";
 
 const pollMs = 1000;
 /** After a failure of the database. */
-const restMs = 5000;
+const failureMs = 5000;
 /** Claimed together and sent side by side: each has to be over within the minute of its claim. */
 const atOnce = 10;
 
+interface Terms {
+  isPooled: boolean;
+  /** Milliseconds of rest after each batch, for a process that answers calls as well. */
+  restMs: number;
+}
+
 /** Sends what is due on every channel that is set up, until `stop` is called: it resolves when the last attempt is over. */
-export function startWorker(url: string, isPooled: boolean): { stop(): Promise<void> } {
+export function startWorker(url: string, { isPooled, restMs }: Terms): { stop(): Promise<void> } {
   const { sending } = currentSettings();
   const ending = new AbortController();
   openSenderPool(url, isPooled);
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
-  const loops = channels.map((channel) => run(channel, ending.signal));
+  const loops = channels.map((channel) => run(channel, restMs, ending.signal));
   return {
     async stop() {
       ending.abort();
@@ -30,18 +36,18 @@ export function startWorker(url: string, isPooled: boolean): { stop(): Promise<v
   };
 }
 
-async function run(channel: Channel, signal: AbortSignal): Promise<void> {
+async function run(channel: Channel, restMs: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const wait = await round(channel).catch((error) => {
+    const wait = await round(channel, restMs).catch((error) => {
       logSender({ channel, error: nameOf(error) });
-      return restMs;
+      return failureMs;
     });
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
 /** Sends one batch. Returns how long to wait before the next. */
-async function round(channel: Channel): Promise<number> {
+async function round(channel: Channel, restMs: number): Promise<number> {
   const claimed = await claim(channel, await allowed(channel));
   const endings = await Promise.all(
     claimed.map(async (message) => {
@@ -63,7 +69,7 @@ async function round(channel: Channel): Promise<number> {
     }),
   );
   if (endings.includes("away")) return awaySeconds * 1000;
-  return claimed.length > 0 ? 0 : pollMs;
+  return claimed.length > 0 ? restMs : pollMs;
 }
 
 /** What is over the day's cap waits. */
