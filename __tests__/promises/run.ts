@@ -36,6 +36,7 @@ import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
 import { createWorld, type Promised } from "./support/world";
 import { tabs } from "./tabs";
+import { templates } from "./templates";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 import { unreadiness } from "./unready";
@@ -84,6 +85,7 @@ const every: Promised[] = [
   rollingRestarts,
   proxyLogs,
   deploymentPage,
+  templates,
 ]
   .flat()
   .sort((one, other) => one.number - other.number);
