@@ -42,6 +42,7 @@ import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
 import { createWorld, type Promised } from "./support/world";
 import { tabs } from "./tabs";
+import { templates } from "./templates";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 import { unreadiness } from "./unready";
@@ -91,6 +92,12 @@ const every: Promised[] = [
   proxyLogs,
   deploymentPage,
   besideSaves,
+  messagesDue,
+  reminding,
+  sending,
+  sentCsv,
+  sentLinks,
+  templates,
 ]
   .flat()
   .sort((one, other) => Number(one.isLast ?? false) - Number(other.isLast ?? false) || one.number - other.number);

@@ -51,7 +51,10 @@ function numbersOf(given: string[]): number[] {
 }
 
 function printList(found: ListedMessage[], json: boolean | undefined): void {
-  if (json) return console.log(JSON.stringify(found));
+  if (json) {
+    console.log(JSON.stringify(found));
+    return;
+  }
   const rows = found.map(({ due, number, attempts, ...row }) => {
     const cells: Record<string, string> = {
       ...row,

@@ -1,15 +1,22 @@
 import "server-only";
+import { currentSettings } from "@/lib/server/env";
 import type { Outcome } from "@/lib/server/messages/outcome";
-import type { WrittenEmail } from "@/lib/server/messages/templates/template";
+import { type Email, type Mailer, openMailer } from "./mailer";
 
-export interface Email extends WrittenEmail {
-  /** The message's; its Message-ID follows from it, and is the same for each attempt. */
-  id: string;
-  to: string;
-  /** Where its reader stops such messages. */
-  stop?: string | undefined;
+let mailer: Mailer | undefined;
+
+/** Opens what email is sent through, so that a wrong setting shows at the start. It connects with the first message. */
+export function openEmail(): Mailer {
+  mailer ??= openMailer(currentSettings());
+  return mailer;
 }
 
-export async function sendEmail(_: Email): Promise<Outcome> {
-  return { state: "failed", error: "not built" };
+export function sendEmail(email: Email): Promise<Outcome> {
+  return openEmail().send(email);
+}
+
+/** Ends its connections, which would keep a command from ending. */
+export function closeEmail(): void {
+  mailer?.close();
+  mailer = undefined;
 }
