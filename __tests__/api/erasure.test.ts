@@ -16,6 +16,11 @@ const kept: Record<string, string[]> = {
     ...["id", "applicationId", "version", "document", "documentHash", "answersHash", "reviewed"],
     ...["authoriseAgent", "provideSelf", "confirmLoan", "consentedAt"],
   ],
+  messages: [
+    ...["id", "number", "applicationId", "kind", "channel", "detail", "template", "state", "dueAt", "attempts"],
+    ...["createdAt", "sentAt", "by"],
+  ],
+  message_attempts: ["id", "messageId", "applicationId", "at", "endedAt", "outcome"],
 };
 
 interface Column {
@@ -74,10 +79,21 @@ async function keptValues(table: string, id: string) {
   return rows.map(({ row }) => names?.map((name) => row[name]));
 }
 
+/** A message to this person, and an attempt to send it. */
+const written = (id: string, kind: string, state: string) =>
+  sql(
+    `WITH message AS (
+       INSERT INTO messages ("applicationId", kind, channel, recipient, state)
+       VALUES ($1, $2, 'email', 'ada@landlord.example', $3::"MessageState") RETURNING id, "applicationId"
+     ) INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM message`,
+    [id, kind, state],
+  );
+
 async function submitted() {
   const { id, token, reference } = await invited();
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
+  await written(id, "confirmation", "sent");
   return { id, token, reference };
 }
 
@@ -112,12 +128,24 @@ test("an erasure says when and who, and withdraws the link", async () => {
   expect(await sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id])).toEqual([]);
 });
 
+test("what was still to be sent to somebody who is erased is not sent, and their stop is kept", async () => {
+  const { id, reference } = await invited({ firstName: "Ada" });
+  await written(id, "reminder", "waiting");
+  await written(id, "invitation", "sending");
+  await sql(`INSERT INTO suppressions (channel, "addressHash") VALUES ('email', 'a hash')`);
+  await eraseApplication(reference, "Ops");
+  expect(await sql(`SELECT DISTINCT state, recipient FROM messages WHERE "applicationId" = $1`, [id])).toEqual([
+    { state: "cancelled", recipient: "" },
+  ]);
+  expect(await sql("SELECT FROM suppressions")).toHaveLength(1);
+});
+
 test("a draft that was erased, reissued and filled again is erased again, and then left alone", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
   await age(id);
   expect(await eraseOld("draft", 24, "")).toBe(1);
   expect(await eraseOld("draft", 24, "")).toBe(0);
-  const { token } = await reissueLink(reference, 30, "");
+  const { token } = await reissueLink(reference, { expiresDays: 30, by: "" });
   await fillIn(token);
   await age(id);
   expect(await eraseOld("draft", 24, "")).toBe(1);
@@ -129,6 +157,6 @@ test("a draft that was erased, reissued and filled again is erased again, and th
 test("an old draft with a link issued today is left alone", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
   await age(id);
-  await reissueLink(reference, 30, "");
+  await reissueLink(reference, { expiresDays: 30, by: "" });
   expect(await eraseOld("draft", 24, "")).toBe(0);
 });

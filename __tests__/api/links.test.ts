@@ -17,7 +17,9 @@ const invitation = invitationSchema.parse({ mobile: "61412345678" });
 
 test("after five concurrent reissues, one link is left that opens the application", async () => {
   const { reference } = await invited();
-  const reissued = await Promise.all(Array.from({ length: 5 }, () => reissueLink(reference, 30, "Ops")));
+  const reissued = await Promise.all(
+    Array.from({ length: 5 }, () => reissueLink(reference, { expiresDays: 30, by: "Ops" })),
+  );
   const statuses = await Promise.all(reissued.map(async ({ token }) => (await post(verify, { token })).status));
   expect(statuses.sort()).toEqual([200, 401, 401, 401, 401]);
   const events = await sql(
@@ -56,7 +58,7 @@ test("a machine with a wrong clock issues links that work: the database's clock 
   try {
     const [issued] = await createInvitations([invitation]);
     expect((await post(verify, { token: issued?.token })).status).toBe(200);
-    const reissued = await reissueLink(issued?.reference ?? "", 30, "");
+    const reissued = await reissueLink(issued?.reference ?? "", { expiresDays: 30, by: "" });
     expect((await post(verify, { token: reissued.token })).status).toBe(200);
   } finally {
     jest.useRealTimers();

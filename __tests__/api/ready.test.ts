@@ -95,11 +95,23 @@ test("a database that takes no writes fails it", async () => {
   expect(await lackingForCalls()).toEqual([]);
 });
 
+test("a message that is late is told, and makes nothing unready", async () => {
+  await sql(`INSERT INTO messages (kind, channel, "dueAt") VALUES ('test', 'email', now() - interval '1 hour')`);
+  await aMoment();
+  const response = await ready();
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    { status: "ready", oldestMessageDueSeconds: expect.closeTo(3602, -1) },
+  ]);
+  await sql("DELETE FROM messages");
+});
+
 test("any number of probes within a second ask the database once", async () => {
   await aMoment();
   const connect = jest.spyOn(database().pool, "connect");
   await Promise.all(Array.from({ length: 100 }, () => ready()));
   await ready();
-  expect(connect).toHaveBeenCalledTimes(1);
+  // For what is lacking, and for the oldest message that is due.
+  expect(connect).toHaveBeenCalledTimes(2);
   connect.mockRestore();
 });

@@ -10,6 +10,7 @@ test("with nothing set, everything has a safe default", () => {
     host: undefined,
     port: 3000,
     appUrl: "http://localhost:3000",
+    isThisMachine: true,
     metricsPort: undefined,
     shutdownDelayMs: 0,
     isAppUrlAssumed: true,
@@ -20,6 +21,18 @@ test("with nothing set, everything has a safe default", () => {
     retentionMonths: {},
     logLevel: "info",
     brand: defaultBrand,
+    sending: {
+      email: undefined,
+      sms: undefined,
+      webhook: undefined,
+      staff: [],
+      staffNotices: "each",
+      agentNotice: false,
+      sandbox: [],
+      reminderDays: [3, 7, 14],
+      perDay: 5000,
+      worker: true,
+    },
   });
 });
 

@@ -8,7 +8,7 @@ jest.mock("@/lib/domain/reference", () => {
 });
 
 const { sql } = freshDatabase();
-const invitation = { answers: { mobile: "61412345678" }, quotes: [], source: "", expiresDays: 30 };
+const invitation = { answers: { mobile: "61412345678" }, quotes: [], source: "", expiresDays: 30, consentBasis: "" };
 
 test("a reference that is taken is replaced by another, and no other fault is tried again", async () => {
   const [first] = await createInvitations([invitation]);

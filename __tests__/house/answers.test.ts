@@ -14,16 +14,18 @@ const home = /^(lib\/schemas|components\/steps)\//;
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
     ...["components/landing/addressee.tsx", "components/session/holder.tsx"],
-    ...["lib/cli/studio-page.ts", "lib/server/applications/list.ts"],
+    ...["lib/cli/studio-page.ts", "lib/server/applications/list.ts", "lib/server/messages/about.ts"],
   ],
   lastName: ["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/list.ts"],
   mobile: [
+    "lib/server/invitations/create-invitations.ts",
     "lib/server/invitations/invitation.ts",
     "lib/server/invitations/issued-already.ts",
     "lib/server/applications/list.ts",
     ...["lib/cli/applications.ts", "lib/cli/check-invitations.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
     "lib/cli/studio-page.ts",
   ],
+  managerEmail: ["lib/server/outbox/due.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
     "lib/domain/advance.ts",

@@ -26,6 +26,7 @@ test("uncommented, .env.example is valid and sets the defaults, but for the addr
     operationsDatabaseUrl,
     appUrl,
     isAppUrlAssumed: _,
+    isThisMachine: __,
     host,
     shutdownDelayMs,
     ...others

@@ -3,9 +3,9 @@ import { expectNoViolations } from "@/__tests__/support/axe";
 import { heading } from "@/__tests__/support/fill-in";
 import { sql, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
-import { statusWords } from "@/components/outcome/status-words";
 import { defaultBrand } from "@/lib/brand";
 import { standings } from "@/lib/domain/standing";
+import { statusWords } from "@/lib/domain/status-words";
 
 test("both landings, one of them resumed, and the 404 page have no axe violation @desktop", async ({ page }) => {
   const { link } = await invitedAtStage(1, "--source", "ba");

@@ -8,6 +8,7 @@ import { quantile, tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
 import { bestRound, startFloor } from "./support/floor";
+import { steadily } from "./support/steadily";
 import type { Promised } from "./support/world";
 
 const seconds = 10;
@@ -31,18 +32,6 @@ function slowConnections(app: App, count: number): () => void {
   };
 }
 
-/** Open-loop load: saves at a fixed rate, without waiting for earlier answers. */
-async function steadily(app: App, perSecond: number, tokens: string[]): Promise<Answer[]> {
-  const begun = performance.now();
-  const answers: Promise<Answer>[] = [];
-  for (let n = 0; n < seconds * perSecond; n += 1) {
-    const due = begun + (n * 1000) / perSecond;
-    if (due > performance.now()) await sleep(due - performance.now());
-    answers.push(call(app, "submit-step-1", { token: tokens[n % tokens.length], data: landlord }));
-  }
-  return Promise.all(answers);
-}
-
 function p95(answers: Answer[]): number {
   same(tally(answers.map(({ status }) => status)), `${answers.length} × 200`, "statuses");
   return Math.round(
@@ -62,7 +51,7 @@ const manyAtOnce: Promised = {
     const floor = await startFloor();
     const round = async (perSecond: number) => {
       floor.taken();
-      const taken = p95(await steadily(app, perSecond, tokens));
+      const taken = p95(await steadily(app, perSecond, seconds, tokens));
       return { taken, floor: quantile(floor.taken(), 0.95) };
     };
     const end = slowConnections(app, 200);

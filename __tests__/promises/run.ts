@@ -5,6 +5,7 @@ import { amounts } from "./amounts";
 import { awayAndBack } from "./bad-days";
 import { badLinks } from "./bad-links";
 import { bareBrowsers } from "./bare-browsers";
+import { besideSaves } from "./beside-saves";
 import { bodies } from "./bodies";
 import { crashes } from "./crashes";
 import { crowds } from "./crowds";
@@ -19,6 +20,7 @@ import { headers } from "./headers";
 import { identities } from "./identities";
 import { lameDuck } from "./lame-duck";
 import { logs } from "./logs";
+import { messagesDue } from "./messages-due";
 import { numbers } from "./numbers";
 import { oneAmounts } from "./one-amount";
 import { plantedCookies } from "./planted-cookies";
@@ -27,8 +29,12 @@ import { processes } from "./processes";
 import { proxyLogs } from "./proxy-logs";
 import { reading } from "./reading";
 import { records } from "./records";
+import { reminding } from "./reminders";
 import { rollingRestarts } from "./rolling-restarts";
 import { saves } from "./saves";
+import { sending } from "./sending";
+import { sentCsv } from "./sent-csv";
+import { sentLinks } from "./sent-links";
 import { servers } from "./servers";
 import { stalled } from "./stalled-posts";
 import { strangers } from "./strangers";
@@ -36,6 +42,7 @@ import { submissions } from "./submissions";
 import { asMarkdown, type Kept } from "./support/table";
 import { createWorld, type Promised } from "./support/world";
 import { tabs } from "./tabs";
+import { templates } from "./templates";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 import { unreadiness } from "./unready";
@@ -84,9 +91,16 @@ const every: Promised[] = [
   rollingRestarts,
   proxyLogs,
   deploymentPage,
+  besideSaves,
+  messagesDue,
+  reminding,
+  sending,
+  sentCsv,
+  sentLinks,
+  templates,
 ]
   .flat()
-  .sort((one, other) => one.number - other.number);
+  .sort((one, other) => Number(one.isLast ?? false) - Number(other.isLast ?? false) || one.number - other.number);
 
 async function main(numbers: number[]): Promise<void> {
   const begun = performance.now();

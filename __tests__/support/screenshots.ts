@@ -1,12 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { requireBuild } from "@/__tests__/support/processes/build";
+import { defaultBrand } from "@/lib/brand";
+import { emails } from "@/lib/server/messages/templates/emails";
 import { findBrowser } from "./browser";
 import { heading, submit } from "./fill-in";
 import { sql } from "./journey";
 import { pastTheGuard } from "./past-the-guard";
 import { invitedAtStage } from "./stages";
 import startProduct from "./start-product";
+import { everythingTold } from "./told";
 
 /** Takes the README's screenshots from the production build, with made-up answers. */
 const folder = "docs/screenshots";
@@ -64,6 +67,21 @@ async function toSuccess(browser: Browser): Promise<void> {
   await picture(page, "submitted");
 }
 
+/** As wide as a mail program's pane, and as a phone. */
+const panes = [
+  { kind: "invitation", name: "email-invitation", width: 600, colorScheme: "light" },
+  { kind: "confirmation", name: "email-confirmation-dark", width: 390, colorScheme: "dark" },
+] as const;
+
+async function letters(browser: Browser): Promise<void> {
+  for (const { kind, name, width, colorScheme } of panes) {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+    await page.setContent(emails[kind]?.write(everythingTold, defaultBrand).html ?? "");
+    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+    console.log(`${folder}/${name}.png`);
+  }
+}
+
 async function takeAll(): Promise<void> {
   requireBuild();
   mkdirSync(folder, { recursive: true });
@@ -72,6 +90,7 @@ async function takeAll(): Promise<void> {
   try {
     await landings(browser);
     await toSuccess(browser);
+    await letters(browser);
   } finally {
     await browser.close();
     await stop();

@@ -1,4 +1,4 @@
-import type { StatusWords } from "./status-words";
+import type { StatusWords } from "@/lib/domain/status-words";
 
 export function NextSteps({ words }: { words: StatusWords }) {
   return (

@@ -5,11 +5,11 @@ import type { Brand } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { standings } from "@/lib/domain/standing";
+import { statusWords } from "@/lib/domain/status-words";
 import { ArrivedHeading } from "./arrived-heading";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
 import { StatusBadge } from "./status-badge";
-import { statusWords } from "./status-words";
 
 /** As the specification words it, right after submission; later, where the application stands. */
 function wordsOf(status: SubmittedStatus, brand: Brand) {

@@ -5,12 +5,12 @@ import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { useWindowTitle } from "@/components/site/window-title";
 import { standings } from "@/lib/domain/standing";
+import { statusWords } from "@/lib/domain/status-words";
 import { ArrivedHeading } from "./arrived-heading";
 import { NextSteps } from "./next-steps";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
 import { StatusBadge } from "./status-badge";
-import { statusWords } from "./status-words";
 import { useBlockedBack } from "./use-blocked-back";
 import { useOnlySubmitted } from "./use-only-submitted";
 

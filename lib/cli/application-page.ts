@@ -28,6 +28,7 @@ export function applicationPage({ reference, application, ...tables }: Held): st
     ...section("Answers", lines),
     ...section("Agreed to", rowsOf("consent_records").map(consentLine)),
     ...section("Links", rowsOf("links").map(linkLine)),
+    ...section("Messages", rowsOf("messages").map(messageLine)),
     ...section("What happened", rowsOf("events").map(eventLine)),
   ].join("\n");
 }
@@ -69,6 +70,12 @@ function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confir
 function linkLine({ createdAt, expiresAt, openedAt, revokedAt }: Row): string {
   const opened = openedAt ? `first opened ${time(openedAt)}` : "never opened";
   return `issued ${time(createdAt)}   ${revokedAt ? `revoked ${time(revokedAt)}` : `until ${time(expiresAt)}`}   ${opened}`;
+}
+
+function messageLine({ kind, channel, recipient, detail, state, dueAt, sentAt, error }: Row): string {
+  const what = `${kind}${detail ? ` (${detail})` : ""} by ${channel}${recipient ? ` to ${recipient}` : ""}`;
+  const when = sentAt ? time(sentAt) : `due ${time(dueAt)}`;
+  return [what, error ? `${state}: ${error}` : state, when].join("   ");
 }
 
 function eventLine({ at, kind, detail, by, reason, address }: Row): string {

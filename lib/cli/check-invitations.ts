@@ -1,6 +1,8 @@
+import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { openApplications } from "@/lib/server/invitations/issued-already";
 import { inChunks } from "./in-chunks";
 import type { InvitationRow } from "./invitation-rows";
+import { noContact } from "./require-sending";
 
 const mostNamed = 10;
 const rowsAtOnce = 500;
@@ -8,6 +10,7 @@ const rowsAtOnce = 500;
 interface Terms {
   name: string;
   allowDuplicates: boolean;
+  send: boolean;
 }
 
 /** Reads every row before any link is issued. Throws for what is wrong: the first ten lines and a count. */
@@ -24,7 +27,9 @@ export async function checkInvitations(rows: AsyncIterable<InvitationRow>, terms
     count += some.length;
     const mobiles = some.flatMap(({ line, invitation }) => {
       try {
-        return [{ line, mobile: invitation().answers.mobile ?? "" }];
+        const read = invitation();
+        if (terms.send && !contactOf(read)) throw new Error(noContact);
+        return [{ line, mobile: read.answers.mobile ?? "" }];
       } catch (error) {
         fault(line, (error as Error).message);
         return [];

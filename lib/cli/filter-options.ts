@@ -16,11 +16,12 @@ const statuses: ApplicationStatus[] = ["draft", "submitted", "in-review", "appro
 export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {
   const unknown = status.find((given) => !statuses.some((one) => one === given));
   if (unknown !== undefined) throw new Error(`There is no status ${unknown}: ${statuses.join(", ")}.`);
-  return { statuses: status as ApplicationStatus[], since: since === undefined ? null : midnight(since) };
+  return { statuses: status as ApplicationStatus[], since: sinceOf(since) };
 }
 
-/** The beginning of that day on this machine's calendar. */
-function midnight(day: string): Date {
+/** The beginning of that day on this machine's calendar; null where none is given. */
+export function sinceOf(day: string | undefined): Date | null {
+  if (day === undefined) return null;
   if (day === "today") return new Date(new Date().setHours(0, 0, 0, 0));
   if (!isCalendarDate(day)) throw new Error(`--since ${day} is neither 'today' nor a day such as 2026-03-01.`);
   return new Date(`${day}T00:00:00`);

@@ -6,18 +6,23 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { readInvitation } from "./invitation-rows";
 import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
+import { requireSending } from "./require-sending";
+import { tellWhatIsSent } from "./sending-preview";
 import { tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
 
-  npm run invite -- --mobile 61412345678 [--json] [--by NAME] [any of these:]
+  npm run invite -- --mobile 61412345678 [--send] [--json] [--by NAME] [any of these:]
 ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
   npm run invite -- - [--json]    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
-  npm run invite -- --csv FILE --out LINKS [--batch NAME] [--allow-duplicates] [--carry COLUMN]
+  npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--allow-duplicates] [--carry COLUMN]
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
       columns, reference, link and expiry. After a failure the same command goes on. --carry takes a column along unread.
-  npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none`;
+  npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none
+
+  --send: the product sends each invitation, and reminders, by email where there is an address, else by SMS. What will be
+  sent is told first; --send --preview tells it and creates nothing.`;
 
 const options = {
   ...byOption,
@@ -26,6 +31,8 @@ const options = {
   out: { type: "string" },
   batch: { type: "string" },
   carry: { type: "string", multiple: true },
+  send: { type: "boolean", default: false },
+  preview: { type: "boolean", default: false },
   "allow-duplicates": { type: "boolean", default: false },
 } as const;
 
@@ -36,7 +43,19 @@ function call() {
     allowPositionals: true,
     options: { ...Object.fromEntries(flags), ...options },
   });
-  const { json, by, csv, out, batch = "", carry = [], "allow-duplicates": allowDuplicates, ...invitation } = values;
+  const {
+    json,
+    csv,
+    out,
+    batch = "",
+    carry = [],
+    send,
+    preview,
+    "allow-duplicates": allowDuplicates,
+    ...rest
+  } = values;
+  const { by: named, ...invitation } = rest;
+  const by = acting(named);
   const isGiven = Object.keys(invitation).length > 0;
   const isPiped = positionals.length === 1 && positionals[0] === "-";
   if (positionals.length > 0 && !isPiped) throw new UsageError(`There is no argument ${positionals[0]}.`);
@@ -44,9 +63,11 @@ function call() {
   if (isPiped && isGiven) throw new UsageError("With -, everything stands in standard input.");
   if (csv === undefined && out !== undefined) throw new UsageError("--out goes with --csv.");
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new Error("--batch must be 80 characters or fewer.");
-  const issue: Issue | null =
-    csv === undefined ? null : { csv, batch, by: acting(by), carried: carry, allowDuplicates };
-  return { json, out, batch, by: acting(by), issue, isPiped, invitation };
+  if (preview && !send) throw new UsageError("--preview goes with --send.");
+  if (send) requireSending();
+  const terms = { batch, by, send };
+  const issue: Issue | null = csv === undefined ? null : { csv, carried: carry, allowDuplicates, preview, ...terms };
+  return { json, out, terms, preview, issue, isPiped, invitation };
 }
 
 async function pipedInvitation(): Promise<unknown> {
@@ -72,14 +93,17 @@ function print(lines: string[]): Promise<void> {
 }
 
 command(async () => {
-  const { json, out, batch, by, issue, isPiped, invitation } = call();
+  const { json, out, terms, preview, issue, isPiped, invitation } = call();
   const tell = (issued: IssuedLink[]) =>
     print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
   else if (issue) await withDatabase(() => issueAtOnce(issue, tell));
   else {
     const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
-    await withDatabase(() => createInvitations([one], { batch, by, beforeCommit: tell }));
+    await withDatabase(async () => {
+      if (terms.send) await tellWhatIsSent([one]);
+      if (!preview) await createInvitations([one], { ...terms, beforeCommit: tell });
+    });
   }
   tellWhereLinksLead();
 }, usage);

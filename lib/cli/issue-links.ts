@@ -1,10 +1,12 @@
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
+import type { Invitation } from "@/lib/server/invitations/invitation";
 import { checkInvitations } from "./check-invitations";
 import { csvSource, formOf } from "./csv-source";
 import { inChunks } from "./in-chunks";
-import { invitationTable } from "./invitation-rows";
+import { type InvitationRow, invitationTable } from "./invitation-rows";
 import { linksAtOnce, linksFile } from "./links-file";
 import { progress } from "./progress";
+import { tellWhatIsSent } from "./sending-preview";
 
 export interface Issue {
   csv: string;
@@ -12,6 +14,9 @@ export interface Issue {
   by: string;
   carried: string[];
   allowDuplicates: boolean;
+  send: boolean;
+  /** Only tells what would be sent. */
+  preview: boolean;
 }
 
 async function tableOf({ csv, carried }: Issue) {
@@ -26,14 +31,15 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
   const file = await linksFile(out, table.headings, form.delimiter);
   const total = await checkInvitations(file.unissued(table.rows()), { name: source.name, ...issue });
   if (total + file.before === 0) throw new Error(`${source.name} has no rows.`);
+  if (issue.send) await tellWhatIsSent(invitationsIn(file.unissued(table.rows())));
+  if (issue.preview) return "Nothing was created.";
   const draw = progress(total);
   let done = 0;
   try {
     for await (const rows of inChunks(file.unissued(table.rows()), linksAtOnce)) {
       const invitations = rows.map((row) => row.invitation());
       await createInvitations(invitations, {
-        batch: issue.batch,
-        by: issue.by,
+        ...issue,
         beforeCommit: (issued) => file.append(rows, issued),
       });
       done += rows.length;
@@ -54,7 +60,13 @@ export async function issueAtOnce(issue: Issue, print: (issued: IssuedLink[]) =>
   const { source, table } = await tableOf(issue);
   if ((await checkInvitations(table.rows(), { name: source.name, ...issue })) === 0)
     throw new Error(`${source.name} has no rows.`);
+  if (issue.send) await tellWhatIsSent(invitationsIn(table.rows()));
+  if (issue.preview) return;
   const rows = [];
-  for await (const row of table.rows()) rows.push(row.invitation());
-  await createInvitations(rows, { batch: issue.batch, by: issue.by, beforeCommit: print });
+  for await (const row of invitationsIn(table.rows())) rows.push(row);
+  await createInvitations(rows, { ...issue, beforeCommit: print });
+}
+
+async function* invitationsIn(rows: AsyncIterable<InvitationRow>): AsyncGenerator<Invitation> {
+  for await (const row of rows) yield row.invitation();
 }

@@ -3,14 +3,16 @@ import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { reissueBatch } from "./reissue-batch";
+import { requireSending } from "./require-sending";
 import { tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Withdraws or replaces the links of an application.
 
   npm run links -- revoke REFERENCE [--by NAME]
-  npm run links -- reissue REFERENCE [--expires-days 30] [--json] [--by NAME]
-  npm run links -- reissue --batch NAME --unopened --out LINKS [--expires-days 30] [--by NAME]
+  npm run links -- reissue REFERENCE [--expires-days 30] [--send] [--json] [--by NAME]
+      --send: sends a link to the address or number that was invited as well
+  npm run links -- reissue --batch NAME --unopened --out LINKS [--expires-days 30] [--send] [--by NAME]
       for all of a batch who have opened no link and submitted nothing. After a failure the same command goes on.`;
 
 const options = {
@@ -19,19 +21,22 @@ const options = {
   "expires-days": { type: "string", default: "30" },
   batch: { type: "string" },
   unopened: { type: "boolean" },
+  send: { type: "boolean" },
   out: { type: "string" },
 } as const;
 
 function call() {
   const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
-  const { batch, out, unopened, json } = values;
+  const { batch, out, unopened, json, send } = values;
   const expiresDays = Number(values["expires-days"]);
   if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
   if (rest.length > 0) throw new UsageError("One reference is enough.");
   if (!Number.isInteger(expiresDays) || expiresDays < 1 || expiresDays > 365)
     throw new Error("expires-days must be a whole number from 1 to 365");
-  const terms = { expiresDays, by: acting(values.by) };
+  if (send && action === "revoke") throw new UsageError("--send goes with reissue.");
+  if (send) requireSending();
+  const terms = { expiresDays, by: acting(values.by), send };
   if (batch === undefined && out === undefined && !unopened && reference) return { action, reference, json, ...terms };
   if (action === "reissue" && !reference && batch && out && unopened) return { batch, out, ...terms };
   throw new UsageError("A reference is needed, or for reissue --batch, --unopened and --out together.");
@@ -43,12 +48,12 @@ command(async () => {
     console.log(await withDatabase(() => reissueBatch(asked)));
     return tellWhereLinksLead();
   }
-  const { action, reference, expiresDays, json, by } = asked;
+  const { action, reference, json, ...terms } = asked;
   if (action === "revoke") {
-    const count = await withDatabase(() => revokeLinks(reference, by));
+    const count = await withDatabase(() => revokeLinks(reference, terms.by));
     return console.log(count === 1 ? "1 link revoked." : `${count} links revoked.`);
   }
-  const issued = await withDatabase(() => reissueLink(reference, expiresDays, by));
+  const issued = await withDatabase(() => reissueLink(reference, terms));
   console.log(
     json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${issued.expiresAt.slice(0, 10)}`,
   );

@@ -13,6 +13,7 @@ interface Terms {
   out: string;
   expiresDays: number;
   by: string;
+  send?: boolean;
 }
 
 /** New links, into a file, for those of a batch who have opened none. Run again, it goes on where it stopped. */

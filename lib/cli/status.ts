@@ -20,9 +20,10 @@ command(async () => {
   if (!given || !status || rest.length > 0) throw new UsageError("One reference and one status are needed.");
   if (!isSettable(status)) throw new UsageError(`The status cannot be ${status}.`);
   const cause = { by: acting(values.by), reason: values.reason?.trim() };
-  const { reference, before, shownUntil } = await withDatabase(() => setStatus(given, status, cause));
+  const { reference, before, shownUntil, isEmailed } = await withDatabase(() => setStatus(given, status, cause));
   if (before === status) return console.log(`${reference} was ${status} already: nothing has changed.`);
   console.log(`${reference} is now ${status}; it was ${before}.`);
+  console.log(isEmailed ? "The applicant hears of it by email." : "No email is sent to the applicant.");
   const heading = `'${standings[status].heading}'`;
   if (shownUntil)
     console.log(`From now until ${shownUntil.toISOString().slice(0, 10)} the applicant's link shows ${heading}.`);

@@ -7,7 +7,7 @@ export type Readable = Record<string, string[]>;
 export const firstView = "application_list";
 
 /** What nobody reads in Studio: counts, Prisma's own list, and the tables that a view shows by reference. */
-const unread = ["rate_limits", "_prisma_migrations", "consent_records", "events", "links"];
+const unread = ["rate_limits", "_prisma_migrations", "consent_records", "events", "links", "messages"];
 
 /** Studio's search looks for %words% in every column of text or choices, and gives up after five seconds. */
 const searched: Record<string, string[]> = {
@@ -16,7 +16,11 @@ const searched: Record<string, string[]> = {
 };
 
 /** By which Studio tells the rows of a view apart; without a key it shows one. */
-const keys: Record<string, string[]> = { events_by_reference: ["number"], links_by_reference: ["reference", "issued"] };
+const keys: Record<string, string[]> = {
+  events_by_reference: ["number"],
+  links_by_reference: ["reference", "issued"],
+  messages_by_reference: ["number"],
+};
 
 const withInvitation = savedAnswers.flatMap((name) =>
   invitableAnswers.some((one) => one === name)

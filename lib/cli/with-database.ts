@@ -3,11 +3,14 @@ import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { meetDatabase } from "@/lib/server/database/first-contact";
 import { currentSettings, requireSettings } from "@/lib/server/env";
 
-/** Which database user a command works as: all but those that make the database are operations'. */
-export type Identity = "operations" | "owner";
+/** Which database user a command works as: operations', but where it makes the database, or does the app's work. */
+export type Identity = "operations" | "owner" | "app";
 
 /** Runs a command on the app's database, that of the settings or the embedded one, and closes the connections. */
-export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "operations"): Promise<T> {
+export async function withDatabase<T>(
+  run: (url: string, isPooled: boolean) => Promise<T>,
+  identity: Identity = "operations",
+): Promise<T> {
   const { databaseUrl, operationsDatabaseUrl } = currentSettings();
   const named = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
   if (!named) requireSettings("DATABASE_URL");
@@ -16,5 +19,5 @@ export async function withDatabase<T>(run: (url: string) => Promise<T>, identity
   const { pending, isPooled } = await meetDatabase(url);
   if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");
   if (isPooled) databaseIsPooled();
-  return run(url).finally(closeDatabase);
+  return run(url, isPooled).finally(closeDatabase);
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
 import { databaseUrl } from "./database-url";
+import { readSending, type Sending, sendingShape, wrongTogether } from "./sending-settings";
 
 const whole = (least: number, most: number, otherwise: number) =>
   z.coerce.number().int().min(least).max(most).default(otherwise);
@@ -21,6 +22,7 @@ const brandVariable = {
   BRAND_COST_NOTE: "costNote",
   BRAND_LOCALE: "locale",
   BRAND_CURRENCY: "currency",
+  BRAND_TIME_ZONE: "timeZone",
 } as const satisfies Record<string, keyof Brand>;
 
 /** Whom and what a consent names, and beside it. */
@@ -86,7 +88,20 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[A-Z]{3}$/, "is not a currency code such as AUD")
     .optional(),
+  BRAND_TIME_ZONE: word.refine(
+    (zone) => zone === undefined || isTimeZone(zone),
+    "is not a zone such as Australia/Perth",
+  ),
+  ...sendingShape,
 });
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 function isLocale(text: string): boolean {
   try {
@@ -111,6 +126,8 @@ export interface Settings {
   port: number;
   /** Base of printed links, without a slash at the end. */
   appUrl: string;
+  /** APP_URL leads to this machine: not production. */
+  isThisMachine: boolean;
   /** How long the app still serves everything after SIGTERM, while /api/ready fails. */
   shutdownDelayMs: number;
   /** The links lead to this machine, since nothing else was said. */
@@ -126,6 +143,7 @@ export interface Settings {
   retentionMonths: RetentionMonths;
   logLevel: string;
   brand: Brand;
+  sending: Sending;
 }
 
 /** Stops the start. Its message names every invalid setting, without the values. */
@@ -142,8 +160,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     throw new SettingsError(`A setting cannot be used.\n${wrong.join("\n")}`);
   }
   const values = parsed.data;
-  if (values.DATABASE_URL && values.EMBEDDED === "1")
-    throw new SettingsError("A setting cannot be used.\nEMBEDDED: excludes DATABASE_URL");
+  const excluded = values.DATABASE_URL && values.EMBEDDED === "1" ? ["EMBEDDED: excludes DATABASE_URL"] : [];
+  const wrong = [...excluded, ...wrongTogether(values)];
+  if (wrong.length > 0) throw new SettingsError(`A setting cannot be used.\n${wrong.join("\n")}`);
   const overrides = Object.entries(brandVariable).flatMap(([variable, key]) => {
     const value = values[variable as keyof typeof brandVariable];
     return value === undefined ? [] : [[key, value]];
@@ -156,6 +175,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     host: values.HOST,
     port: values.PORT,
     appUrl,
+    isThisMachine: isThisMachine(appUrl),
     isAppUrlAssumed: values.APP_URL === undefined,
     metricsPort: values.METRICS_PORT,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS ?? (isThisMachine(appUrl) ? 0 : 5000),
@@ -166,6 +186,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     retentionMonths: values.RETENTION_MONTHS,
     logLevel: values.LOG_LEVEL,
     brand: { ...defaultBrand, ...Object.fromEntries(overrides) },
+    sending: readSending(values),
   };
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-import { endOnSignals } from "@/lib/server/calls/lame-duck";
+import { endOnSignals, finishBeforeTheEnd } from "@/lib/server/calls/lame-duck";
 import { logStart } from "@/lib/server/calls/log";
 import { prepareRequests } from "@/lib/server/calls/request-start";
 import { Away } from "@/lib/server/database/cause";
@@ -30,11 +30,20 @@ export async function prepareServer(): Promise<void> {
     Object.assign(process.env, { DATABASE_URL: url, EMBEDDED: "" });
     logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });
     if (databaseUrl) await awaitDatabase(databaseUrl);
+    else await startSending(url, false);
     // Loaded where it is asked for: it would make every start slower.
     if (metricsPort) await (await import("@/lib/server/calls/metrics")).serveMetrics(metricsPort);
   } catch (error) {
     end(error);
   }
+}
+
+/** Off the path of requests. Loaded only where a channel is set up: it would make every start slower. */
+async function startSending(url: string, isPooled: boolean): Promise<void> {
+  const { sending } = currentSettings();
+  if (!sending.worker || !(sending.email || sending.sms || sending.webhook)) return;
+  const { startWorker } = await import("@/lib/server/messages/worker");
+  finishBeforeTheEnd(startWorker(url, { isPooled, restMs: 200 }).stop);
 }
 
 function version(): string {
@@ -70,6 +79,7 @@ async function judge(url: string): Promise<void> {
       `The app's database user lacks ${lacking.join(", ")}: run 'npm run roles' as the owner, which sets its rights.`,
     );
   if (isPooled) databaseIsPooled();
+  await startSending(url, isPooled);
   if (excess.length === 0) return;
   // A lender may use one database user for everything, but is told what that leaves unguarded.
   process.stderr.write(

@@ -14,6 +14,7 @@ const sections: [first: number, title: string][] = [
   [27, "Evidence"],
   [32, "Links and devices"],
   [37, "Walls"],
+  [41, "Messages"],
   [55, "Deploys and engines"],
 ];
 

@@ -1,3 +1,4 @@
+import { join, resolve } from "node:path";
 import type { Browser } from "@playwright/test";
 import { Pool, type QueryResultRow } from "pg";
 import { type App, endEveryApp, type Start, startApp } from "@/__tests__/support/processes/app";
@@ -13,6 +14,8 @@ export interface World {
   database: string;
   users: Record<RoleKind, string>;
   app: App;
+  /** The file in which apps without settings of sending note what they connect to. */
+  connections: string;
   /** Starts another app process, by default on the same database. */
   start(start?: Partial<Start>): Promise<App>;
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -24,6 +27,8 @@ export interface World {
 
 export interface Promised {
   number: number;
+  /** It looks at what the others have left. */
+  isLast?: true;
   /** Returns the measured figure; throws Broken if the promise does not hold. */
   prove(world: World): Promise<string>;
 }
@@ -46,7 +51,13 @@ async function worldOn(postgres: Postgres): Promise<World> {
   process.env.DATABASE_TIMEOUT_MS = "10000";
   const pool = new Pool({ connectionString: database, max: 4 });
   pool.on("error", () => {});
-  const start = (own: Partial<Start> = {}) => startApp({ database: users.app, ...own });
+  const connections = join(postgres.folder, "connections.txt");
+  const noted = {
+    NODE_OPTIONS: `--require ${resolve("__tests__/support/processes/note-connections.cjs")}`,
+    NOTED_CONNECTIONS: connections,
+  };
+  const start = (own: Partial<Start> = {}) =>
+    startApp({ database: users.app, ...own, settings: { ...noted, ...own.settings } });
   const app = await start();
   let opened: Promise<Browser> | undefined;
   const sql = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
@@ -64,6 +75,7 @@ async function worldOn(postgres: Postgres): Promise<World> {
     database,
     users,
     app,
+    connections,
     start,
     sql,
     async hashOf(id) {

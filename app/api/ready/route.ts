@@ -4,7 +4,7 @@ export const dynamic = "force-dynamic";
 
 /** For the load balancer: 200 while this process is to be sent calls, otherwise 503. */
 export async function GET(): Promise<Response> {
-  const status = await readiness();
+  const found = await readiness();
   const headers = { "cache-control": "no-store" };
-  return Response.json({ status }, { status: status === "ready" ? 200 : 503, headers });
+  return Response.json(found, { status: found.status === "ready" ? 200 : 503, headers });
 }

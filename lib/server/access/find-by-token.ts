@@ -1,6 +1,8 @@
 import "server-only";
 import { type ApplicationRow, rowColumns, withTimes } from "@/lib/server/database/application-row";
 import { query } from "@/lib/server/database/query";
+import { dueOnOpening, insertDue } from "@/lib/server/outbox/due";
+import { Prisma } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped } from "./token";
 
 /** The application behind a live link. */
@@ -20,12 +22,17 @@ const find = `
     WHERE t."tokenHash" = $1 AND l."revokedAt" IS NULL AND l."expiresAt" > now()
   ) AS found`;
 
-const noteFirstOpening = `
+/** One statement, so that an opening and its event and webhook are committed together. */
+const firstOpening = (linkId: string, address: string) => Prisma.sql`
   WITH opened AS (
-    UPDATE links SET "openedAt" = now() WHERE id = $1 AND "openedAt" IS NULL RETURNING id, "applicationId"
+    UPDATE links SET "openedAt" = now() WHERE id = ${linkId}::uuid AND "openedAt" IS NULL RETURNING id, "applicationId"
+  ), noted AS (
+    INSERT INTO events ("applicationId", "linkId", kind, address)
+    SELECT "applicationId", id, 'link_opened', ${address} FROM opened
+  ), about AS (
+    SELECT a.* FROM opened o JOIN applications a ON a.id = o."applicationId"
   )
-  INSERT INTO events ("applicationId", "linkId", kind, address)
-  SELECT "applicationId", id, 'link_opened', $2 FROM opened`;
+  ${insertDue("about", dueOnOpening())}`;
 
 type Found = ApplicationRow & { linkId: string; openedAt: string | null };
 
@@ -40,6 +47,9 @@ export async function findByToken(token: unknown, address: string): Promise<Acce
   const [first] = rows;
   if (!first) return null;
   const { linkId, openedAt, ...row } = withTimes(first.found);
-  if (!openedAt) await query({ text: noteFirstOpening, values: [linkId, address] });
+  if (!openedAt) {
+    const { text, values } = firstOpening(linkId, address);
+    await query({ text, values });
+  }
   return { linkId, row };
 }

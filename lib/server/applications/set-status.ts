@@ -2,6 +2,7 @@ import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
+import { dueOnStatus, insertDue } from "@/lib/server/outbox/due";
 import type { Application } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
@@ -19,6 +20,8 @@ interface Change {
   before: SubmittedStatus;
   /** Until when the applicant's latest link shows it; null where none does. */
   shownUntil: Date | null;
+  /** Whether an email about it is on its way to the applicant. */
+  isEmailed: boolean;
 }
 
 interface Cause {
@@ -27,16 +30,29 @@ interface Cause {
 }
 
 /**
- * Sets the status of a submitted application, also back, and records who did it and why, by the SQL function
+ * Sets the status of a submitted application, also back, records who did it and why, and tells those concerned. By the SQL function
  * set_application_status: operations may call it, but not write a status themselves. Throws for a draft.
  */
 export async function setStatus(given: string, status: SettableStatus, { by, reason = "" }: Cause): Promise<Change> {
   const { id, reference } = await findByReference(given);
-  const [changed] = await prisma().$queryRaw<{ before: Application["status"]; shownUntil: Date | null }[]>`
-    SELECT set_application_status(${id}::uuid, ${storedStatus(status)}::"ApplicationStatus", ${by}, ${reason}) AS before,
+  const stored = storedStatus(status);
+  const due = dueOnStatus(status);
+  const [changed] = await prisma().$queryRaw<
+    { before: Application["status"]; shownUntil: Date | null; told: string[] }[]
+  >`
+    WITH changed AS MATERIALIZED (
+      SELECT set_application_status(${id}::uuid, ${stored}::"ApplicationStatus", ${by}, ${reason}) AS before
+    ), about AS (
+      SELECT a.* FROM changed, applications a
+      WHERE a.id = ${id}::uuid AND a."erasedAt" IS NULL AND before NOT IN ('draft', ${stored}::"ApplicationStatus")
+    ), told AS (
+      ${insertDue("about", due, by)} RETURNING channel
+    )
+    SELECT before, ARRAY(SELECT channel::text FROM told) AS told,
       (SELECT max("expiresAt") FROM links
-       WHERE "applicationId" = ${id}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()) AS "shownUntil"`;
+       WHERE "applicationId" = ${id}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()) AS "shownUntil"
+    FROM changed`;
   const before = changed && statusOf(changed.before);
   if (!before || before === "draft") throw new Error(`${reference} has not been submitted yet.`);
-  return { reference, before, shownUntil: changed.shownUntil };
+  return { reference, before, shownUntil: changed.shownUntil, isEmailed: changed.told.includes("email") };
 }

@@ -13,6 +13,7 @@ import { validated } from "@/lib/server/calls/validated";
 import { answersJson, answersVersion } from "@/lib/server/database/answers-version";
 import { statusOf } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
+import { contactColumns, dueOnSubmission, insertDue } from "@/lib/server/outbox/due";
 import { Prisma } from "@/prisma/generated/client";
 import { consentInForce } from "./consent-in-force";
 import { findById } from "./find-by-id";
@@ -24,6 +25,8 @@ interface Receipt {
   status: ApplicationStatus;
   submittedAt: string;
 }
+
+const contacts = Prisma.raw(contactColumns.map((name) => `a."${name}"`).join(", "));
 
 type Submission = Pick<Visit["row"], "reference" | "submittedAt" | "status">;
 
@@ -54,7 +57,7 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
 
 /**
  * One statement with `status = 'draft'` and the answers' version as its condition: of any number of concurrent submissions,
- * one updates the row and writes the consent record and the event. If a save holds the row, Postgres waits and checks the
+ * one updates the row and writes the consent record, the event and the messages. If a save holds the row, Postgres waits and checks the
  * condition again on what was saved. The others update nothing and read the same receipt.
  */
 async function submitOnce(
@@ -75,7 +78,8 @@ async function submitOnce(
     WITH submitted AS (
       UPDATE applications AS a SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
       WHERE a.id = ${row.id}::uuid AND a.status = 'draft' AND ${asRead}
-      RETURNING a.id, a.reference, a."submittedAt", a.status, (${Prisma.raw(answersJson)})::jsonb AS answers, ${stored} AS hash
+      RETURNING a.id, a.reference, a."submittedAt", a.status, (${Prisma.raw(answersJson)})::jsonb AS answers, ${stored} AS hash,
+        ${contacts}
     ), consent AS (
       INSERT INTO consent_records ("applicationId", version, document, "documentHash", answers, "answersHash", reviewed,
         "authoriseAgent", "provideSelf", "confirmLoan", "consentedAt", address, "userAgent")
@@ -85,6 +89,8 @@ async function submitOnce(
     ), event AS (
       INSERT INTO events ("applicationId", "linkId", kind, address)
       SELECT id, ${linkId}::uuid, 'submitted', ${address} FROM submitted
+    ), told AS (
+      ${insertDue("submitted", dueOnSubmission())}
     )
     SELECT reference, "submittedAt", status FROM submitted`;
   if (submitted) {

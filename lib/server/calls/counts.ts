@@ -4,6 +4,7 @@ import "server-only";
 interface Counts {
   call(line: { call: string; status: number; milliseconds: number }): void;
   submission(): void;
+  message(line: { channel: string; kind?: string; outcome?: string }): void;
 }
 
 // On the process: Next bundles the instrumentation, which serves the metrics, and the calls apart.

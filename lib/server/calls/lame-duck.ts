@@ -16,6 +16,13 @@ const kept = globalThis as { rentAdvanceIsEnding?: boolean };
 const servers = new Set<Server>();
 let taken = 0;
 
+const lastWorks: (() => Promise<void>)[] = [];
+
+/** What is to be finished before the process ends, begun when the end begins. */
+export function finishBeforeTheEnd(work: () => Promise<void>): void {
+  lastWorks.push(work);
+}
+
 /** Whether SIGTERM or SIGINT has come. */
 export function isEnding(): boolean {
   return kept.rentAdvanceIsEnding ?? false;
@@ -50,10 +57,12 @@ async function end(delayMs: number, hurry: AbortSignal): Promise<void> {
   if (isEnding()) return;
   kept.rentAdvanceIsEnding = true;
   openResponses().forEach(lastOnItsConnection);
+  const finished = Promise.all(lastWorks.map((work) => work()));
   await sleep(delayMs, undefined, { signal: hurry }).catch(() => {});
   await untilBacklogIsTaken();
   const closed = [...servers].map((server) => new Promise((resolve) => server.close(resolve)));
   await Promise.race([Promise.all(closed), untilQuiet()]);
+  await Promise.race([finished, sleep(longestCallMs)]);
   process.exit(0);
 }
 

@@ -47,6 +47,24 @@ export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address
   counts()?.call(line);
 }
 
+/** An attempt to send, or a failure of the sender itself. A message is told by its number: what it says is nowhere. */
+interface SenderLine {
+  channel: string;
+  message?: number;
+  kind?: string;
+  outcome?: string;
+  /** Why it was not sent, by a code: '550 5.1.1'. */
+  reason?: string;
+  reference?: string;
+  milliseconds?: number;
+  error?: CallLine["error"];
+}
+
+export function logSender(line: SenderLine): void {
+  log()[line.error ? "error" : "info"](line);
+  counts()?.message(line);
+}
+
 /** Whether calls would succeed: what they lack by name, or what failed. */
 export interface Readiness {
   ready: boolean;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 import { database } from "@/lib/server/database/client";
+import { oldestDueSeconds } from "@/lib/server/outbox/oldest-due";
 import { countWith } from "./counts";
 import { readiness } from "./readiness";
 
@@ -33,7 +34,13 @@ function defineMetrics(): void {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   });
   const submissions = new Counter({ name: "rent_advance_submissions_total", help: "Applications submitted." });
+  const messages = new Counter({
+    name: "rent_advance_messages_total",
+    help: "Attempts to send, by what came of them.",
+    labelNames: ["channel", "kind", "outcome"],
+  });
   countWith({
+    message: ({ channel, kind = "", outcome = "error" }) => messages.inc({ channel, kind, outcome }),
     call: ({ call, status, milliseconds }) => calls.observe({ call, status }, milliseconds / 1000),
     submission: () => submissions.inc(),
   });
@@ -55,10 +62,17 @@ function defineMetrics(): void {
     },
   });
   new Gauge({
+    name: "rent_advance_oldest_message_due_seconds",
+    help: "How long the oldest message has been due; 0 if none is.",
+    async collect() {
+      this.set(await oldestDueSeconds());
+    },
+  });
+  new Gauge({
     name: "rent_advance_ready",
     help: "1 while /api/ready answers 200.",
     async collect() {
-      this.set((await readiness()) === "ready" ? 1 : 0);
+      this.set((await readiness()).status === "ready" ? 1 : 0);
     },
   });
 }

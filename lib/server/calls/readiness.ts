@@ -1,27 +1,39 @@
 import "server-only";
 import { inTime } from "@/lib/server/database/in-time";
 import { lackingForCalls } from "@/lib/server/database/lacking-for-calls";
+import { oldestDueSeconds } from "@/lib/server/outbox/oldest-due";
 import { isEnding } from "./lame-duck";
 import { logReadiness, nameOf, type Readiness } from "./log";
 
 /** Any number of probes ask the database once in so long. */
 const keptMs = 1000;
-let asked: Promise<Readiness> | undefined;
+let asked: Promise<Found> | undefined;
 let told = JSON.stringify({ ready: true });
 
-/** Whether this process is to be sent calls, and they would succeed. What is lacking is told in the log alone. */
-export async function readiness(): Promise<"ready" | "unready" | "ending"> {
-  if (isEnding()) return "ending";
-  asked ??= ask().finally(() => setTimeout(() => (asked = undefined), keptMs).unref());
-  return (await asked).ready ? "ready" : "unready";
+interface Found {
+  status: "ready" | "unready" | "ending";
+  /** Where a message waits longer than it should. It makes nothing unready: calls go on while no mail goes out. */
+  oldestMessageDueSeconds?: number;
 }
 
-async function ask(): Promise<Readiness> {
-  const found = await inTime(lackingForCalls).then(
-    (lacking): Readiness => (lacking.length === 0 ? { ready: true } : { ready: false, lacking }),
-    (error): Readiness => ({ ready: false, error: nameOf(error) }),
-  );
+/** Whether this process is to be sent calls, and they would succeed. What is lacking is told in the log alone. */
+export async function readiness(): Promise<Found> {
+  if (isEnding()) return { status: "ending" };
+  asked ??= ask().finally(() => setTimeout(() => (asked = undefined), keptMs).unref());
+  return asked;
+}
+
+async function ask(): Promise<Found> {
+  let waited = 0;
+  const look = async (): Promise<Readiness> => {
+    const lacking = await lackingForCalls();
+    if (lacking.length > 0) return { ready: false, lacking };
+    waited = await oldestDueSeconds();
+    return { ready: true };
+  };
+  const found = await inTime(look).catch((error): Readiness => ({ ready: false, error: nameOf(error) }));
   if (JSON.stringify(found) !== told) logReadiness(found);
   told = JSON.stringify(found);
-  return found;
+  const late = waited > 0 ? { oldestMessageDueSeconds: waited } : {};
+  return { status: found.ready ? "ready" : "unready", ...late };
 }

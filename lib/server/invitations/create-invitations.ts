@@ -9,6 +9,7 @@ import { type InvitedColumns, invitedColumn } from "@/lib/server/database/applic
 import { databaseTime } from "@/lib/server/database/database-time";
 import { codeOf } from "@/lib/server/database/failure";
 import { prisma } from "@/lib/server/database/prisma";
+import { type Contact, invitationRows, invitedContact } from "@/lib/server/outbox/invited-contact";
 import type { Prisma } from "@/prisma/generated/client";
 import type { Invitation } from "./invitation";
 
@@ -23,6 +24,8 @@ export interface IssuedLink {
 interface Circumstances {
   /** Who issues them, for the event. */
   by?: string;
+  /** Whether the product sends them, and reminders, to what the invitation says. */
+  send?: boolean;
   /** The name of the file's invitations, for reissuing them together. */
   batch?: string;
   /** Called with the links before they are committed: if it fails, none is issued. */
@@ -44,18 +47,25 @@ function columnsOf(invitation: Invitation) {
   return Object.assign({}, ...said) as Invitation["answers"] & InvitedColumns;
 }
 
-function prepare(invitation: Invitation, { batch = "", by = "" }: Circumstances, now: Date) {
+/** Where the product sends an invitation; null where it cannot. */
+export function contactOf({ answers: said }: Invitation): Contact | null {
+  return invitedContact(said.email ?? "", said.mobile ?? "");
+}
+
+function prepare(invitation: Invitation, { batch = "", by = "", send = false }: Circumstances, now: Date) {
   const applicationId = randomUUID();
   const linkId = randomUUID();
   const token = makeToken();
   const reference = makeReference(randomInt);
   const expiresAt = new Date(now.getTime() + invitation.expiresDays * dayMs);
-  const { source, quotes } = invitation;
+  const { source, quotes, consentBasis } = invitation;
+  const contact = send ? contactOf(invitation) : null;
   return {
-    application: { id: applicationId, reference, source, quotes, batch, ...columnsOf(invitation) },
+    application: { id: applicationId, reference, source, quotes, batch, consentBasis, ...columnsOf(invitation) },
     link: { id: linkId, applicationId, expiresAt },
     token: { linkId, tokenHash: `\\x${Buffer.from(hashToken(token)).toString("hex")}` },
     event: { applicationId, linkId, kind: "link_issued" as const, by },
+    messages: contact ? invitationRows(applicationId, contact, now, by) : [],
     issued: { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() },
   };
 }
@@ -109,11 +119,17 @@ async function insert(transaction: Prisma.TransactionClient, prepared: ReturnTyp
       "events",
       rows.map((row) => row.event),
     );
+    await insertAll(
+      transaction,
+      "messages",
+      rows.flatMap((row) => row.messages),
+    );
   }
 }
 
 /** As one JSON value: Prisma's createMany takes ten times the time, and half a gigabyte, for the parameters of 500 rows. */
 async function insertAll(transaction: Prisma.TransactionClient, table: string, rows: object[]): Promise<void> {
+  if (rows.length === 0) return;
   const columns = Object.keys(rows[0] ?? {})
     .map(escapeIdentifier)
     .join(", ");

@@ -15,6 +15,8 @@ export interface Invitation {
   quotes: string[];
   source: string;
   expiresDays: number;
+  /** Why we may write to this person (Spam Act 2003, Australia). */
+  consentBasis: string;
 }
 
 /** Whether a flag may be given several times: the highest of several quotes counts. */
@@ -26,6 +28,7 @@ export const invitationFlags = [
   ...invitableAnswers.map((name) => ({ flag: flagOf(name), multiple: isRepeatable(name) })),
   { flag: "source", multiple: false },
   { flag: "expires-days", multiple: false },
+  { flag: "consent-basis", multiple: false },
 ];
 
 function complaint(name: InvitableAnswer, message: string): string {
@@ -89,15 +92,18 @@ export const invitationSchema = z
       .refine((given) => given === "" || isSource(given), "source must be letters, digits, - or _ (40 at most)")
       .default(""),
     "expires-days": days.default("30"),
+    "consent-basis": z.string().trim().max(200, "consent-basis must be 200 characters or fewer").default(""),
   })
-  .transform(({ source, "expires-days": expiresDays, ...given }, context): Invitation => {
-    const said = given as Record<string, string | string[]>;
-    const quotes = invitableAnswers.filter(isRepeatable).flatMap((name) => said[flagOf(name)] ?? []);
-    const known = invitableAnswers.map((name) => [name, highest(said[flagOf(name)] ?? "")] as const);
-    const answers = Object.fromEntries(known.filter(([, value]) => value !== ""));
-    if (!answers.mobile) context.addIssue("mobile is required");
-    return { answers, quotes, source, expiresDays: Number(expiresDays) };
-  });
+  .transform(
+    ({ source, "expires-days": expiresDays, "consent-basis": consentBasis, ...given }, context): Invitation => {
+      const said = given as Record<string, string | string[]>;
+      const quotes = invitableAnswers.filter(isRepeatable).flatMap((name) => said[flagOf(name)] ?? []);
+      const known = invitableAnswers.map((name) => [name, highest(said[flagOf(name)] ?? "")] as const);
+      const answers = Object.fromEntries(known.filter(([, value]) => value !== ""));
+      if (!answers.mobile) context.addIssue("mobile is required");
+      return { answers, quotes, source, expiresDays: Number(expiresDays), consentBasis };
+    },
+  );
 
 function highest(given: string | string[]): string {
   if (!Array.isArray(given)) return given;

@@ -5,6 +5,7 @@ import { hashToken, makeToken } from "@/lib/server/access/token";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { databaseTime } from "@/lib/server/database/database-time";
 import { prisma } from "@/lib/server/database/prisma";
+import { invitedContact } from "@/lib/server/outbox/invited-contact";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
@@ -27,14 +28,16 @@ export async function revokeLinks(reference: string, by: string): Promise<number
 }
 
 /** Revokes every link of an application and issues a new one to the same answers. */
-export async function reissueLink(reference: string, expiresDays: number, by: string): Promise<IssuedLink> {
+export async function reissueLink(reference: string, terms: Terms): Promise<IssuedLink> {
   const application = await findByReference(reference);
-  return prisma().$transaction((transaction) => reissue(transaction, application, { expiresDays, by }));
+  return prisma().$transaction((transaction) => reissue(transaction, application, terms));
 }
 
 interface Terms {
   expiresDays: number;
   by: string;
+  /** Whether the product sends a link to what the invitation said. Throws where it cannot. */
+  send?: boolean;
 }
 
 type Reissuable = Pick<Application, "id" | "reference" | "source">;
@@ -53,7 +56,18 @@ async function reissue(transaction: Prisma.TransactionClient, application: Reiss
   await transaction.event.create({
     data: { applicationId: id, linkId: link.id, kind: "link_reissued", by: terms.by },
   });
+  if (terms.send) await sendLink(transaction, application, terms.by);
   return { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() };
+}
+
+async function sendLink(transaction: Prisma.TransactionClient, { id, reference }: Reissuable, by: string) {
+  const { invitedEmail, invitedMobile } = await transaction.application.findUniqueOrThrow({
+    where: { id },
+    select: { invitedEmail: true, invitedMobile: true },
+  });
+  const contact = invitedContact(invitedEmail, invitedMobile);
+  if (!contact) throw new Error(`${reference} was invited by nothing that a message can be sent to.`);
+  await transaction.message.create({ data: { applicationId: id, kind: "fresh-link", by, ...contact } });
 }
 
 /** An application of a batch whose links nobody has opened, and what a message to its applicant needs. */

@@ -17,6 +17,9 @@ export const ofApp: Record<string, string> = {
   link_tokens: "SELECT, INSERT",
   consent_records: "SELECT, INSERT",
   events: "SELECT, INSERT",
+  messages: "SELECT, INSERT, UPDATE",
+  message_attempts: "SELECT, INSERT, UPDATE",
+  suppressions: "SELECT, INSERT",
   rate_limits: usual.app,
 };
 
@@ -28,6 +31,8 @@ const named: Record<RoleKind, Record<string, string | null>> = {
     links: 'SELECT, INSERT, UPDATE ("revokedAt")',
     link_tokens: 'SELECT ("linkId"), INSERT',
     events: "SELECT, INSERT",
+    messages: 'SELECT, INSERT, UPDATE ("state", "dueAt", "attempts", "error")',
+    suppressions: "SELECT, INSERT, DELETE",
   },
   reader: { link_tokens: null },
 };

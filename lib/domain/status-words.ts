@@ -1,5 +1,5 @@
 import type { Brand } from "@/lib/brand";
-import type { SubmittedStatus } from "@/lib/domain/journey";
+import type { SubmittedStatus } from "./journey";
 
 /** The text below the heading (standing.ts) for each status after submission. */
 export interface StatusWords {

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { everythingTold as told } from "@/__tests__/support/told";
+import { defaultBrand } from "@/lib/brand";
+import { emails } from "@/lib/server/messages/templates/emails";
+import { greeting } from "@/lib/server/messages/templates/greeting";
+import { html } from "@/lib/server/messages/templates/html";
+import { light } from "@/lib/server/messages/templates/looks";
+import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
+import { commercialKinds } from "@/lib/server/outbox/kinds";
+
+const brand = { ...defaultBrand, locale: "en-AU", currency: "AUD" };
+const written = Object.entries(emails).map(([kind, template]) => [kind, template.write(told, brand)] as const);
+const textOf = (kind: keyof typeof emails, own: Partial<typeof told> = {}) =>
+  emails[kind]?.write({ ...told, ...own }, brand).text ?? "";
+
+test("values are written as text, never as markup", () => {
+  expect(html`<p title="${'"><b>'}">${["a<b", html`<i>${"&"}</i>`]}</p>`.markup).toBe(
+    '<p title="&#34;&#62;&#60;b&#62;">a&#60;b<i>&#38;</i></p>',
+  );
+});
+
+test.each([
+  ["Ada", "Hello Ada,"],
+  ["Mary-Jane O'Neill", "Hello Mary-Jane O'Neill,"],
+  ["J. R.", "Hello J. R.,"],
+  ["Nguyễn Thị", "Hello Nguyễn Thị,"],
+  ["महेश", "Hello महेश,"],
+  ["", "Hello,"],
+  ["win.example", "Hello,"],
+  ["https://win.example", "Hello,"],
+  ["you have won! Call 1900 000 000", "Hello,"],
+  ["a".repeat(61), "Hello,"],
+])("somebody called '%s' is greeted with '%s'", (name, greeted) => {
+  expect(greeting(name)).toBe(greeted);
+});
+
+test.each(written)("%s loads nothing, and every tag is closed", (_, email) => {
+  expect(email.html).not.toMatch(/<(img|script|link|iframe|svg)\b|url\(|@import|@font-face|srcset/);
+  const open: string[] = [];
+  for (const [, slash, name = ""] of email.html.replace(/<!.*?>/g, "").matchAll(/<(\/?)(\w+)/g)) {
+    if (slash) expect(open.pop()).toBe(name);
+    else if (!["meta", "br"].includes(name)) open.push(name);
+  }
+  expect(open).toEqual([]);
+});
+
+test.each(written)("the lines of %s are short enough for every mail server", (_, email) => {
+  expect(Buffer.byteLength(email.html)).toBeLessThan(20_000);
+  expect(email.subject.length).toBeLessThanOrEqual(78);
+});
+
+test("its colours are the product's", () => {
+  const css = readFileSync("app/globals.css", "utf8");
+  for (const colour of Object.values(light)) expect(css).toContain(colour);
+});
+
+test("times are those of the lender's zone", () => {
+  expect(textOf("confirmation")).toContain("Received: 21 November 2026 at 11:30 am AEDT");
+  expect(textOf("invitation")).toContain("It works until 21 December 2026 at 3:00 pm AEDT.");
+});
+
+test("an amount is written as on the receipt", () => {
+  expect(textOf("confirmation")).toContain("Rental advance asked for: $24,050.50");
+});
+
+test("a confirmation without a link says how to get at the receipt", () => {
+  expect(textOf("confirmation")).toContain(`Open your receipt:\n${told.link}\n`);
+  expect(textOf("confirmation", { link: undefined })).toContain("open the link that you applied with once more");
+});
+
+test.each([
+  ["in-review", "Where it stands: In review"],
+  ["approved", "Good news"],
+  ["declined", "Ask us why"],
+] as const)(
+  "that an application is now %s stands in the letter, and not in what a locked screen shows",
+  (status, says) => {
+    const email = emails.status?.write({ ...told, status }, brand);
+    expect(email?.text).toContain(says);
+    expect(email?.subject).toBe("News of your application K7QM-4XRT");
+  },
+);
+
+test("a digest lists what came in", () => {
+  expect(emails["staff-digest"]?.write(told, brand).subject).toBe("2 applications submitted");
+  expect(textOf("staff-digest")).toContain("21 November 2026 at 4:12 pm AEDT: W3HN-9PFA");
+});
+
+test("staff and agents are told no name", () => {
+  for (const kind of ["staff-notice", "staff-digest", "agent-notice"] as const)
+    expect(JSON.stringify(emails[kind]?.write(told, brand))).not.toContain("Ada");
+});
+
+test("an SMS names the page that stops it where that fits, and the number to call where it does not", () => {
+  const { invitation } = smsTexts;
+  expect(invitation?.write(told, brand)).toContain(`Stop: ${told.stop}`);
+  const long = { ...brand, legalName: "Northern Rivers and Tablelands Landlord Lending Pty Ltd" };
+  expect(invitation?.write(told, long)).toMatch(/to stop: call 1800 000 000$/);
+});
+
+test("each kind that can be stopped is an email and an SMS", () => {
+  for (const kind of commercialKinds)
+    expect([emails[kind]?.version, smsTexts[kind]?.version]).toEqual([`${kind}-1`, `${kind}-1`]);
+});

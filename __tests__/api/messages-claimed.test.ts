@@ -1,0 +1,181 @@
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { findByToken } from "@/lib/server/access/find-by-token";
+import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { revokeLinks } from "@/lib/server/invitations/links";
+import { readAbout } from "@/lib/server/messages/about";
+import { type Claimed, claim } from "@/lib/server/messages/claim";
+import { type Ending, finish } from "@/lib/server/messages/finish";
+import { mintLink } from "@/lib/server/messages/mint-link";
+import { addressHash } from "@/lib/server/messages/suppressions";
+
+const { sql, appUrl } = freshDatabase();
+
+beforeAll(() => openSenderPool(appUrl, false));
+afterAll(closeSenderPool);
+beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
+
+interface Written {
+  id?: string;
+  kind?: string;
+  channel?: string;
+  recipient?: string;
+  due?: string;
+  state?: string;
+}
+
+async function write({
+  id,
+  kind = "test",
+  channel = "email",
+  recipient = "a@b.example",
+  due = "0 s",
+  state = "waiting",
+}: Written = {}) {
+  const [row] = await sql<{ id: string }>(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "dueAt")
+     VALUES ($1, $2, $3::"MessageChannel", $4, $5::"MessageState", now() + $6::interval) RETURNING id`,
+    [id ?? null, kind, channel, recipient, state, due],
+  );
+  return row?.id ?? "";
+}
+
+async function claimOne(): Promise<Claimed> {
+  const [claimed] = await claim("email", 1);
+  if (!claimed) throw new Error("Nothing was due");
+  return claimed;
+}
+
+const stateOf = async (id: string) =>
+  (
+    await sql(
+      `SELECT state, error, attempts, round(extract(epoch FROM "dueAt" - now()))::int AS "dueIn" FROM messages WHERE id = $1`,
+      [id],
+    )
+  )[0];
+
+test("several workers claim each message once, oldest first, and only those of their channel", async () => {
+  for (let count = 0; count < 30; count += 1) await write({ due: `-${count} s` });
+  await write({ channel: "sms" });
+  const claims = await Promise.all(Array.from({ length: 6 }, () => claim("email", 6)));
+  const ids = claims.flat().map(({ id }) => id);
+  expect([ids.length, new Set(ids).size]).toEqual([30, 30]);
+  expect(await claim("email", 10)).toEqual([]);
+});
+
+test("what is not due, over or cancelled is not claimed", async () => {
+  await write({ due: "1 hour" });
+  for (const state of ["sent", "delivered", "failed", "unknown", "cancelled"]) await write({ state });
+  expect(await claim("email", 10)).toEqual([]);
+});
+
+test("a killed worker's message is due again after a minute, and known to be abandoned", async () => {
+  const id = await write();
+  expect((await claimOne()).isAbandoned).toBe(false);
+  expect(await claim("email", 1)).toEqual([]);
+  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  expect(await claimOne()).toMatchObject({ id, isAbandoned: true, attempts: 2 });
+});
+
+test("a worker that was slower than its claim changes nothing any more", async () => {
+  const id = await write();
+  const slow = await claimOne();
+  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  const second = await claimOne();
+  await finish(slow, { state: "failed", error: "550" }, "");
+  expect(await stateOf(id)).toMatchObject({ state: "sending" });
+  await finish(second, { state: "sent", providerId: "7" }, "test-1");
+  expect(await stateOf(id)).toMatchObject({ state: "sent", error: "" });
+  expect(await sql("SELECT outcome, error FROM message_attempts ORDER BY id")).toEqual([
+    { outcome: "failed", error: "550" },
+    { outcome: "sent", error: "" },
+  ]);
+});
+
+test("what was cancelled while it was sent stays cancelled", async () => {
+  const id = await write();
+  const claimed = await claimOne();
+  await sql("UPDATE messages SET state = 'cancelled'");
+  await finish(claimed, { state: "sent" }, "");
+  expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
+});
+
+test.each<[Ending, object]>([
+  [
+    { state: "failed", error: "550 5.1.1" },
+    { state: "failed", error: "550 5.1.1" },
+  ],
+  [
+    { state: "unknown", error: "ECONNECTION" },
+    { state: "unknown", error: "ECONNECTION" },
+  ],
+  [
+    { state: "cancelled", error: "stopped" },
+    { state: "cancelled", error: "stopped" },
+  ],
+  [
+    { state: "later", error: "450" },
+    { state: "waiting", error: "450", attempts: 1, dueIn: 60 },
+  ],
+  [
+    { state: "later", error: "429", afterSeconds: 180 },
+    { state: "waiting", attempts: 1, dueIn: 180 },
+  ],
+  [
+    { state: "away", error: "ECONNREFUSED" },
+    { state: "waiting", attempts: 0, dueIn: 10 },
+  ],
+])("an attempt that ended as %j leaves the message as %j", async (ending, left) => {
+  const id = await write();
+  await finish(await claimOne(), ending, "");
+  expect(await stateOf(id)).toMatchObject(left);
+});
+
+test("after the last attempt of its schedule a message has failed", async () => {
+  const id = await write();
+  await sql("UPDATE messages SET attempts = 10");
+  await finish(await claimOne(), { state: "later", error: "450" }, "");
+  expect(await stateOf(id)).toMatchObject({ state: "failed", error: "450" });
+});
+
+test("a provider that is away for days is given up in the end", async () => {
+  const id = await write();
+  const claimed = await claimOne();
+  await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
+  await finish(claimed, { state: "away", error: "ECONNREFUSED" }, "");
+  expect(await stateOf(id)).toMatchObject({ state: "failed" });
+});
+
+test("each attempt makes a link of its own; earlier ones go on working, ten in all", async () => {
+  const { id, token } = await invited({ email: "ada@landlord.example" });
+  await write({ id, kind: "invitation", recipient: "ADA@landlord.example" });
+  const claimed = await claimOne();
+  const about = await readAbout(claimed);
+  if (!about) throw new Error("It is about no application");
+  expect(about).toMatchObject({ isToInvited: true, isStopped: false, isRevoked: false, isCollapsed: false });
+  const tokens = [];
+  for (let count = 0; count < 9; count += 1) {
+    const { link, linkUntil } = await mintLink(claimed, about);
+    expect(linkUntil).toEqual(about.liveUntil);
+    tokens.push(new URL(link).searchParams.get("token"));
+  }
+  for (const one of [token, ...tokens]) expect(await findByToken(one, "")).not.toBeNull();
+  await mintLink(claimed, about);
+  expect(await findByToken(token, "")).toBeNull();
+  for (const one of tokens) expect(await findByToken(one, "")).not.toBeNull();
+});
+
+test("what decides is read just before it is sent: revoked, stopped, another one before it", async () => {
+  const { id, reference } = await invited({ email: "ada@landlord.example" });
+  await write({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-2 days" });
+  await write({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-1 day" });
+  const first = await claimOne();
+  const second = await claimOne();
+  expect([(await readAbout(first))?.isCollapsed, (await readAbout(second))?.isCollapsed]).toEqual([false, true]);
+  await revokeLinks(reference, "Ops");
+  expect(await readAbout(first)).toMatchObject({ isRevoked: true, liveUntil: null });
+  await sql(`INSERT INTO suppressions (channel, "addressHash") VALUES ('email', $1)`, [
+    addressHash("email", "Ada@landlord.example"),
+  ]);
+  expect(await readAbout(first)).toMatchObject({ isStopped: true });
+});

@@ -1,0 +1,92 @@
+import { consent, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { setStatus } from "@/lib/server/applications/set-status";
+
+Object.assign(process.env, {
+  SMTP_URL: "smtp://127.0.0.1:1",
+  SMS_PROVIDER: "generic",
+  SMS_URL: "http://127.0.0.1:1",
+  SMS_FROM: "61400000000",
+  WEBHOOK_URL: "http://127.0.0.1:1",
+  WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+  STAFF_EMAILS: "ops@lender.example, loans@lender.example",
+});
+
+const { sql } = freshDatabase();
+const invitation = { mobile: "61412345678", email: "invited@landlord.example" };
+
+const due = (id: string) =>
+  sql(
+    `SELECT kind, channel, recipient, detail FROM messages WHERE "applicationId" = $1 AND kind <> 'link.opened' ORDER BY number`,
+    [id],
+  );
+
+test("of 20 submissions at once, one makes messages due: one of each kind", async () => {
+  const { id, token } = await invited(invitation);
+  await fillIn(token);
+  await Promise.all(Array.from({ length: 20 }, () => post(submitFinal, { token, data: consent })));
+  const { email } = (await sql("SELECT email FROM applications WHERE id = $1", [id]))[0] ?? {};
+  expect(email).not.toBe(invitation.email);
+  expect(await due(id)).toEqual([
+    { kind: "confirmation", channel: "email", recipient: email, detail: "" },
+    { kind: "not-you", channel: "sms", recipient: "61412345678", detail: "" },
+    { kind: "staff-notice", channel: "email", recipient: "ops@lender.example", detail: "" },
+    { kind: "staff-notice", channel: "email", recipient: "loans@lender.example", detail: "" },
+    { kind: "application.submitted", channel: "webhook", recipient: "", detail: "" },
+  ]);
+});
+
+test("a submission in one call confirms to the address that came with it", async () => {
+  const { id, token } = await invited(invitation);
+  const data = { ...wholeApplication, email: "new@landlord.example" };
+  expect((await post(submitWhole, { token, data })).status).toBe(200);
+  expect(await due(id)).toContainEqual(expect.objectContaining({ recipient: "new@landlord.example" }));
+});
+
+test("a submission that is refused makes nothing due", async () => {
+  const { id, token } = await invited(invitation);
+  expect((await post(submitFinal, { token, data: consent })).status).toBe(422);
+  await fillIn(token);
+  const reviewed = { answers: "0".repeat(64), consent: "0".repeat(64) };
+  expect((await post(submitFinal, { token, data: { ...consent, reviewed } })).status).toBe(409);
+  expect(await due(id)).toEqual([]);
+});
+
+test("a submission that is rolled back makes nothing due", async () => {
+  const { id, token } = await invited(invitation);
+  await fillIn(token);
+  await sql(`ALTER TABLE consent_records ADD CONSTRAINT refused CHECK (version = '') NOT VALID`);
+  expect((await post(submitFinal, { token, data: consent })).status).toBe(500);
+  await sql("ALTER TABLE consent_records DROP CONSTRAINT refused");
+  expect(await due(id)).toEqual([]);
+});
+
+test("the first opening of a link is told once", async () => {
+  const { id, token } = await invited();
+  for (let time = 0; time < 3; time += 1) await post(verify, { token });
+  expect(await sql(`SELECT kind, channel FROM messages WHERE "applicationId" = $1`, [id])).toEqual([
+    { kind: "link.opened", channel: "webhook" },
+  ]);
+});
+
+test("a change of status is told to the applicant, and each change once", async () => {
+  const { id, token, reference } = await invited();
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  const before = (await due(id)).length;
+  expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ isEmailed: true });
+  expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ isEmailed: false });
+  expect((await due(id)).slice(before)).toEqual([
+    { kind: "status", channel: "email", recipient: expect.stringContaining("@"), detail: "approved" },
+    { kind: "application.status_changed", channel: "webhook", recipient: "", detail: "approved" },
+  ]);
+});
+
+test("a draft's status is not set, and nobody hears of it", async () => {
+  const { id, reference } = await invited();
+  await expect(setStatus(reference, "approved", { by: "Ines" })).rejects.toThrow("has not been submitted");
+  expect(await due(id)).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { lender } from "@/__tests__/support/lender";
+import { readSettings } from "@/lib/server/env";
+import type { About } from "@/lib/server/messages/about";
+import type { Claimed } from "@/lib/server/messages/claim";
+import { judge } from "@/lib/server/messages/judge";
+
+const production = readSettings({
+  ...lender,
+  DATABASE_URL: "postgresql://app@db/lender",
+  APP_URL: "https://apply.example",
+});
+/** A Wednesday, noon in Sydney. */
+const noon = new Date("2026-11-18T01:00:00Z");
+
+const message: Claimed = {
+  id: "8b0f9f6e-6d0f-4e0e-9a39-4a1f1a4c8a11",
+  number: "7",
+  applicationId: "0c7f7d64-9a4c-4c8e-9df2-0f0c3a5b7d22",
+  kind: "reminder",
+  channel: "email",
+  recipient: "ada@landlord.example",
+  detail: "",
+  attempts: 1,
+  dueAt: noon,
+  createdAt: noon,
+  isAbandoned: false,
+  attempt: "1",
+};
+const about: About = {
+  reference: "K7QM-4XRT",
+  status: "draft",
+  source: "ba",
+  name: "Ada",
+  submittedAt: null,
+  openedAt: noon,
+  liveUntil: new Date("2026-12-18T01:00:00Z"),
+  isRevoked: false,
+  isToInvited: true,
+  isErased: false,
+  isStopped: false,
+  isCollapsed: false,
+};
+
+test("a reminder goes to somebody who has opened the link and sent nothing: scanners open links", () => {
+  expect(judge(message, about, production, noon)).toBeNull();
+});
+
+test.each<[string, Partial<Claimed>, Partial<About>, string | null]>([
+  ["a reminder to somebody who has submitted", {}, { status: "submitted" }, "submitted"],
+  ["a reminder after a stop", {}, { isStopped: true }, "stopped"],
+  ["a reminder whose links were revoked", {}, { liveUntil: null, isRevoked: true }, "revoked"],
+  ["a reminder whose links have expired", {}, { liveUntil: null }, "expired"],
+  ["a reminder beside another", {}, { isCollapsed: true }, "one of them is enough"],
+  ["an invitation to somebody who has submitted", { kind: "invitation" }, { status: "approved" }, "submitted"],
+  ["an invitation after a stop", { kind: "invitation" }, { isStopped: true }, "stopped"],
+  ["a confirmation after a stop", { kind: "confirmation" }, { status: "submitted", isStopped: true }, null],
+  [
+    "a fresh link after a stop, since it was asked for",
+    { kind: "fresh-link" },
+    { isStopped: true, liveUntil: null },
+    null,
+  ],
+  ["a fresh link to a revoked application", { kind: "fresh-link" }, { isRevoked: true, liveUntil: null }, "revoked"],
+  ["a message to somebody who was erased", { kind: "status", recipient: "" }, {}, "erased"],
+  ["a message about somebody who was erased", { kind: "status" }, { isErased: true }, "erased"],
+  ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, { isErased: true }, null],
+])("%s", (_, given, known, reason) => {
+  const ending = judge({ ...message, ...given }, { ...about, ...known }, production, noon);
+  expect(ending).toEqual(reason === null ? null : { state: "cancelled", error: reason });
+});
+
+test("a reminder at night waits for the office to open; an invitation does not", () => {
+  const night = new Date("2026-11-18T11:00:00Z");
+  const until = new Date("2026-11-18T22:00:00Z");
+  expect(judge(message, about, production, night)).toEqual({
+    state: "postponed",
+    until,
+    error: "outside business hours",
+  });
+  expect(judge({ ...message, kind: "invitation" }, about, production, night)).toBeNull();
+});
+
+test("an SMS whose worker was killed may have been sent, so it is unknown; an email is sent again", () => {
+  const left: Claimed = { ...message, kind: "invitation", isAbandoned: true };
+  expect(judge({ ...left, channel: "sms" }, about, production, noon)).toMatchObject({ state: "unknown" });
+  expect(judge(left, about, production, noon)).toBeNull();
+});
+
+test.each([
+  ["", "ada@landlord.example", false],
+  ["bob@landlord.example", "ada@landlord.example", false],
+  ["bob@landlord.example, Ada@Landlord.example", "ada@landlord.example", true],
+  ["+61412345678", "61412345678", true],
+  ["*", "61412345678", true],
+])(
+  "while APP_URL is this machine, with SANDBOX_RECIPIENTS=%j %s is written to: %s",
+  (SANDBOX_RECIPIENTS, recipient, is) => {
+    const ending = judge({ ...message, recipient }, about, readSettings({ SANDBOX_RECIPIENTS }), noon);
+    expect(ending).toEqual(is ? null : { state: "cancelled", error: "not in SANDBOX_RECIPIENTS" });
+  },
+);

@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { type AddressInfo, createServer } from "node:net";
+import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
+import { readSettings } from "@/lib/server/env";
+import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/mailer";
+
+const hasty = { connectMs: 400, silenceMs: 400, wholeMs: 2000 };
+const opened: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+async function mailServer(options?: Parameters<typeof startMailServer>[0]): Promise<MailServer> {
+  const server = await startMailServer(options);
+  opened.push({ close: server.stop });
+  return server;
+}
+
+function mailerTo(url: string, settings: Record<string, string> = {}, limits = hasty): Mailer {
+  const mailer = openMailer(readSettings({ SMTP_URL: url, ...settings }), limits);
+  opened.unshift(mailer);
+  return mailer;
+}
+
+const email = (own: Partial<Email> = {}): Email => ({
+  id: randomUUID(),
+  to: "ada@example.com",
+  subject: "Your invitation",
+  text: "Hello Zoë",
+  html: "<p>Hello Zoë</p>",
+  ...own,
+});
+
+const stop = `https://apply.example/api/messages/stop?code=${"x".repeat(32)}`;
+
+test("an email arrives as text and as HTML, from the lender's support address", async () => {
+  const server = await mailServer();
+  const sent = email({ id: "0b7e7a3e-1f7b-4a5e-9a52-0a4f8f0a8f11", stop });
+  expect(await mailerTo(server.url).send(sent)).toEqual({ state: "sent" });
+  const read = await server.read();
+  expect(read).toMatchObject({
+    from: { name: "Wattle Lane", address: "help@wattlelane.example" },
+    to: [{ name: "", address: "ada@example.com" }],
+    subject: "Your invitation",
+    messageId: "<0b7e7a3e-1f7b-4a5e-9a52-0a4f8f0a8f11@wattlelane.example>",
+  });
+  expect([read.text?.trim(), read.html?.trim()]).toEqual(["Hello Zoë", "<p>Hello Zoë</p>"]);
+  expect(Object.fromEntries(read.headers.map(({ key, value }) => [key, value]))).toMatchObject({
+    "auto-submitted": "auto-generated",
+    "list-unsubscribe": `<${stop}>`,
+    "list-unsubscribe-post": "List-Unsubscribe=One-Click",
+  });
+  expect(Math.abs(Date.parse(read.date ?? "") - Date.now())).toBeLessThan(10_000);
+});
+
+test("what cannot be stopped has no button to stop it", async () => {
+  const server = await mailServer();
+  await mailerTo(server.url).send(email());
+  expect((await server.read()).headers.filter(({ key }) => key.startsWith("list-"))).toEqual([]);
+});
+
+test("a sender of the settings is one sender, also with a comma in the name, and answers go where they are to go", async () => {
+  const server = await mailServer();
+  const settings = {
+    MAIL_FROM: '"Banksia, Lending" <loans@mail.banksia.example>',
+    MAIL_REPLY_TO: "help@banksia.example",
+  };
+  const sent = email();
+  await mailerTo(server.url, settings).send(sent);
+  expect(await server.read()).toMatchObject({
+    from: { name: "Banksia, Lending", address: "loans@mail.banksia.example" },
+    replyTo: [{ address: "help@banksia.example" }],
+    messageId: `<${sent.id}@mail.banksia.example>`,
+  });
+});
+
+test("two addresses in place of one reach nobody else", async () => {
+  const server = await mailServer();
+  const { state } = await mailerTo(server.url).send(email({ to: "ada@example.com, eve@example.com" }));
+  expect(state).not.toBe("sent");
+  expect(server.envelopes).toEqual([]);
+});
+
+test.each<[string, Parameters<typeof startMailServer>[0], object]>([
+  [
+    "a recipient that does not exist",
+    { onRcptTo: (_, __, answer) => answer(refusal(550, "5.1.1 <ada@example.com> is unknown")) },
+    { state: "failed", error: "550 5.1.1" },
+  ],
+  [
+    "greylisting",
+    { onRcptTo: (_, __, answer) => answer(refusal(451, "4.7.1 Greylisted, come back later")) },
+    { state: "later", error: "451 4.7.1" },
+  ],
+  [
+    "a server that shuts down while it is asked for the recipient",
+    { onRcptTo: (_, __, answer) => answer(refusal(421, "4.3.2 Shutting down")) },
+    { state: "away", error: "421 4.3.2" },
+  ],
+  [
+    "a sender that may not write",
+    { onMailFrom: (_, __, answer) => answer(refusal(550, "5.7.60 Not allowed to send as this sender")) },
+    { state: "away", error: "550 5.7.60" },
+  ],
+  [
+    "a text that counts as spam",
+    { onData: (stream, _, answer) => stream.resume().on("end", () => answer(refusal(554, "5.7.1 Spam"))) },
+    { state: "failed", error: "554 5.7.1" },
+  ],
+  [
+    "a full disk, told after the text",
+    { onData: (stream, _, answer) => stream.resume().on("end", () => answer(refusal(452, "4.3.1 No space"))) },
+    { state: "later", error: "452 4.3.1" },
+  ],
+  ["a message that is too large", { size: 100 }, { state: "failed", error: "EMESSAGE" }],
+  [
+    "too many connections",
+    { onConnect: (_, answer) => answer(refusal(421, "4.7.0 Too many connections")) },
+    { state: "away", error: expect.stringMatching(/^421/) },
+  ],
+  [
+    "a server that is silent after the text",
+    { onData: (stream) => void stream.resume() },
+    { state: "unknown", error: "ETIMEDOUT" },
+  ],
+  ["a server that is silent before it", { onMailFrom: () => {} }, { state: "away", error: "ETIMEDOUT" }],
+])("%s", async (_, options, outcome) => {
+  const server = await mailServer(options);
+  expect(await mailerTo(server.url).send(email())).toEqual(outcome);
+});
+
+test("a login that is refused holds up everything, and tells no password", async () => {
+  const server = await mailServer({
+    authOptional: false,
+    onAuth: (_, __, answer) => answer(refusal(535, "5.7.8 Wrong password for lender")),
+  });
+  const url = server.url.replace("//", "//lender:secret@");
+  expect(await mailerTo(url).send(email())).toEqual({ state: "away", error: "535 5.7.8" });
+});
+
+test("a server that is not there is away", async () => {
+  const server = await startMailServer();
+  await server.stop();
+  expect(await mailerTo(server.url).send(email())).toEqual({ state: "away", error: "ECONNREFUSED" });
+  expect(await mailerTo("smtp://mail.invalid").send(email())).toMatchObject({ state: "away" });
+});
+
+test.each<[string, "onMailFrom" | "onData", string]>([
+  ["before the text has everything still to come", "onMailFrom", "away"],
+  ["after it may have sent it", "onData", "unknown"],
+])("a connection that breaks %s", async (_, at, state) => {
+  const server: MailServer = await mailServer({ [at]: () => server.cut() });
+  expect(await mailerTo(server.url).send(email())).toMatchObject({ state });
+});
+
+test("a server that never gets to the point is left before another worker takes the message up", async () => {
+  const trickling = createServer((socket) => {
+    socket.write("220 ready\r\n");
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      const drop = setInterval(() => socket.write("250-still at it\r\n"), 50);
+      socket.on("close", () => clearInterval(drop));
+    });
+  }).listen(0, "127.0.0.1");
+  opened.push(trickling);
+  const url = `smtp://127.0.0.1:${(trickling.address() as AddressInfo).port}`;
+  const started = performance.now();
+  expect(await mailerTo(url).send(email())).toEqual({ state: "away", error: "EABORT" });
+  expect(performance.now() - started).toBeLessThan(3000);
+});
+
+test("a batch goes through three connections at most, and one that the server has ended meanwhile is opened again", async () => {
+  const server = await mailServer();
+  const mailer = mailerTo(server.url);
+  const batch = () => Promise.all(Array.from({ length: 20 }, () => mailer.send(email())));
+  expect(new Set((await batch()).map(({ state }) => state))).toEqual(new Set(["sent"]));
+  expect(server.sessions()).toBeLessThanOrEqual(3);
+  server.cut();
+  expect(new Set((await batch()).map(({ state }) => state))).toEqual(new Set(["sent"]));
+  expect(new Set(await Promise.all(server.raw.map((_, n) => server.read(n).then((one) => one.messageId)))).size).toBe(
+    40,
+  );
+});
+
+test("of a batch at a server that has stalled, the rest waits", async () => {
+  const server = await mailServer({ onData: (stream) => void stream.resume() });
+  const mailer = mailerTo(server.url, {}, { ...hasty, silenceMs: 1500, wholeMs: 1000 });
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => mailer.send(email())));
+  const count = (state: string) => outcomes.filter((one) => one.state === state).length;
+  expect([count("unknown"), count("away")]).toEqual([3, 7]);
+});

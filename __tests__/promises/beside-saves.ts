@@ -1,0 +1,72 @@
+import { startMailServer } from "@/__tests__/support/mail-server";
+import { median, quantile } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
+import { runCommand } from "@/__tests__/support/run-command";
+import { expect, same } from "./support/expect";
+import { openPost, type Post, unsent } from "./support/sending";
+import { steadily } from "./support/steadily";
+import type { Promised } from "./support/world";
+
+const due = 1000;
+const most = 1.1;
+
+const beside: Promised = {
+  number: 51,
+  async prove(world) {
+    const post = await openPost(world, "beside-saves");
+    const server = await startMailServer();
+    const settings = { MESSAGES_PER_DAY: "100000", LOG_LEVEL: "silent", RATE_LIMIT_FACTOR: "1000" };
+    const [quiet, sending] = await Promise.all([
+      post.start(settings),
+      post.start({ ...settings, SMTP_URL: server.url }),
+    ]);
+    try {
+      const tokens = await several(20, 2, async () => {
+        const { out } = await runCommand("invite", ["--json", "--mobile", "61412345678"], {
+          OPERATIONS_DATABASE_URL: post.operations,
+        });
+        return JSON.parse(out).token as string;
+      });
+      const round = async (app: typeof quiet) => {
+        const answers = await steadily(app, 100, 5, tokens);
+        same(
+          answers.every(({ status }) => status === 200),
+          true,
+          "saves",
+        );
+        return quantile(
+          answers.map(({ milliseconds }) => milliseconds),
+          0.95,
+        );
+      };
+      await round(quiet);
+      await round(sending);
+      const ratios: number[] = [];
+      // Pairs, one after the other, so that a busy machine slows both.
+      for (let pair = 0; pair < 3; pair += 1) {
+        const without = await round(quiet);
+        const withMessages = await whileSending(post, () => round(sending));
+        ratios.push(withMessages / without);
+      }
+      const ratio = median(ratios);
+      expect(
+        ratio <= most,
+        `p95 of saves while messages are sent: ${ratio.toFixed(2)} × (${ratios.map((one) => one.toFixed(2)).join(", ")})`,
+      );
+      return `p95 of saves while ${due.toLocaleString("en")} messages are due, against none: ${ratio.toFixed(2)} × (median of 3 pairs of 5 s at 100 saves a second)`;
+    } finally {
+      for (const app of [quiet, sending]) await app.end("SIGTERM");
+      await post.end();
+      await server.stop();
+    }
+  },
+};
+
+async function whileSending<T>(post: Post, work: () => Promise<T>): Promise<T> {
+  await post.tests(due);
+  const done = await work();
+  await post.sql(`DELETE FROM message_attempts; DELETE ${unsent}`).catch(() => undefined);
+  return done;
+}
+
+export const besideSaves = [beside];

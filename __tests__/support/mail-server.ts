@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import PostalMime from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+/** A mail server that takes everything, but for what `options` refuse. */
+export async function startMailServer(options: SMTPServerOptions = {}, onPort = 0) {
+  const raw: Buffer[] = [];
+  const envelopes: string[][] = [];
+  let sessions = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    hideENHANCEDSTATUSCODES: false,
+    onConnect(_, callback) {
+      sessions += 1;
+      callback();
+    },
+    onData(stream, { envelope }, callback) {
+      buffer(stream).then((message) => {
+        raw.push(message);
+        envelopes.push(envelope.rcptTo.map(({ address }) => address));
+        callback();
+      }, callback);
+    },
+    ...options,
+  });
+  // A client that is cut off is no failure of the test.
+  server.on("error", () => {});
+  const listening = server.listen(onPort, "127.0.0.1");
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    /** As they came, and their recipients. */
+    raw,
+    envelopes,
+    sessions: () => sessions,
+    read: (n = 0) => PostalMime.parse(raw[n] ?? ""),
+    /** Ends every connection at once, as a crash would. */
+    cut() {
+      for (const connection of server.connections) (connection as unknown as Cuttable)._socket.destroy();
+    },
+    stop: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}
+
+interface Cuttable {
+  _socket: { destroy(): void };
+}
+
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
+
+/** A reply that refuses. */
+export function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}

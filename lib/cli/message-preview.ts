@@ -1,0 +1,36 @@
+import { linkTo } from "@/lib/server/access/link-address";
+import { currentSettings } from "@/lib/server/env";
+import { emails } from "@/lib/server/messages/templates/emails";
+import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
+import type { Told } from "@/lib/server/messages/templates/told";
+import type { MessageKind } from "@/lib/server/outbox/kinds";
+import { UsageError } from "./command";
+
+const dayMs = 86_400_000;
+
+function madeUp(): Told {
+  const { appUrl } = currentSettings();
+  return {
+    reference: "K7QM-4XRT",
+    name: "Alex",
+    link: linkTo("x".repeat(43), "ba"),
+    linkUntil: new Date(Date.now() + 30 * dayMs),
+    stop: `${appUrl}/stop?code=${"x".repeat(32)}`,
+    submittedAt: new Date(),
+    status: "in-review",
+    submissions: [{ reference: "K7QM-4XRT", submittedAt: new Date() }],
+  };
+}
+
+/** What messages of a kind say, with made-up values; without a kind, which kinds there are. */
+export function previewPage(kind: string | undefined, asHtml: boolean): string {
+  const known = [...new Set([...Object.keys(emails), ...Object.keys(smsTexts)])];
+  if (kind === undefined) return known.join("\n");
+  if (!known.includes(kind)) throw new UsageError(`A message is one of ${known.join(", ")}.`);
+  const { brand } = currentSettings();
+  const email = emails[kind as MessageKind]?.write(madeUp(), brand);
+  const sms = smsTexts[kind as MessageKind]?.write(madeUp(), brand);
+  if (asHtml && email) return email.html;
+  const parts = [email && `Email: ${email.subject}\n\n${email.text}`, sms && `SMS: ${sms}`];
+  return parts.filter(Boolean).join("\n\n────\n\n");
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { readReference } from "@/lib/domain/reference";
+import { currentSettings } from "@/lib/server/env";
+import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
+import {
+  type ListedMessage,
+  listMessages,
+  type MessageState,
+  messageStates,
+} from "@/lib/server/messages/list-messages";
+import { acting, byOption } from "./acting";
+import { command, UsageError } from "./command";
+import { sinceOf } from "./filter-options";
+import { previewPage } from "./message-preview";
+import { table } from "./table";
+import { withDatabase } from "./with-database";
+
+const usage = `Reads messages, tries them again, and tells what they say.
+
+  npm run --silent messages -- list [--state waiting,failed,unknown …] [--since today] [--reference K7QM-4XRT] [--json]
+  npm run --silent messages -- preview KIND [--html]      what a message says, with made-up values; without KIND the kinds
+  npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
+  npm run messages -- cancel NUMBER … [--by NAME]         those that are not sent yet
+  npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for it`;
+
+const options = {
+  ...byOption,
+  state: { type: "string" },
+  since: { type: "string" },
+  reference: { type: "string" },
+  json: { type: "boolean" },
+  html: { type: "boolean" },
+} as const;
+
+const headings = ["number", "due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
+const patienceMs = 20_000;
+
+function statesOf(given: string | undefined): MessageState[] {
+  const wanted = (given ?? "").split(",").filter(Boolean);
+  const known = messageStates.filter((state) => wanted.includes(state));
+  if (known.length !== wanted.length) throw new UsageError(`--state is one of ${messageStates.join(", ")}.`);
+  return known;
+}
+
+function numbersOf(given: string[]): number[] {
+  const numbers = given.map(Number);
+  if (!numbers.every((number) => Number.isSafeInteger(number) && number > 0))
+    throw new UsageError("A message has a number, as 'list' shows it.");
+  return numbers;
+}
+
+function printList(found: ListedMessage[], json: boolean | undefined): void {
+  if (json) {
+    console.log(JSON.stringify(found));
+    return;
+  }
+  const rows = found.map(({ due, number, attempts, ...row }) => {
+    const cells: Record<string, string> = {
+      ...row,
+      sent: "",
+      number: `${number}`,
+      due: due.slice(0, 16),
+      attempts: `${attempts}`,
+    };
+    return headings.map((heading) => cells[heading] ?? "");
+  });
+  if (rows.length > 0) console.log(table(headings, rows));
+  else console.error("There is no such message.");
+}
+
+async function test(address: string, by: string): Promise<string> {
+  const channel = address.includes("@") ? "email" : "sms";
+  if (!currentSettings().sending[channel]) throw new Error(`No ${channel} is set up (docs/sending.md).`);
+  const recipient = channel === "sms" ? address.replace(/\D/g, "") : address;
+  const number = await createTest({ channel, recipient }, by);
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(500)) {
+    const [message] = await listMessages({ number });
+    if (message && message.state !== "waiting" && message.state !== "sending")
+      return `Message ${number}: ${message.state}${message.error ? ` (${message.error})` : ""}.`;
+  }
+  throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
+}
+
+command(async () => {
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const [action, ...rest] = positionals;
+  const { json, html, reference } = values;
+  const states = statesOf(values.state);
+  const by = acting(values.by);
+  if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
+  if (action === "list" && rest.length === 0) {
+    const filter = {
+      states,
+      since: sinceOf(values.since),
+      reference: reference === undefined ? null : readReference(reference),
+    };
+    return printList(await withDatabase(() => listMessages(filter)), json);
+  }
+  if (action === "retry" && rest.length > 0 !== states.length > 0) {
+    const count = await withDatabase(() => retryMessages({ numbers: numbersOf(rest), states }));
+    return console.log(count === 1 ? "1 message is due again." : `${count} messages are due again.`);
+  }
+  if (action === "cancel" && rest.length > 0) {
+    const count = await withDatabase(() => cancelMessages(numbersOf(rest), by));
+    return console.log(count === 1 ? "1 message cancelled." : `${count} messages cancelled.`);
+  }
+  const [address] = rest;
+  if (action !== "test" || address === undefined || rest.length > 1)
+    throw new UsageError("Choose list, preview, retry, cancel or test.");
+  console.log(await withDatabase(() => test(address, by)));
+}, usage);

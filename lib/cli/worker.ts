@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { currentSettings, requireSettings } from "@/lib/server/env";
+import { startWorker } from "@/lib/server/messages/worker";
+import { command } from "./command";
+import { withDatabase } from "./with-database";
+
+const usage = `Sends what is due, beside apps that are started with WORKER=off. Any number may run; SIGTERM ends one after its last message.
+
+  npm run worker`;
+
+command(async () => {
+  parseArgs({ strict: true, options: {} });
+  const { email, sms, webhook } = currentSettings().sending;
+  const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
+  if (channels.length === 0) throw new Error("Nothing is set up to send with: SMTP_URL, SMS_PROVIDER or WEBHOOK_URL.");
+  requireSettings();
+  await withDatabase(async (url, isPooled) => {
+    const worker = startWorker(url, { isPooled, restMs: 0 });
+    console.log(`Sending by ${channels.join(", ")}.`);
+    // A listener alone does not keep the process alive.
+    const alive = setInterval(() => {}, 60_000);
+    await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+    clearInterval(alive);
+    await worker.stop();
+  }, "app");
+}, usage);

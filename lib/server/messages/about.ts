@@ -1,0 +1,55 @@
+import "server-only";
+import type { ApplicationStatus } from "@/lib/domain/journey";
+import { statusOf } from "@/lib/server/database/application-row";
+import { senderQuery } from "@/lib/server/database/sender-pool";
+import { commercialKinds } from "@/lib/server/outbox/kinds";
+import { Prisma } from "@/prisma/generated/client";
+import type { Claimed } from "./claim";
+import { addressHash } from "./suppressions";
+
+/** What decides whether a message is still to be sent, and what it tells, read just before it is sent. */
+export interface About {
+  reference: string;
+  status: ApplicationStatus;
+  source: string;
+  name: string;
+  submittedAt: Date | null;
+  openedAt: Date | null;
+  /** Until when the latest link works; null where none does. */
+  liveUntil: Date | null;
+  /** Operations have withdrawn the links, and issued none since. */
+  isRevoked: boolean;
+  /** The recipient is the contact that was invited. */
+  isToInvited: boolean;
+  isErased: boolean;
+  isStopped: boolean;
+  /** An earlier message of its sort is still to come, or went out within a day. */
+  isCollapsed: boolean;
+}
+
+type Row = Omit<About, "status"> & { status: Parameters<typeof statusOf>[0] };
+
+/** Null where it is about no application. */
+export async function readAbout({ id, applicationId, channel, recipient, number }: Claimed): Promise<About | null> {
+  if (applicationId === null) return null;
+  const { text, values } = Prisma.sql`
+    SELECT a.reference, a.status, a.source, a."firstName" AS name, a."submittedAt", a."erasedAt" IS NOT NULL AS "isErased",
+      latest."revokedAt" IS NOT NULL AS "isRevoked", live.until AS "liveUntil", live.opened AS "openedAt",
+      lower(${recipient}) IN (lower(a."invitedEmail"), a."invitedMobile") AS "isToInvited",
+      EXISTS (SELECT FROM suppressions s WHERE s.channel = ${channel}::"MessageChannel"
+        AND s."addressHash" = ${addressHash(channel, recipient)}) AS "isStopped",
+      EXISTS (SELECT FROM messages m WHERE m."applicationId" = a.id AND m.kind = ANY (${commercialKinds})
+        AND m.number < ${number}::bigint AND m.id <> ${id}::uuid
+        AND (m.state IN ('waiting', 'sending') OR m."sentAt" > now() - interval '1 day')) AS "isCollapsed"
+    FROM applications a
+    LEFT JOIN LATERAL (
+      SELECT "revokedAt" FROM links WHERE "applicationId" = a.id ORDER BY "createdAt" DESC LIMIT 1
+    ) latest ON true
+    CROSS JOIN LATERAL (
+      SELECT max("expiresAt") FILTER (WHERE "revokedAt" IS NULL AND "expiresAt" > now()) AS until, min("openedAt") AS opened
+      FROM links WHERE "applicationId" = a.id
+    ) live
+    WHERE a.id = ${applicationId}::uuid`;
+  const [row] = await senderQuery<Row>({ text, values });
+  return row ? { ...row, status: statusOf(row.status) } : null;
+}

@@ -1,0 +1,61 @@
+import "server-only";
+import { senderQuery } from "@/lib/server/database/sender-pool";
+import { Prisma } from "@/prisma/generated/client";
+import type { Claimed } from "./claim";
+import type { Outcome } from "./outcome";
+import { delayAfter } from "./schedule";
+
+/** What came of a claim: of an attempt, or of the look before it. */
+export type Ending =
+  | Outcome
+  /** Not to be sent any more. */
+  | { state: "cancelled"; error: string }
+  /** Not now. */
+  | { state: "postponed"; until: Date; error: string };
+
+/** While its provider is away a message is due again after so long. */
+export const awaySeconds = 10;
+/** After which a message whose provider is away is given up. */
+const patience = "5 days";
+
+/**
+ * Writes down how an attempt ended. Only under its own claim: a worker that was slower than its lease changes nothing any
+ * more, and what was cancelled meanwhile stays so.
+ */
+export async function finish(claimed: Claimed, ending: Ending, template: string): Promise<void> {
+  const { text, values } = Prisma.sql`
+    WITH tried AS (
+      UPDATE message_attempts SET "endedAt" = now(), outcome = ${ending.state}, error = ${errorOf(ending)}
+      WHERE id = ${claimed.attempt}::bigint
+    )
+    UPDATE messages SET ${change(claimed, ending)}, error = ${errorOf(ending)}, template = ${template}
+    WHERE id = ${claimed.id}::uuid AND state = 'sending' AND "dueAt" = ${claimed.dueAt}`;
+  await senderQuery({ text, values });
+}
+
+function errorOf(ending: Ending): string {
+  return ending.state === "sent" ? "" : ending.error;
+}
+
+function change(claimed: Claimed, ending: Ending): Prisma.Sql {
+  switch (ending.state) {
+    case "sent":
+      return Prisma.sql`state = 'sent', "sentAt" = now(), "providerId" = ${ending.providerId ?? ""}`;
+    case "postponed":
+      return Prisma.sql`state = 'waiting', "dueAt" = ${ending.until}, attempts = attempts - 1`;
+    case "away":
+      return Prisma.sql`state = CASE WHEN EXISTS (
+          SELECT FROM message_attempts t WHERE t."messageId" = messages.id AND t.at < now() - ${patience}::interval
+        ) THEN 'failed'::"MessageState" ELSE 'waiting' END, "dueAt" = now() + make_interval(secs => ${awaySeconds}), attempts = attempts - 1`;
+    case "later": {
+      const seconds = delayAfter(claimed.channel, claimed.attempts);
+      if (seconds === undefined) return Prisma.sql`state = 'failed'`;
+      return Prisma.sql`state = 'waiting', "dueAt" = now() + make_interval(secs => ${Math.max(seconds, ending.afterSeconds ?? 0)})`;
+    }
+    // Perhaps it was sent: it counts as such, for the cap and for what follows it.
+    case "unknown":
+      return Prisma.sql`state = 'unknown', "sentAt" = now()`;
+    default:
+      return Prisma.sql`state = ${ending.state}::"MessageState"`;
+  }
+}

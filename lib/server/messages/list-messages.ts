@@ -1,0 +1,58 @@
+import "server-only";
+import { query } from "@/lib/server/database/query";
+
+export const messageStates = ["waiting", "sending", "sent", "delivered", "failed", "unknown", "cancelled"] as const;
+export type MessageState = (typeof messageStates)[number];
+
+/** A message as a line of a list. */
+export interface ListedMessage {
+  number: number;
+  /** Empty where it is about no application. */
+  reference: string;
+  kind: string;
+  channel: string;
+  recipient: string;
+  detail: string;
+  state: MessageState;
+  due: string;
+  sent: string | null;
+  attempts: number;
+  error: string;
+  by: string;
+}
+
+export interface MessageFilter {
+  /** None: all. */
+  states?: MessageState[];
+  /** Due since then. */
+  since?: Date | null;
+  reference?: string | null;
+  number?: number | null;
+}
+
+interface Row extends Omit<ListedMessage, "number" | "due" | "sent"> {
+  number: string;
+  due: Date;
+  sent: Date | null;
+}
+
+/** Newest first. */
+export async function listMessages(filter: MessageFilter): Promise<ListedMessage[]> {
+  const { states = [], since = null, reference = null, number = null } = filter;
+  const { rows } = await query<Row>({
+    text: `SELECT m.number, COALESCE(a.reference, '') AS reference, m.kind, m.channel, m.recipient, m.detail, m.state,
+        m."dueAt" AS due, m."sentAt" AS sent, m.attempts, m.error, m.by
+      FROM messages m LEFT JOIN applications a ON a.id = m."applicationId"
+      WHERE (cardinality($1::text[]) = 0 OR m.state = ANY ($1::"MessageState"[]))
+        AND ($2::timestamptz IS NULL OR m."dueAt" >= $2) AND ($3::text IS NULL OR a.reference = $3)
+        AND ($4::bigint IS NULL OR m.number = $4)
+      ORDER BY m.number DESC`,
+    values: [states, since, reference, number],
+  });
+  return rows.map((row) => ({
+    ...row,
+    number: Number(row.number),
+    due: row.due.toISOString(),
+    sent: row.sent?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,61 @@
+import "server-only";
+import { createHash, randomBytes } from "node:crypto";
+import { linkTo } from "@/lib/server/access/link-address";
+import { hashToken, makeToken } from "@/lib/server/access/token";
+import { senderQuery } from "@/lib/server/database/sender-pool";
+import { currentSettings } from "@/lib/server/env";
+import { kindOf } from "@/lib/server/outbox/kinds";
+import { Prisma } from "@/prisma/generated/client";
+import type { About } from "./about";
+import type { Claimed } from "./claim";
+
+/** Live links of one application; the oldest goes first. */
+const mostLive = 10;
+const days = 30;
+
+interface Minted {
+  link: string;
+  linkUntil: Date;
+}
+
+/**
+ * Makes a link for this attempt: its token is in memory alone, and its hash is committed before it is sent. Other links go
+ * on working. That of an invitation or a reminder ends when the invitation does.
+ */
+export async function mintLink({ applicationId, kind }: Claimed, about: About): Promise<Minted> {
+  const token = makeToken();
+  const hash = Buffer.from(hashToken(token));
+  const least = kindOf(kind).isCommercial ? 0 : days;
+  const { text, values } = Prisma.sql`
+    WITH made AS (
+      INSERT INTO links ("applicationId", "expiresAt")
+      SELECT ${applicationId}::uuid, GREATEST(${about.liveUntil}::timestamptz, now() + make_interval(days => ${least}))
+      RETURNING id, "applicationId", "expiresAt"
+    ), hashed AS (
+      INSERT INTO link_tokens ("linkId", "tokenHash") SELECT id, ${hash} FROM made
+    ), noted AS (
+      INSERT INTO events ("applicationId", "linkId", kind, detail) SELECT "applicationId", id, 'link_issued', ${kind} FROM made
+    ), oldest AS (
+      UPDATE links SET "revokedAt" = now() WHERE id IN (
+        SELECT id FROM links WHERE "applicationId" = ${applicationId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()
+        ORDER BY "createdAt" DESC OFFSET ${mostLive - 1}::int
+      )
+    )
+    SELECT "expiresAt" AS "linkUntil" FROM made`;
+  const [made] = await senderQuery<{ linkUntil: Date }>({ text, values });
+  if (!made) throw new Error("No link was made");
+  return { link: linkTo(token, about.source), linkUntil: made.linkUntil };
+}
+
+/** The address of the page on which the reader of this attempt stops such messages. Only the hash of its code is kept. */
+export async function mintStop({ attempt }: Claimed): Promise<string> {
+  const code = randomBytes(24).toString("base64url");
+  const values = [stopHash(code), attempt];
+  await senderQuery({ text: `UPDATE message_attempts SET "stopHash" = $1 WHERE id = $2`, values });
+  return `${currentSettings().appUrl}/stop?code=${code}`;
+}
+
+/** As the database keeps it. */
+export function stopHash(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}

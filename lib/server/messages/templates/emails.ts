@@ -1,0 +1,23 @@
+import "server-only";
+import type { MessageKind } from "@/lib/server/outbox/kinds";
+import { agentNoticeEmail } from "./agent-notice";
+import { confirmationEmail } from "./confirmation";
+import { freshLinkEmail } from "./fresh-link";
+import { invitationEmail } from "./invitation";
+import { reminderEmail } from "./reminder";
+import { staffDigestEmail, staffNoticeEmail } from "./staff";
+import { statusEmail } from "./status";
+import type { Template, WrittenEmail } from "./template";
+import { testEmail } from "./test";
+
+export const emails: Partial<Record<MessageKind, Template<WrittenEmail>>> = {
+  invitation: invitationEmail,
+  reminder: reminderEmail,
+  "fresh-link": freshLinkEmail,
+  confirmation: confirmationEmail,
+  status: statusEmail,
+  "staff-notice": staffNoticeEmail,
+  "staff-digest": staffDigestEmail,
+  "agent-notice": agentNoticeEmail,
+  test: testEmail,
+};

@@ -1,0 +1,23 @@
+import "server-only";
+import type { Brand } from "@/lib/brand";
+import type { Told } from "./told";
+import { writtenDay } from "./written-times";
+
+/** Two GSM-7 segments: of 160 characters each, seven go to the header that joins them. */
+const twoSegments = 306;
+
+/**
+ * An invitation in two segments: who, why, the reference, the link on a line of its own, whom to call, how to stop. What
+ * does not fit beside a long name or link is left out: first the page that stops it, since the same call does.
+ */
+export function inviteText(opening: string, told: Told, brand: Brand): string {
+  const { reference, link = "", linkUntil, stop } = told;
+  const until = linkUntil ? `, open until ${writtenDay(linkUntil, brand)}` : "";
+  const head = `${opening}. Reference ${reference}${until}:\n${link}\n`;
+  const texts = [
+    ...(stop ? [`${head}Call ${brand.supportPhone}. Stop: ${stop}`] : []),
+    `${head}Questions, or to stop: call ${brand.supportPhone}`,
+    `${opening}. Reference ${reference}:\n${link}\nTo stop: call ${brand.supportPhone}`,
+  ];
+  return texts.find((text) => text.length <= twoSegments) ?? texts.at(-1) ?? "";
+}

@@ -1,0 +1,80 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import { logSender, millisecondsSince, nameOf } from "@/lib/server/calls/log";
+import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { currentSettings } from "@/lib/server/env";
+import { type Channel, claim, sentLately } from "./claim";
+import { deliver } from "./deliver";
+import { awaySeconds } from "./finish";
+
+const pollMs = 1000;
+/** After a failure of the database. */
+const failureMs = 5000;
+/** Claimed together and sent side by side: each has to be over within the minute of its claim. */
+const atOnce = 10;
+
+interface Terms {
+  isPooled: boolean;
+  /** Milliseconds of rest after each batch, for a process that answers calls as well. */
+  restMs: number;
+}
+
+/** Sends what is due on every channel that is set up, until `stop` is called: it resolves when the last attempt is over. */
+export function startWorker(url: string, { isPooled, restMs }: Terms): { stop(): Promise<void> } {
+  const { sending } = currentSettings();
+  const ending = new AbortController();
+  openSenderPool(url, isPooled);
+  const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
+  // Each channel by itself: a provider that stalls holds up no other.
+  const loops = channels.map((channel) => run(channel, restMs, ending.signal));
+  return {
+    async stop() {
+      ending.abort();
+      await Promise.all(loops);
+      await closeSenderPool();
+    },
+  };
+}
+
+async function run(channel: Channel, restMs: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const wait = await round(channel, restMs).catch((error) => {
+      logSender({ channel, error: nameOf(error) });
+      return failureMs;
+    });
+    await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
+  }
+}
+
+/** Sends one batch. Returns how long to wait before the next. */
+async function round(channel: Channel, restMs: number): Promise<number> {
+  const claimed = await claim(channel, await allowed(channel));
+  const endings = await Promise.all(
+    claimed.map(async (message) => {
+      const started = performance.now();
+      const { ending, reference } = await deliver(message);
+      const { number, kind } = message;
+      const error = ending.state === "sent" ? undefined : ending.error;
+      const milliseconds = millisecondsSince(started);
+      logSender({
+        channel,
+        message: Number(number),
+        kind,
+        outcome: ending.state,
+        reason: error,
+        reference,
+        milliseconds,
+      });
+      return ending.state;
+    }),
+  );
+  if (endings.includes("away")) return awaySeconds * 1000;
+  return claimed.length > 0 ? restMs : pollMs;
+}
+
+/** What is over the day's cap waits. */
+async function allowed(channel: Channel): Promise<number> {
+  if (channel === "webhook") return atOnce;
+  const left = currentSettings().sending.perDay - (await sentLately());
+  return Math.max(0, Math.min(atOnce, left));
+}

@@ -1,0 +1,79 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { nextOpening } from "@/lib/domain/business-hours";
+import type { SubmittedStatus } from "@/lib/domain/journey";
+import { currentSettings } from "@/lib/server/env";
+import { Prisma } from "@/prisma/generated/client";
+import type { MessageKind } from "./kinds";
+
+/** Columns of an application that hold a contact, each as its statement returns it. */
+export const contactColumns = ["email", "invitedMobile", "managerEmail"] as const;
+
+/** A message that becomes due with a statement: to an address, or to what the application says. */
+export interface Due {
+  kind: MessageKind;
+  channel: "email" | "sms" | "webhook";
+  to?: string;
+  column?: (typeof contactColumns)[number];
+  detail?: string;
+  dueAt?: Date;
+  /** Two of the same id are one. */
+  id?: string;
+}
+
+/** Of a channel that is not set up nothing becomes due: it would all go out on the day that it is. */
+function ofChannels(dues: Due[]): Due[] {
+  const { sending } = currentSettings();
+  return dues.filter(({ channel }) => sending[channel] !== undefined);
+}
+
+export function dueOnSubmission(): Due[] {
+  const { staff, agentNotice } = currentSettings().sending;
+  return ofChannels([
+    { kind: "confirmation", channel: "email", column: "email" },
+    { kind: "not-you", channel: "sms", column: "invitedMobile" },
+    ...(agentNotice ? [{ kind: "agent-notice", channel: "email", column: "managerEmail" } as const] : []),
+    ...staff.map(staffNotice),
+    { kind: "application.submitted", channel: "webhook" },
+  ]);
+}
+
+/** Of each submission, or one for all of a day, when the office opens next. */
+function staffNotice(to: string): Due {
+  const { sending, brand } = currentSettings();
+  if (sending.staffNotices === "each") return { kind: "staff-notice", channel: "email", to };
+  const dueAt = nextOpening(new Date(), brand.timeZone);
+  return { kind: "staff-digest", channel: "email", to, dueAt, id: idFrom(`${to} ${dueAt.toISOString()}`) };
+}
+
+/** The form of a UUID, the same for the same words. */
+function idFrom(words: string): string {
+  return createHash("sha256").update(words).digest("hex").slice(0, 32);
+}
+
+export function dueOnStatus(status: SubmittedStatus): Due[] {
+  return ofChannels([
+    { kind: "status", channel: "email", column: "email", detail: status },
+    { kind: "application.status_changed", channel: "webhook", detail: status },
+  ]);
+}
+
+export function dueOnOpening(): Due[] {
+  return ofChannels([{ kind: "link.opened", channel: "webhook" }]);
+}
+
+/**
+ * Makes rows of what is due, in the statement that makes it due: rolled back, it never was. `from` is a CTE with the
+ * application's id and the contact columns.
+ */
+export function insertDue(from: string, dues: Due[], by = ""): Prisma.Sql {
+  const contacts = contactColumns.map((name) => `WHEN '${name}' THEN ${from}."${name}"`).join(" ");
+  return Prisma.sql`INSERT INTO messages (id, "applicationId", kind, channel, recipient, detail, "dueAt", by)
+    SELECT COALESCE(due.id, gen_random_uuid()), CASE WHEN due.id IS NULL THEN ${Prisma.raw(from)}.id END, due.kind,
+      due.channel, contact, COALESCE(due.detail, ''), COALESCE(due."dueAt", now()), ${by}
+    FROM ${Prisma.raw(from)}, json_to_recordset(${JSON.stringify(dues)}::json) AS due (id uuid, kind text,
+      channel "MessageChannel", "to" text, "column" text, detail text, "dueAt" timestamptz),
+      COALESCE(due.to, CASE due.column ${Prisma.raw(contacts)} END, '') AS contact
+    WHERE contact <> '' OR due.channel = 'webhook'
+    ON CONFLICT (id) DO NOTHING`;
+}
