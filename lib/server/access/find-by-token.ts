@@ -1,5 +1,5 @@
 import "server-only";
-import { type ApplicationRow, rowColumns } from "@/lib/server/database/application-row";
+import { type ApplicationRow, rowColumns, withTimes } from "@/lib/server/database/application-row";
 import { query } from "@/lib/server/database/query";
 import { dueOnOpening, insertDue } from "@/lib/server/outbox/due";
 import { Prisma } from "@/prisma/generated/client";
@@ -11,13 +11,16 @@ export interface Access {
   row: ApplicationRow;
 }
 
+/** As one JSON value: the driver learns a result's columns anew each time, which for so many takes longer than the rest. */
 const find = `
-  SELECT ${rowColumns}, l.id AS "linkId", l."openedAt"
-  FROM link_tokens t
-  JOIN links l ON l.id = t."linkId"
-  JOIN applications a ON a.id = l."applicationId"
-  LEFT JOIN consent_records c ON c."applicationId" = a.id
-  WHERE t."tokenHash" = $1 AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
+  SELECT to_json(found) AS found FROM (
+    SELECT ${rowColumns}, l.id AS "linkId", l."openedAt"
+    FROM link_tokens t
+    JOIN links l ON l.id = t."linkId"
+    JOIN applications a ON a.id = l."applicationId"
+    LEFT JOIN consent_records c ON c."applicationId" = a.id
+    WHERE t."tokenHash" = $1 AND l."revokedAt" IS NULL AND l."expiresAt" > now()
+  ) AS found`;
 
 /** One statement, so that an opening and its event and webhook are committed together. */
 const firstOpening = (linkId: string, address: string) => Prisma.sql`
@@ -31,7 +34,7 @@ const firstOpening = (linkId: string, address: string) => Prisma.sql`
   )
   ${insertDue("about", dueOnOpening())}`;
 
-type Found = ApplicationRow & { linkId: string; openedAt: Date | null };
+type Found = ApplicationRow & { linkId: string; openedAt: string | null };
 
 /**
  * Finds the application of a token; null if the token is unknown, expired or revoked. Expiry is compared with the
@@ -39,10 +42,11 @@ type Found = ApplicationRow & { linkId: string; openedAt: Date | null };
  */
 export async function findByToken(token: unknown, address: string): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
-  const { rows } = await query<Found>({ name: "find-by-token", text: find, values: [Buffer.from(hashToken(token))] });
-  const [found] = rows;
-  if (!found) return null;
-  const { linkId, openedAt, ...row } = found;
+  const values = [Buffer.from(hashToken(token))];
+  const { rows } = await query<{ found: Found }>({ name: "find-by-token", text: find, values });
+  const [first] = rows;
+  if (!first) return null;
+  const { linkId, openedAt, ...row } = withTimes(first.found);
   if (!openedAt) {
     const { text, values } = firstOpening(linkId, address);
     await query({ text, values });

@@ -40,7 +40,11 @@ interface Outcome {
 /** The handlers of one call: the POST itself, and an answer in the same envelope for every other method. */
 export function userCall(declaration: Declaration) {
   const answer = (run: (request: Request, noted: Noted) => Promise<unknown>) => async (request: Request) => {
-    const noted: Noted = { requestId: randomUUID(), started: performance.now() };
+    const noted: Noted = {
+      requestId: randomUUID(),
+      started: performance.now(),
+      address: clientAddress(request.headers),
+    };
     const outcome = await run(request, noted).then(succeeded, (error) => failed(error, declaration.failure));
     logCall({
       call: declaration.name,
@@ -48,7 +52,7 @@ export function userCall(declaration: Declaration) {
       milliseconds: millisecondsSince(noted.started),
       requestId: noted.requestId,
       reference: noted.reference,
-      address: clientAddress(request.headers),
+      address: noted.address,
       fields: outcome.body.errors ? Object.keys(outcome.body.errors) : undefined,
       error: outcome.cause === undefined ? undefined : nameOf(outcome.cause),
     });
@@ -67,6 +71,7 @@ const deadlock = "40P01";
 interface Noted {
   requestId: string;
   started: number;
+  address: string;
   reference?: string;
 }
 
@@ -86,7 +91,7 @@ async function act(
   noted: Noted,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const address = clientAddress(request.headers);
+  const { address } = noted;
   const access = await findByToken(body.token, address);
   if (!access) {
     await countGuess(address);

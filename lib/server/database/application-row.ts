@@ -24,24 +24,36 @@ export const savedAtColumns = {
 } as const satisfies Record<AnswerStep, keyof Application>;
 
 /** The compiler refuses a declared answer that has no column in schema.prisma. */
-const answerColumns: readonly (keyof Application)[] = savedAnswers;
-const invitedColumns: readonly (keyof Application)[] = invitableAnswers.map(invitedColumn);
+const answerColumns: readonly (SavedAnswer & keyof Application)[] = savedAnswers;
 const ownColumns = ["id", "reference", "status", "submittedAt"] as const satisfies readonly (keyof Application)[];
 
-function selected(column: string): string {
-  // As text: the driver would parse a date as midnight in this machine's time zone.
-  const isDate = column in answers && answers[column as SavedAnswer].kind === "date";
-  return isDate ? `to_char(a."${column}", 'YYYY-MM-DD') AS "${column}"` : `a."${column}"`;
+/** As text: the driver would parse a date as midnight in this machine's time zone, and JSON an amount as a fraction. */
+function selected(column: keyof Application, name?: SavedAnswer): string {
+  switch (name && answers[name].kind) {
+    case "date":
+      return `to_char(a."${column}", 'YYYY-MM-DD') AS "${column}"`;
+    case "money":
+      return `a."${column}"::text AS "${column}"`;
+    default:
+      return `a."${column}"`;
+  }
 }
 
 /** What a save may have changed, of `applications AS a`. */
-export const savedColumns = [...answerColumns, ...Object.values(savedAtColumns)].map(selected).join(", ");
+export const savedColumns = [
+  ...answerColumns.map((name) => selected(name, name)),
+  ...Object.values(savedAtColumns).map((column) => selected(column)),
+].join(", ");
 
 /**
  * The columns of `applications AS a` that a call selects. Listed by name, because a prepared `SELECT *` fails once on
  * each connection after a migration has added a column.
  */
-export const applicationColumns = [...ownColumns, ...invitedColumns].map(selected).concat(savedColumns).join(", ");
+export const applicationColumns = [
+  ...ownColumns.map((column) => selected(column)),
+  ...invitableAnswers.map((name) => selected(invitedColumn(name), name)),
+  savedColumns,
+].join(", ");
 
 /** The same with what was consented to, from `applications AS a LEFT JOIN consent_records AS c`. */
 export const rowColumns = `${applicationColumns}, c."authoriseAgent", c."provideSelf", c."confirmLoan",
@@ -70,6 +82,14 @@ export type ApplicationRow = Pick<Application, (typeof ownColumns)[number]> &
   SavedColumns &
   InvitedColumns &
   RecordedConsent;
+
+const times = ["submittedAt", "consentedAt", ...Object.values(savedAtColumns)] as const;
+
+/** A row from JSON, in which times are text. */
+export function withTimes<Row extends ApplicationRow>(json: Row): Row {
+  for (const time of times) json[time] &&= new Date(json[time]);
+  return json;
+}
 
 /** The values of Prisma's enums cannot contain a dash. */
 export function statusOf(stored: Application["status"]): ApplicationStatus {
