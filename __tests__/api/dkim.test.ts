@@ -20,7 +20,11 @@ function settings(privateKey: string, url = "smtp://127.0.0.1") {
 }
 
 test("an email is signed, with the headers that let a mail program stop it", async () => {
-  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048, publicKeyEncoding, privateKeyEncoding });
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding,
+    privateKeyEncoding,
+  });
   const server = await startMailServer();
   const mailer = openMailer(settings(privateKey, server.url));
   const html = `<p>${"Zoë and a line that is longer than an email's may be. ".repeat(40)}</p>`;

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { selfSigned } from "@/__tests__/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { readSettings } from "@/lib/server/env";
 import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/mailer";
+import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
 
 const hasty = { connectMs: 400, silenceMs: 400, wholeMs: 2000 };
 const opened: { close(): unknown }[] = [];
@@ -113,7 +116,7 @@ test.each<[string, Parameters<typeof startMailServer>[0], object]>([
     { onData: (stream, _, answer) => stream.resume().on("end", () => answer(refusal(452, "4.3.1 No space"))) },
     { state: "later", error: "452 4.3.1" },
   ],
-  ["a message that is too large", { size: 100 }, { state: "failed", error: "EMESSAGE" }],
+  ["a message that is too large", { size: 100, rejectOversized: true }, { state: "failed", error: "552" }],
   [
     "too many connections",
     { onConnect: (_, answer) => answer(refusal(421, "4.7.0 Too many connections")) },
@@ -139,6 +142,40 @@ test("a login that is refused holds up everything, and tells no password", async
   expect(await mailerTo(url).send(email())).toEqual({ state: "away", error: "535 5.7.8" });
 });
 
+test("a password may have any character, written as in every address", async () => {
+  const logins: unknown[] = [];
+  const server = await mailServer({
+    authOptional: false,
+    onAuth({ username, password }, _, answer) {
+      logins.push([username, password]);
+      answer(null, { user: username });
+    },
+  });
+  const url = server.url.replace("//", "//lender%40banksia.example:p%2Fw%3A%40%20+@");
+  expect(await mailerTo(url).send(email())).toEqual({ state: "sent" });
+  expect(logins).toEqual([["lender@banksia.example", "p/w:@ +"]]);
+});
+
+test.each([
+  ["smtp://mail.example", false],
+  ["smtp://lender:secret@mail.example:587", true],
+  ["smtp://lender:secret@mail.example:587?ignoreTLS=true", false],
+  ["smtp://lender:secret@127.0.0.1:2525", false],
+])("a password goes out encrypted, unless to this machine or on request: %s", (url, requireTLS) => {
+  expect(smtpOptions(url, "https://apply.example")).toMatchObject({ requireTLS, name: "apply.example" });
+});
+
+test("a password is not sent to a server that has no encryption", async () => {
+  const server = await mailServer();
+  const url = `smtp://lender:secret@127.0.0.1:${server.port}?requireTLS=true`;
+  expect(await mailerTo(url).send(email())).toMatchObject({ state: "away" });
+});
+
+test("a server of this machine may sign its own certificate", async () => {
+  const server = await mailServer({ disabledCommands: [], ...selfSigned() });
+  expect(await mailerTo(server.url).send(email())).toEqual({ state: "sent" });
+});
+
 test("a server that is not there is away", async () => {
   const server = await startMailServer();
   await server.stop();
@@ -146,12 +183,11 @@ test("a server that is not there is away", async () => {
   expect(await mailerTo("smtp://mail.invalid").send(email())).toMatchObject({ state: "away" });
 });
 
-test.each<[string, "onMailFrom" | "onData", string]>([
-  ["before the text has everything still to come", "onMailFrom", "away"],
-  ["after it may have sent it", "onData", "unknown"],
-])("a connection that breaks %s", async (_, at, state) => {
-  const server: MailServer = await mailServer({ [at]: () => server.cut() });
-  expect(await mailerTo(server.url).send(email())).toMatchObject({ state });
+test("a connection that breaks before the text leaves it to be sent, and one that breaks after it leaves a doubt", async () => {
+  const before: MailServer = await mailServer({ onMailFrom: () => before.cut() });
+  expect(await mailerTo(before.url).send(email())).toEqual({ state: "away", error: "ECONNECTION" });
+  const after: MailServer = await mailServer({ onData: (stream) => stream.resume().on("end", () => after.cut()) });
+  expect(await mailerTo(after.url).send(email())).toEqual({ state: "unknown", error: "ECONNECTION" });
 });
 
 test("a server that never gets to the point is left before another worker takes the message up", async () => {
@@ -164,6 +200,7 @@ test("a server that never gets to the point is left before another worker takes 
     });
   }).listen(0, "127.0.0.1");
   opened.push(trickling);
+  await once(trickling, "listening");
   const url = `smtp://127.0.0.1:${(trickling.address() as AddressInfo).port}`;
   const started = performance.now();
   expect(await mailerTo(url).send(email())).toEqual({ state: "away", error: "EABORT" });

@@ -4,12 +4,15 @@ import { type Part, withPart } from "@/__tests__/support/processes/measurements"
 
 const document = readFileSync("docs/measurements.md", "utf8");
 
-test.each<Part>(["bench", "promises"])("a run of %s replaces its own figures in docs/measurements.md", (part) => {
-  const written = withPart(document, part, "new figures");
-  expect(written).toContain(`<!-- ${part}:start -->\nnew figures\n<!-- ${part}:end -->\n`);
-  expect(written.length).toBeLessThan(document.length);
-  expect(withPart(written, part, "newer")).toBe(withPart(document, part, "newer"));
-});
+test.each<Part>(["bench", "promises", "messages"])(
+  "a run of %s replaces its own figures in docs/measurements.md",
+  (part) => {
+    const written = withPart(document, part, "new figures");
+    expect(written).toContain(`<!-- ${part}:start -->\nnew figures\n<!-- ${part}:end -->\n`);
+    expect(written.length).toBeLessThan(document.length);
+    expect(withPart(written, part, "newer")).toBe(withPart(document, part, "newer"));
+  },
+);
 
 test.each(["", "<!-- bench:start -->\nno end", "<!-- bench:end -->"])(
   "without both markers nothing is written: %j",

@@ -1,6 +1,6 @@
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
-import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
+import { circumstances, type Part, writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { amounts } from "./amounts";
 import { awayAndBack } from "./bad-days";
 import { badLinks } from "./bad-links";
@@ -50,7 +50,10 @@ import { whatWasRead } from "./what-was-read";
 import { wrong } from "./wrong-links";
 import { wrongStarts } from "./wrong-starts";
 
-/** Runs the promises with the given numbers, or all. A full run that passes writes its table into docs/measurements.md. */
+/**
+ * Runs the promises with the given numbers; those of messages (`messages`), which take minutes of their own; or all others.
+ * A full run of either that passes writes its table into docs/measurements.md.
+ */
 const every: Promised[] = [
   submissions,
   saves,
@@ -102,9 +105,18 @@ const every: Promised[] = [
   .flat()
   .sort((one, other) => Number(one.isLast ?? false) - Number(other.isLast ?? false) || one.number - other.number);
 
-async function main(numbers: number[]): Promise<void> {
+const isOfMessages = ({ number }: Promised) => number >= 41 && number <= 54;
+
+/** What to run, and the part of the document that it is the whole of. */
+function chosenBy(given: string[]): { chosen: Promised[]; part?: Part } {
+  if (given.length === 0) return { chosen: every.filter((one) => !isOfMessages(one)), part: "promises" };
+  if (given[0] === "messages") return { chosen: every.filter(isOfMessages), part: "messages" };
+  return { chosen: every.filter(({ number }) => given.map(Number).includes(number)) };
+}
+
+async function main(given: string[]): Promise<void> {
   const begun = performance.now();
-  const chosen = every.filter(({ number }) => numbers.length === 0 || numbers.includes(number));
+  const { chosen, part } = chosenBy(given);
   requireBuild();
   const world = await createWorld();
   endWhenCutOff(world.end);
@@ -120,9 +132,9 @@ async function main(numbers: number[]): Promise<void> {
       );
       console.log(`${String(number).padStart(2)}  ${line}`);
     }
-    if (kept.length === every.length) {
+    if (part && kept.length === chosen.length) {
       const where = await circumstances(await world.browser(), world.postgres);
-      writeMeasurements("promises", `${where}\n\n${asMarkdown(kept)}`);
+      writeMeasurements(part, `${where}\n\n${asMarkdown(kept)}`);
     }
   } finally {
     await world.end();
@@ -133,7 +145,7 @@ async function main(numbers: number[]): Promise<void> {
   process.exit(failed === 0 && kept.length > 0 ? 0 : 1);
 }
 
-main(process.argv.slice(2).map(Number)).catch((error: Error) => {
+main(process.argv.slice(2)).catch((error: Error) => {
   console.error(error.message);
   process.exit(1);
 });

@@ -13,7 +13,6 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     disableReverseLookup: true,
-    hideENHANCEDSTATUSCODES: false,
     onConnect(_, callback) {
       sessions += 1;
       callback();

@@ -5,7 +5,7 @@ import { applicationPage } from "./application-page";
 import { command, UsageError } from "./command";
 import { byteOrderMark, csvLine, spreadsheetCell } from "./csv-line";
 import { filterOptions, filterUsage, readFilter } from "./filter-options";
-import { table } from "./table";
+import { minute, table } from "./table";
 import { withDatabase } from "./with-database";
 
 const usage = `Reads applications.
@@ -16,11 +16,6 @@ ${filterUsage}
   npm run --silent applications -- show REFERENCE [--json]     one application on a page`;
 
 const headings = ["reference", "status", "name", "mobile", "submitted", "invited"];
-
-/** To the minute, on this machine's clock. */
-function minute(instant: string | null): string {
-  return instant === null ? "" : new Date(instant).toLocaleString("sv").slice(0, 16);
-}
 
 function cells({ reference, status, name, mobile, submittedAt, invitedAt }: Listed): string[] {
   return [reference, status, name, mobile, minute(submittedAt), minute(invitedAt)];

@@ -1,21 +1,32 @@
 import { existsSync } from "node:fs";
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/database/failure";
+import { loadMailboxSettings } from "./mailbox/settings-file";
 
 /** A command that was called wrongly: the message is printed with the usage, and the exit code is 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
+interface Circumstances {
+  /** It uses the settings of a demo that runs, where neither database nor mail server is set. */
+  joinsDemo?: boolean;
+}
+
 /**
  * Runs a command. `--help` prints its usage. An error is printed to stderr as a sentence, without a stack trace: the exit
  * code is 2 if the command was called wrongly, otherwise 1.
  */
-export async function command(run: () => Promise<void>, usage = ""): Promise<void> {
+export async function command(
+  run: () => Promise<void>,
+  usage = "",
+  { joinsDemo = true }: Circumstances = {},
+): Promise<void> {
   endWhenNobodyReads();
   if (usage && process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h"))
     return console.log(usage);
   try {
     readEnvironmentFiles();
+    if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) loadMailboxSettings();
     // Longer than for a call: one statement of a command may insert or erase many rows.
     process.env.DATABASE_TIMEOUT_MS ||= "30000";
     await run();

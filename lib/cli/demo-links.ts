@@ -38,5 +38,4 @@ command(async () => {
   for (const [index, { link, reference }] of links.entries()) {
     console.log(`${invitations[index]?.name}, ${reference}\n  ${link}\n`);
   }
-  console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");
 });

@@ -2,9 +2,12 @@ import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings, type Settings } from "@/lib/server/env";
 import { command } from "./command";
 import { freePort } from "./free-port";
+import { invitationCommand } from "./mailbox/invitation-command";
+import { type Mailbox, openMailbox } from "./mailbox/mailbox";
+import { removeMailboxSettings, writeMailboxSettings } from "./mailbox/settings-file";
 import { type Child, runChild } from "./run-child";
 
 const patienceMs = 60_000;
@@ -37,26 +40,46 @@ function reachable(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
+/** A mail server of the person's own is used instead. */
+async function mailboxOf({ brand, sending }: Settings): Promise<Mailbox | undefined> {
+  return sending.email ? undefined : openMailbox(brand);
+}
+
 const usage = `From a fresh clone to a running production build and three links, on the embedded Postgres.
 
   npm run demo`;
 
-command(async () => {
-  parseArgs({ strict: true, options: {} });
-  // Always the embedded Postgres and this machine, whatever the environment or an .env file sets.
-  process.env.DATABASE_URL = "";
-  process.env.APP_URL = "";
-  // On a person's own machine, nobody else in the network is to open it.
-  const { port, host = "127.0.0.1" } = currentSettings();
-  await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
-  await Promise.all([build(), embeddedPostgres()]);
-  const env = { NODE_ENV: "production", NEXT_MANUAL_SIG_HANDLE: "true", HOST: host, PORT: String(port) };
-  const app = runChild([next, "start", "-H", host], { env });
-  try {
-    await untilHealthy(app, reachable(host), port);
-    await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be made.");
-    await app.ended;
-  } finally {
-    await app.stop();
-  }
-}, usage);
+command(
+  async () => {
+    parseArgs({ strict: true, options: {} });
+    // Always the embedded Postgres and this machine, whatever the environment or an .env file sets.
+    process.env.DATABASE_URL = "";
+    process.env.APP_URL = "";
+    // On a person's own machine, nobody else in the network is to open it.
+    const settings = currentSettings();
+    const { port, host = "127.0.0.1", appUrl } = settings;
+    await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
+    await Promise.all([build(), embeddedPostgres()]);
+    const mailbox = await mailboxOf(settings);
+    const env = { NEXT_MANUAL_SIG_HANDLE: "true", HOST: host, PORT: String(port), ...mailbox?.settings };
+    const app = runChild([next, "start", "-H", host], { env: { ...env, NODE_ENV: "production" } });
+    try {
+      await untilHealthy(app, reachable(host), port);
+      await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be made.");
+      if (mailbox) {
+        writeMailboxSettings({ ...mailbox.settings, APP_URL: appUrl });
+        console.log(
+          `Mailbox: ${mailbox.url}\n  What the app sends ends there. In another terminal, this sends an invitation:\n  ${invitationCommand}\n`,
+        );
+      }
+      console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");
+      await app.ended;
+    } finally {
+      removeMailboxSettings();
+      await app.stop();
+      await mailbox?.close();
+    }
+  },
+  usage,
+  { joinsDemo: false },
+);

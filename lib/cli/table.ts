@@ -1,3 +1,8 @@
+/** To the minute, on this machine's clock; empty where there is none. */
+export function minute(instant: string | null): string {
+  return instant === null ? "" : new Date(instant).toLocaleString("sv").slice(0, 16);
+}
+
 /** On a terminal columns under their headings, in a pipe plain lines with a tab between the cells. */
 export function table(headings: string[], rows: string[][]): string {
   if (!process.stdout.isTTY) return rows.map((row) => row.join("\t")).join("\n");

@@ -61,7 +61,11 @@ const listOf = (separator: RegExp | string) =>
 
 const emails = listOf(",").pipe(z.array(z.email({ error: "is not a list of email addresses" })));
 const word = z.string().trim().min(1).optional();
-const web = z.url({ protocol: /^https?$/ }).optional();
+/** fetch refuses an address with a name and password in it. */
+const web = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "may hold no user name or password")
+  .optional();
 
 /** `Name <name@example.com>`, or the address alone. */
 const mailbox = z

@@ -22,6 +22,7 @@ export function asMarkdown(kept: Kept[]): string {
   const lines = sections.flatMap(([first, title], n) => {
     const next = sections[n + 1]?.[0] ?? Number.POSITIVE_INFINITY;
     const own = kept.filter(({ number }) => number >= first && number < next);
+    if (own.length === 0) return [];
     return [`| | **${title}** |`, ...own.map(({ number, measured }) => `| ${number} | ${measured} |`)];
   });
   return ["| | promise and figure |", "|---|---|", ...lines].join("\n");

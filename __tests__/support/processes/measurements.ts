@@ -5,7 +5,7 @@ import type { Postgres } from "./postgres";
 
 const file = "docs/measurements.md";
 
-export type Part = "bench" | "promises";
+export type Part = "bench" | "promises" | "messages";
 
 /** The document with `text` in place of what stands between the part's two markers. */
 export function withPart(document: string, part: Part, text: string): string {

@@ -86,7 +86,6 @@ export function openMailer({ sending, brand, appUrl }: Settings, { connectMs, si
           messageId,
           from,
           to: { name: "", address: to },
-          envelope: { from: from.address, to },
           ...(email.replyTo ? { replyTo: mailbox(email.replyTo) } : {}),
           subject,
           text,

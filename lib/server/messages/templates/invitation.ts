@@ -24,5 +24,5 @@ export const invitationEmail = emailOf("invitation-1", (told, brand) => ({
 export const invitationSms: Template<string> = {
   version: "invitation-1",
   write: (told, brand) =>
-    inviteText(`${brand.legalName} invites you, as a landlord, to apply for an advance on your rent`, told, brand),
+    inviteText(`${brand.legalName} invites you as a landlord to apply for a rent advance`, told, brand),
 };

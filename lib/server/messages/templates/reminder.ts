@@ -23,5 +23,5 @@ export const reminderEmail = emailOf("reminder-1", (told, brand) => ({
 export const reminderSms: Template<string> = {
   version: "reminder-1",
   write: (told, brand) =>
-    inviteText(`${brand.legalName} invited you to apply for an advance on your rent`, told, brand),
+    inviteText(`${brand.legalName}: a reminder of our invitation to apply for a rent advance`, told, brand),
 };

@@ -12,12 +12,12 @@ const twoSegments = 306;
  */
 export function inviteText(opening: string, told: Told, brand: Brand): string {
   const { reference, link = "", linkUntil, stop } = told;
-  const until = linkUntil ? `, open until ${writtenDay(linkUntil, brand)}` : "";
-  const head = `${opening}. Reference ${reference}${until}:\n${link}\n`;
+  const until = linkUntil ? `, until ${writtenDay(linkUntil, brand)}` : "";
+  const head = `${opening}. Ref ${reference}${until}:\n${link}\n`;
   const texts = [
     ...(stop ? [`${head}Call ${brand.supportPhone}. Stop: ${stop}`] : []),
     `${head}Questions, or to stop: call ${brand.supportPhone}`,
-    `${opening}. Reference ${reference}:\n${link}\nTo stop: call ${brand.supportPhone}`,
+    `${opening}. Ref ${reference}:\n${link}\nTo stop: call ${brand.supportPhone}`,
   ];
   return texts.find((text) => text.length <= twoSegments) ?? texts.at(-1) ?? "";
 }
