@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
-import { unauthorizedPath } from "@/lib/domain/journey";
+import { openPaths } from "@/lib/domain/journey";
 import { contentSecurityPolicy } from "@/lib/server/calls/content-security-policy";
 
 /** Internal: the same header from a client is deleted. */
@@ -58,8 +58,8 @@ function passOn(request: NextRequest): NextResponse {
   const cookie = cookieNameOn(request);
   const carried = isPrefetch(request) ? undefined : request.cookies.get(cookie);
   const handoff = readHandoff(carried?.value);
-  // The 401 page verifies nothing (specification, section 4).
-  if (handoff && request.nextUrl.pathname !== unauthorizedPath) headers.set(headerName, writeHandoff(handoff));
+  // The 401 page verifies nothing (specification, section 4), nor does the page that stops messages.
+  if (handoff && !openPaths.includes(request.nextUrl.pathname)) headers.set(headerName, writeHandoff(handoff));
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   // Only a cookie with Secure may replace or expire a __Host- cookie.

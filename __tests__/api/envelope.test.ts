@@ -1,6 +1,7 @@
 import { sixCalls, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { malformed } from "@/__tests__/support/malformed";
 import { post } from "@/__tests__/support/post";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/[[...path]]/route";
 import { userCall } from "@/lib/server/calls/user-call";
@@ -11,28 +12,18 @@ const { POST: _, ...otherMethods } = userCall({ name: "any", failure: "Any call 
 const elsewhere = { GET, POST, PUT, PATCH, DELETE };
 
 describe.each(sixCalls)("$name", ({ handler }) => {
-  test.each([
-    ["of another site", 403, { headers: { "sec-fetch-site": "cross-site" } }],
-    ["as a form", 415, { headers: { "content-type": "application/x-www-form-urlencoded" } }],
-    ["as plain text, which needs no preflight", 415, { headers: { "content-type": "text/plain" } }],
-    ["as a type that only begins like JSON", 415, { headers: { "content-type": "application/json5" } }],
-    ["as malformed JSON", 400, { raw: '{"token":' }],
-    ["with nothing in it", 400, { raw: "" }],
-    ["as a list", 400, { raw: "[]" }],
-    ["as null", 400, { raw: "null" }],
-    ["in bad UTF-8", 400, { raw: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) }],
-    ["of more than 32 KB", 413, { raw: JSON.stringify({ token: "x".repeat(33 * 1024) }) }],
-    ["that announces more than it may send", 413, { headers: { "content-length": "40000" } }],
-    ["with a token that nobody knows", 401, {}],
-  ])("a request %s is answered %d in the envelope", async (_, expected, sent) => {
-    const { status, body, headers } = await post(handler, { token: "nobody's" }, sent);
-    expect(status).toBe(expected);
-    expect(body).toEqual({ success: false, message: expect.any(String) });
-    expect(headers.get("content-type")).toBe("application/json");
-    expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
-  });
+  test.each([...malformed, ["with a token that nobody knows", 401, {}] as const])(
+    "a request %s is answered %d in the envelope",
+    async (_, expected, sent) => {
+      const { status, body, headers } = await post(handler, { token: "nobody's" }, sent);
+      expect(status).toBe(expected);
+      expect(body).toEqual({ success: false, message: expect.any(String) });
+      expect(headers.get("content-type")).toBe("application/json");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    },
+  );
 });
 
 test.each(Object.entries(otherMethods))("%s gets 405 with Allow: POST", async (method, handler) => {

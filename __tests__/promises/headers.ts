@@ -27,7 +27,16 @@ function check(path: string, status: number, headers: Headers): void {
   expect(!headers.has("x-powered-by"), `${path} says what it is powered by`);
 }
 
-const pages = ["/", "/landing", "/home", "/review&submit", "/review%26submit", "/submit-success", "/un-authorized"];
+const pages = [
+  "/",
+  "/landing",
+  "/home",
+  "/review&submit",
+  "/review%26submit",
+  "/submit-success",
+  "/un-authorized",
+  "/stop",
+];
 const others = [
   "/nowhere",
   "/home/",
@@ -37,6 +46,7 @@ const others = [
   "/api/nowhere",
   "/api/health",
   "/api/v1/user/submit/",
+  "/api/messages/stop?code=abc",
   "/_next/image?url=/icon.svg&w=64&q=75",
   "/_next/static/nowhere.js",
   "/icon.svg",

@@ -14,6 +14,7 @@ const routes = [
   "/review&submit",
   "/submit-success",
   "/un-authorized",
+  "/stop?code=abc",
   "/nowhere",
   "/nowhere/x",
 ];

@@ -14,6 +14,7 @@ import { deploymentPage } from "./deployment-page";
 import { drafts } from "./drafts";
 import { dumps } from "./dumps";
 import { erasure } from "./erasure";
+import { freshLinks } from "./fresh-links";
 import { fullDiskInvitations } from "./full-disk-invitations";
 import { guesses } from "./guesses";
 import { headers } from "./headers";
@@ -88,6 +89,7 @@ const every: Promised[] = [
   wrong,
   fullDiskInvitations,
   reading,
+  freshLinks,
   lameDuck,
   unreadiness,
   wrongStarts,

@@ -53,7 +53,15 @@ export default async function startProduct() {
   process.env.APP_URL = `http://localhost:${port}`;
   const product = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"], {
     stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, NODE_ENV: "production", NEXT_MANUAL_SIG_HANDLE: "true", DATABASE_TIMEOUT_MS: "15000" },
+    // Mail is set up, so that the screens offer it; nobody sends it.
+    env: {
+      ...process.env,
+      SMTP_URL: "smtp://127.0.0.1:9",
+      WORKER: "off",
+      NODE_ENV: "production",
+      NEXT_MANUAL_SIG_HANDLE: "true",
+      DATABASE_TIMEOUT_MS: "15000",
+    },
   });
   const ended = once(product, "exit");
   const stop = async () => {

@@ -5,5 +5,6 @@ import { currentSettings } from "@/lib/server/env";
 export const metadata: Metadata = { title: "No access" };
 
 export default function UnauthorizedPage() {
-  return <UnauthorizedScreen brand={currentSettings().brand} />;
+  const { brand, sending } = currentSettings();
+  return <UnauthorizedScreen brand={brand} sends={Boolean(sending.email || sending.sms)} />;
 }

@@ -1,3 +1,4 @@
+import { inWords } from "@/components/ui/in-words";
 import type { Failure } from "@/lib/client/api";
 import { isKept } from "@/lib/client/browser-storage";
 import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
@@ -48,10 +49,4 @@ function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure)
   if (retryAfterSeconds) return `${kept()} Try again in ${inWords(retryAfterSeconds)}.`;
   if (status !== null && status >= 500) return `${kept()} Try again in a moment.`;
   return undefined;
-}
-
-function inWords(seconds: number): string {
-  if (seconds < 60) return seconds === 1 ? "1 second" : `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }

@@ -1,11 +1,18 @@
 import { SupportContacts } from "@/components/site/support-contacts";
 import type { Brand } from "@/lib/brand";
 import { DeviceAdvice } from "./device-advice";
+import { FreshLink } from "./fresh-link";
 
 const help = "mt-8 rounded-xl border border-line bg-surface p-5 shadow-md sm:p-6";
 
+interface UnauthorizedScreenProps {
+  brand: Brand;
+  /** Whether email or SMS is set up. */
+  sends: boolean;
+}
+
 /** Identical for unknown, expired and revoked links, so that nobody can probe which tokens exist. */
-export function UnauthorizedScreen({ brand }: { brand: Brand }) {
+export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
   return (
     <div className="column py-12 sm:py-20">
       {/* Shown where 'Forget this device' leads to this page, by the address alone: no script decides. */}
@@ -30,6 +37,7 @@ export function UnauthorizedScreen({ brand }: { brand: Brand }) {
         <h1 className="mt-3 font-bold text-3xl sm:text-4xl">Unauthorized Access</h1>
         <p className="mt-3 sm:text-lg">Oops! It looks like you don't have permission to access this page.</p>
         <DeviceAdvice />
+        {sends && <FreshLink className={help} />}
         <section aria-labelledby="new-link" className={help}>
           <h2 id="new-link" className="font-semibold text-lg">
             Did you follow a link from us?

@@ -6,7 +6,7 @@ import { type Failure, verifyToken } from "@/lib/client/api";
 import { dropToken, keepSession, pageSource, pageToken } from "@/lib/client/browser-storage";
 import { forgetDraft } from "@/lib/client/forget-drafts";
 import type { ApplicationView } from "@/lib/domain/application";
-import { isSubmitted, unauthorizedPath } from "@/lib/domain/journey";
+import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
 
 type Action =
@@ -41,7 +41,7 @@ function isPassing(status: number | null): boolean {
 export function SessionProvider({ initial, children }: { initial: Session; children: ReactNode }) {
   const [session, dispatch] = useReducer(next, initial);
   const router = useRouter();
-  const watched = usePathname() !== unauthorizedPath;
+  const watched = !openPaths.includes(usePathname());
 
   // A layout effect runs before the first paint: the early verification may have finished by now (early-verification.ts).
   useLayoutEffect(() => {

@@ -29,8 +29,8 @@ export interface Receipt {
   submittedAt: string;
 }
 
-async function post(path: string, body: Record<string, unknown>): Promise<Answered> {
-  const response = await fetch(`/api/v1/user/${path}`, {
+async function post(url: string, body: Record<string, unknown>): Promise<Answered> {
+  const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
@@ -51,9 +51,18 @@ async function call<T>(
 ): Promise<Answer<T>> {
   const token = pageToken();
   if (!token) return { success: false, status: null, unanswered: "no-token", message: "No token found" };
+  return answerOf(begun?.(token) ?? post(`/api/v1/user/${path}`, { token, ...body }), fallback);
+}
+
+/** One POST to any call, with nothing of this page's session. */
+export function ask(url: string, body: Record<string, unknown>, fallback: string): Promise<Answer<undefined>> {
+  return answerOf(post(url, body), fallback);
+}
+
+async function answerOf<T>(sent: Promise<Answered>, fallback: string): Promise<Answer<T>> {
   let answered: Answered;
   try {
-    answered = await (begun?.(token) ?? post(path, { token, ...body }));
+    answered = await sent;
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === "TimeoutError";
     return { success: false, status: null, unanswered: timedOut ? "timeout" : "no-network", message: fallback };

@@ -22,6 +22,8 @@ export interface Opened {
 declare global {
   interface Window {
     opened?: Opened;
+    /** What this page was refused with, in its memory alone: /un-authorized can ask for a fresh link with it. */
+    refused?: string | null;
   }
 }
 
@@ -81,6 +83,8 @@ export function keepSession(reference: string, source: string): void {
 /** This page's token was refused. A token that another link has stored stays. */
 export function dropToken(): void {
   const token = window.opened?.token;
+  // Not one that somebody has removed from the device.
+  if (token) window.refused = pageToken();
   window.opened = undefined;
   attempt(() => {
     if (!token || localStorage.getItem(tokenKey) !== token) return;

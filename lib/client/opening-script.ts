@@ -1,5 +1,5 @@
 import type { Handoff } from "@/lib/domain/handoff";
-import { unauthorizedPath } from "@/lib/domain/journey";
+import { openPaths } from "@/lib/domain/journey";
 import { referenceKey, sourceKey, tokenKey } from "./browser-storage";
 import { timeoutMilliseconds, verificationUrl } from "./early-verification";
 
@@ -23,9 +23,10 @@ opened.kept=s.getItem("${tokenKey}")===opened.token}catch{}
 ${holdTaps}`;
 }
 
-/** Inline script of a page whose link was refused: removes the stored token if it is that one. */
+/** Inline script of a page whose link was refused: removes the stored token if it is that one. The page knows it until it is left. */
 export function droppingScript(token: string): string {
-  return `try{const s=localStorage;if(s.getItem("${tokenKey}")===${literal(token)}){s.removeItem("${tokenKey}");s.removeItem("${referenceKey}")}}catch{}`;
+  return `self.opened={token:${literal(token)},source:null};
+try{const s=localStorage;if(s.getItem("${tokenKey}")===${literal(token)}){s.removeItem("${tokenKey}");s.removeItem("${referenceKey}")}}catch{}`;
 }
 
 /**
@@ -38,7 +39,7 @@ try{const s=localStorage;
 if(!opened.token){if(opened.source)s.setItem("${sourceKey}",opened.source);
 opened.token=s.getItem("${tokenKey}");opened.source=s.getItem("${sourceKey}");opened.kept=true}
 }catch{}
-if(opened.token&&location.pathname!=="${unauthorizedPath}"){const{token,source}=opened,
+if(opened.token&&!${literal(openPaths)}.includes(location.pathname)){const{token,source}=opened,
 answered=fetch("${verificationUrl}",{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify({token,source:source||""}),signal:AbortSignal.timeout(${timeoutMilliseconds})}).then(async response=>({response,answer:await response.json().catch(()=>null)}));
 answered.catch(()=>{});
 self.earlyVerification={token,answered}}`;

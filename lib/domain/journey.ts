@@ -53,5 +53,6 @@ export function visitableStep(progress: Progress, asked: number | null): StepNum
   return Math.min(furthest, Math.max(1, asked)) as StepNumber;
 }
 
-/** The one screen without a session. */
 export const unauthorizedPath = "/un-authorized";
+/** Screens without a session: no token is verified on them. */
+export const openPaths = [unauthorizedPath, "/stop"];

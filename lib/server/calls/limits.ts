@@ -11,6 +11,10 @@ const limits = {
   guesses: { points: 20, duration: 300 },
   /** Saves and submissions per application: four steps, edited back and forth and retried, stay far below. */
   saves: { points: 600, duration: 60 },
+  /** Fresh links asked for, per network and whatever the token. */
+  freshLinks: { points: 10, duration: 600 },
+  /** Messages stopped, per network. A mail provider calls for all its readers from a few addresses of its own. */
+  stops: { points: 600, duration: 60 },
 } as const;
 
 type LimitName = keyof typeof limits;

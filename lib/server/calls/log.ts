@@ -47,6 +47,11 @@ export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address
   counts()?.call(line);
 }
 
+/** What a call does once it is answered, and could not. */
+export function logLateFailure(call: string, error: unknown): void {
+  log().error({ call, late: true, error: nameOf(error) });
+}
+
 /** An attempt to send, or a failure of the sender itself. A message is told by its number: what it says is nowhere. */
 interface SenderLine {
   channel: string;

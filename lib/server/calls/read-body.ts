@@ -34,12 +34,17 @@ async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array
   }
 }
 
+/** A body up to the limits, whatever it is. */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > mostBytes) throw tooLarge();
+  return request.body ? readBytes(request.body) : new Uint8Array();
+}
+
 /** The JSON object of a POST. Refuses other types (415), large (413), stalled (408) and malformed (400) bodies. */
 export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new CallError(415, "Send the request as application/json");
-  if (Number(request.headers.get("content-length")) > mostBytes) throw tooLarge();
-  const bytes = request.body ? await readBytes(request.body) : new Uint8Array();
+  const bytes = await readBody(request);
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

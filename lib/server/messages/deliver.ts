@@ -10,6 +10,7 @@ import { judge } from "./judge";
 import { mintLink, mintStop } from "./mint-link";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
+import { oneClick } from "./stop-code";
 import { emails } from "./templates/emails";
 import { smsTexts } from "./templates/sms-texts";
 import type { Told } from "./templates/told";
@@ -45,7 +46,8 @@ async function send(message: Claimed, about: About | null): Promise<Outcome> {
     return text === undefined ? { state: "failed", error: "no text" } : sendSms({ id, to: recipient, text });
   }
   const email = emails[kind]?.write(told, brand);
-  return email ? sendEmail({ id, to: recipient, ...email, stop: told.stop }) : { state: "failed", error: "no text" };
+  const stop = told.stop && oneClick(told.stop);
+  return email ? sendEmail({ id, to: recipient, ...email, stop }) : { state: "failed", error: "no text" };
 }
 
 async function tell(message: Claimed, about: About | null): Promise<Told> {

@@ -1,5 +1,4 @@
 import "server-only";
-import { createHash, randomBytes } from "node:crypto";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
 import { senderQuery } from "@/lib/server/database/sender-pool";
@@ -8,6 +7,7 @@ import { kindOf } from "@/lib/server/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";
 import type { About } from "./about";
 import type { Claimed } from "./claim";
+import { makeStopCode, stopHash } from "./stop-code";
 
 /** Live links of one application; the oldest goes first. */
 const mostLive = 10;
@@ -49,13 +49,8 @@ export async function mintLink({ applicationId, kind }: Claimed, about: About): 
 
 /** The address of the page on which the reader of this attempt stops such messages. Only the hash of its code is kept. */
 export async function mintStop({ attempt }: Claimed): Promise<string> {
-  const code = randomBytes(24).toString("base64url");
+  const code = makeStopCode();
   const values = [stopHash(code), attempt];
   await senderQuery({ text: `UPDATE message_attempts SET "stopHash" = $1 WHERE id = $2`, values });
   return `${currentSettings().appUrl}/stop?code=${code}`;
-}
-
-/** As the database keeps it. */
-export function stopHash(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
 }

@@ -1,0 +1,208 @@
+import { consent, landlord } from "@/__tests__/support/answers";
+import { fillIn, saveLandlord, submitFinal } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { malformed } from "@/__tests__/support/malformed";
+import { post } from "@/__tests__/support/post";
+import { POST as freshLink, GET } from "@/app/api/v1/user/fresh-link/route";
+import { makeToken } from "@/lib/server/access/token";
+import { eraseApplication } from "@/lib/server/applications/erase";
+import { currentSettings } from "@/lib/server/env";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+
+process.env.SMTP_URL = "smtp://127.0.0.1:1";
+process.env.SMS_PROVIDER = "generic";
+process.env.SMS_URL = "http://127.0.0.1:1";
+process.env.SMS_FROM = "61400000000";
+const { sql } = freshDatabase();
+
+const contact = { email: "grace@example.com", mobile: "61412345678" };
+let network = 0;
+const elsewhere = () => ({ headers: { "x-socket-address": `198.51.${Math.floor(++network / 250)}.${network % 250}` } });
+
+const expire = (id: string) =>
+  sql(`UPDATE links SET "expiresAt" = now() - interval '1 second' WHERE "applicationId" = $1`, [id]);
+const messages = (id: string) =>
+  sql(`SELECT kind, channel, recipient, state FROM messages WHERE "applicationId" = $1 AND kind = 'fresh-link'`, [id]);
+const age = (id: string, by: string) =>
+  sql(`UPDATE messages SET "createdAt" = "createdAt" - $2::interval WHERE "applicationId" = $1`, [id, by]);
+
+/** Asks, and waits until what follows the answer is done: one that is asked for later, of an application of its own, is there. */
+async function ask(token: string) {
+  const answer = await post(freshLink, { token }, elsewhere());
+  const marker = await invited(contact);
+  await expire(marker.id);
+  await post(freshLink, { token: marker.token }, elsewhere());
+  while ((await messages(marker.id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  return answer;
+}
+
+async function dead(known: Partial<typeof contact> = contact) {
+  const invitation = await invited(known);
+  await expire(invitation.id);
+  return invitation;
+}
+
+const toEmail = { kind: "fresh-link", channel: "email", recipient: contact.email, state: "waiting" };
+
+test("an expired link makes one message, to the address that was invited", async () => {
+  const { id, token } = await dead();
+  const { status, body } = await ask(token);
+  expect([status, body]).toEqual([202, { success: true, message: expect.stringContaining("If the link was ours") }]);
+  expect(await messages(id)).toEqual([toEmail]);
+});
+
+test("never to an address that somebody typed into the form", async () => {
+  const { id, token } = await invited({ mobile: contact.mobile });
+  await post(saveLandlord, { token, data: { ...landlord, email: "thief@example.com" } });
+  await expire(id);
+  await ask(token);
+  expect(await messages(id)).toEqual([{ ...toEmail, channel: "sms", recipient: contact.mobile }]);
+});
+
+test("by SMS where no email is set up, and not at all where nothing is", async () => {
+  const { sending } = currentSettings();
+  const { email, sms } = sending;
+  const [first, second] = [await dead(), await dead()];
+  sending.email = undefined;
+  await post(freshLink, { token: first.token }, elsewhere());
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  sending.sms = undefined;
+  await post(freshLink, { token: second.token }, elsewhere());
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  Object.assign(sending, { email, sms });
+  expect(await messages(first.id)).toEqual([{ ...toEmail, channel: "sms", recipient: contact.mobile }]);
+  expect(await messages(second.id)).toEqual([]);
+});
+
+test("a submitted application's too: it leads to the receipt", async () => {
+  const { id, token } = await invited(contact);
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  await expire(id);
+  await ask(token);
+  expect(await messages(id)).toEqual([toEmail]);
+});
+
+describe("nothing is sent", () => {
+  test("for a link that works", async () => {
+    const { id, token } = await invited(contact);
+    await ask(token);
+    expect(await messages(id)).toEqual([]);
+  });
+
+  test("once operations have withdrawn the links", async () => {
+    const { id, token, reference } = await dead();
+    await revokeLinks(reference, "Ines");
+    await ask(token);
+    expect(await messages(id)).toEqual([]);
+  });
+
+  test("for an expired link whose successor was withdrawn", async () => {
+    const { id, token } = await dead();
+    await sql(`INSERT INTO links ("applicationId", "createdAt", "expiresAt", "revokedAt")
+      VALUES ('${id}', now() + interval '1 second', now() + interval '1 day', now())`);
+    await ask(token);
+    expect(await messages(id)).toEqual([]);
+  });
+
+  test("for an erased application", async () => {
+    const { id, token, reference } = await dead();
+    await eraseApplication(reference, "Vera");
+    await ask(token);
+    expect(await messages(id)).toEqual([]);
+  });
+
+  test("where the invitation names no contact", async () => {
+    const { id, token } = await dead({});
+    await ask(token);
+    expect(await messages(id)).toEqual([]);
+  });
+});
+
+test("a link that was issued after a withdrawal, and has expired, is made fresh", async () => {
+  const { id, reference } = await invited(contact);
+  const { token } = await reissueLink(reference, { expiresDays: 1, by: "Ines" });
+  await expire(id);
+  await ask(token);
+  expect(await messages(id)).toEqual([toEmail]);
+});
+
+test("one in ten minutes, and three in a day", async () => {
+  const { id, token } = await dead();
+  await ask(token);
+  await ask(token);
+  expect(await messages(id)).toHaveLength(1);
+  for (const [minutes, count] of [
+    [9, 1],
+    [2, 2],
+    [11, 3],
+    [11, 3],
+  ] as const) {
+    await age(id, `${minutes} minutes`);
+    await ask(token);
+    expect(await messages(id)).toHaveLength(count);
+  }
+  await age(id, "1 day");
+  await ask(token);
+  expect(await messages(id)).toHaveLength(4);
+});
+
+test("a hundred wishes at once make one message", async () => {
+  const { id, token } = await dead();
+  await Promise.all(Array.from({ length: 100 }, () => post(freshLink, { token }, elsewhere())));
+  await ask(token);
+  expect(await messages(id)).toEqual([toEmail]);
+});
+
+test("unknown, live, expired, revoked, erased and submitted: one identical answer", async () => {
+  const [live, expired, revoked, erased, submitted] = await Promise.all(
+    Array.from({ length: 5 }, () => invited(contact)),
+  );
+  if (!live || !expired || !revoked || !erased || !submitted) throw new Error("Nobody was invited");
+  await fillIn(submitted.token);
+  await post(submitFinal, { token: submitted.token, data: consent });
+  await expire(expired.id);
+  await expire(submitted.id);
+  await revokeLinks(revoked.reference, "Ines");
+  await eraseApplication(erased.reference, "Vera");
+  const answers = [];
+  for (const token of [makeToken(), ...[live, expired, revoked, erased, submitted].map((one) => one.token)]) {
+    const { status, body, headers } = await post(freshLink, { token }, elsewhere());
+    const told = [...headers].filter(([name]) => name !== "x-request-id");
+    answers.push(JSON.stringify({ status, body, told }));
+  }
+  expect(new Set(answers).size).toBe(1);
+});
+
+test("a network asks ten times in ten minutes, whatever the tokens", async () => {
+  const from = { headers: { "x-socket-address": "203.0.113.200" } };
+  const { token } = await dead();
+  const statuses = [];
+  for (let n = 0; n < 12; n += 1)
+    statuses.push((await post(freshLink, { token: n % 2 ? token : makeToken() }, from)).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429, 429]);
+  const { headers } = await post(freshLink, { token }, from);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+test.each(malformed)("a request %s is answered %d", async (_, expected, sent) => {
+  const { status, body } = await post(freshLink, { token: makeToken() }, { ...elsewhere(), ...sent });
+  expect([status, body]).toEqual([expected, { success: false, message: expect.any(String) }]);
+});
+
+test.each([
+  ["a link that was cut short", "abc"],
+  ["no token", undefined],
+  ["a number", 7],
+])("%s is told so: no fresh one can follow from it", async (_, token) => {
+  const { status, body } = await post(freshLink, { token }, elsewhere());
+  expect([status, body.message]).toEqual([
+    422,
+    "This link is not complete. Please open it once more from our message.",
+  ]);
+});
+
+test("a GET gets 405", async () => {
+  expect((await post(GET, {}, { method: "GET" })).status).toBe(405);
+});

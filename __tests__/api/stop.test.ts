@@ -1,0 +1,144 @@
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
+import { GET, POST } from "@/app/api/messages/stop/route";
+import { makeStopCode, oneClick, stopHash } from "@/lib/server/messages/stop-code";
+import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+
+const { sql, operationsUrl } = freshDatabase();
+
+/** A message that was sent, with the code that it carries. */
+async function sent(recipient: string, channel = "email", kind = "invitation") {
+  const { id } = await invited();
+  const code = makeStopCode();
+  await sql(
+    `WITH m AS (INSERT INTO messages ("applicationId", kind, channel, recipient, state)
+       VALUES ($1, $2, $3::"MessageChannel", $4, 'sent') RETURNING id)
+     INSERT INTO message_attempts ("messageId", "stopHash") SELECT id, $5 FROM m`,
+    [id, kind, channel, recipient, stopHash(code)],
+  );
+  return { id, code };
+}
+
+const wait = (id: string, recipient: string, kind: string, channel = "email") =>
+  sql(`INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, $2, $3::"MessageChannel", $4)`, [
+    id,
+    kind,
+    channel,
+    recipient,
+  ]);
+const waiting = async (id: string) => {
+  const rows = await sql(`SELECT kind, recipient FROM messages WHERE "applicationId" = $1 AND state = 'waiting'`, [id]);
+  return rows.map(({ kind, recipient }) => `${kind} to ${recipient}`).sort();
+};
+
+function stop(code: string, body: { raw?: BodyInit; headers?: Record<string, string> } = {}) {
+  const handler = ({ headers, body: sent }: Request) =>
+    POST(
+      new Request(`http://localhost/api/messages/stop?code=${encodeURIComponent(code)}`, {
+        method: "POST",
+        headers,
+        body: sent,
+        ...(sent ? { duplex: "half" } : {}),
+      } as RequestInit),
+    );
+  return post(handler, {}, body);
+}
+
+test("the reader of an invitation stops them, and what waits for that address is cancelled", async () => {
+  const { id, code } = await sent("Grace@Example.com");
+  await wait(id, "grace@example.com", "reminder");
+  await wait(id, "grace@example.com", "confirmation");
+  await wait(id, "other@example.com", "reminder");
+  await wait(id, "grace@example.com", "reminder", "sms");
+  const { status, body } = await stop(code);
+  expect([status, body]).toEqual([
+    200,
+    { success: true, message: "We will not send you invitations or reminders any more." },
+  ]);
+  expect(await suppressionOf("email", "grace@example.COM")).toMatchObject({ reason: "stopped by its reader" });
+  expect(await suppressionOf("sms", "grace@example.com")).toBeNull();
+  expect(await waiting(id)).toEqual([
+    "confirmation to grace@example.com",
+    "reminder to grace@example.com",
+    "reminder to other@example.com",
+  ]);
+  const cancelled = await sql(`SELECT error FROM messages WHERE state = 'cancelled'`);
+  expect(cancelled).toEqual([{ error: "stopped" }]);
+});
+
+test("a mail program's own button posts a form", async () => {
+  const { code } = await sent("button@example.com");
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  expect((await stop(code, { raw: "List-Unsubscribe=One-Click", headers: form })).status).toBe(200);
+  expect(await suppressionOf("email", "button@example.com")).not.toBeNull();
+});
+
+test("it finds its way there from the page's address", () => {
+  const page = "https://stop.example/apply/stop?code=abc";
+  expect(oneClick(page)).toBe("https://stop.example/apply/api/messages/stop?code=abc");
+});
+
+test("a full stop behind the code does no harm", async () => {
+  const { code } = await sent("61412345678", "sms");
+  await stop(`${code}.`);
+  expect(await suppressionOf("sms", "61412345678")).not.toBeNull();
+});
+
+test("an unknown code, a used one and none get the same answer, and stop nobody else", async () => {
+  const { code } = await sent("again@example.com");
+  const count = () => sql("SELECT count(*)::int FROM suppressions");
+  const [{ count: before } = {}] = await count();
+  const answers = [];
+  for (const one of [code, code, makeStopCode(), "", "x".repeat(4000), "\0"]) {
+    const { status, body, headers } = await stop(one);
+    answers.push(JSON.stringify([status, body, headers.get("cache-control")]));
+  }
+  expect(new Set(answers).size).toBe(1);
+  expect(await count()).toEqual([{ count: before + 1 }]);
+});
+
+test("a large body is refused", async () => {
+  const { code } = await sent("large@example.com");
+  expect((await stop(code, { raw: "x".repeat(40_000) })).status).toBe(413);
+});
+
+test("opening the address stops nothing: it leads to the page with the button", async () => {
+  const { code } = await sent("scanner@example.com");
+  const answer = GET(new Request(`http://localhost/api/messages/stop?code=${code}`));
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/stop?code=${code}`]);
+  expect(await suppressionOf("email", "scanner@example.com")).toBeNull();
+});
+
+test("only a hash of the address is kept", async () => {
+  await suppress("sms", "61499999999", "", "");
+  const [row] = await sql(
+    `SELECT t::text AS t FROM suppressions t WHERE "addressHash" = encode(sha256('sms:61499999999'), 'hex')`,
+  );
+  expect(row?.t).not.toContain("61499999999");
+});
+
+test("what was stopped can be lifted", async () => {
+  expect(await lift("email", "never@example.com")).toBe(false);
+  await suppress("email", "never@example.com", "", "");
+  expect(await lift("email", "Never@example.com")).toBe(true);
+  expect(await suppressionOf("email", "never@example.com")).toBeNull();
+});
+
+test("operations stop, look up and lift it by command", async () => {
+  const { id } = await invited();
+  await wait(id, "61412000111", "reminder", "sms");
+  const run = (...args: string[]) => runCommand("suppressions", args, { DATABASE_URL: operationsUrl });
+  expect((await run("check", "0412 000 111")).out).toBe("61412000111 is not stopped.\n");
+  expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
+    "No invitation and no reminder goes to 61412000111 any more. Cancelled what waited: 1.\n",
+  );
+  expect((await run("check", "0412000111")).out).toMatch(
+    /^61412000111 is stopped since \d{4}-\d\d-\d\d by Ines: said so\.\n$/,
+  );
+  expect((await run("add", "0412000111")).out).toBe("61412000111 was stopped already.\n");
+  expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
+  expect((await run("remove", "0412000111")).out).toBe("61412000111 was not stopped.\n");
+  expect(await run("add", "nobody")).toMatchObject({ code: 2, out: "" });
+}, 60_000);

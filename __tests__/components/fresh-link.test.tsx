@@ -1,0 +1,115 @@
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { fakeApi } from "@/__tests__/support/api";
+import { UnauthorizedScreen } from "@/components/outcome/unauthorized-screen";
+import { SessionProvider } from "@/components/session/session-provider";
+import { BrandProvider } from "@/components/site/brand-context";
+import { defaultBrand } from "@/lib/brand";
+import { dropToken, type Opened } from "@/lib/client/browser-storage";
+import { droppingScript } from "@/lib/client/opening-script";
+
+const router = { replace: jest.fn() };
+let path = "/home";
+jest.mock("next/navigation", () => ({ useRouter: () => router, usePathname: () => path }));
+
+const api = fakeApi();
+const sent = /If the link was ours, a fresh one is on its way/;
+const button = () => screen.queryByRole("button", { name: "Send me a fresh link" });
+
+/** The 401 page, in the page whose token was refused. */
+function refused(opened: Opened | undefined, sends = true) {
+  window.opened = opened;
+  dropToken();
+  path = "/un-authorized";
+  render(
+    <BrandProvider value={defaultBrand}>
+      <UnauthorizedScreen brand={defaultBrand} sends={sends} />
+    </BrandProvider>,
+  );
+  return userEvent.setup();
+}
+
+const dead: Opened = { token: "dead", source: "ba" };
+
+beforeEach(() => {
+  path = "/home";
+  window.refused = undefined;
+});
+
+test("somebody whose link is dead asks for a fresh one, and is told where it goes", async () => {
+  api.answers("fresh-link", { status: 202, body: { success: true, message: "as the server says" } });
+  const user = refused(dead);
+  await user.click(button() as HTMLElement);
+  expect(await screen.findByText(sent)).toBeVisible();
+  expect(screen.getByRole("status")).toHaveTextContent(/to the number or address we invited.*call or write to us/);
+  expect(api.calls).toEqual([{ path: "fresh-link", body: { token: "dead" } }]);
+});
+
+test("a double tap, and one more after the answer, send once", async () => {
+  api.answers("fresh-link", { status: 202 });
+  const user = refused(dead);
+  await user.dblClick(button() as HTMLElement);
+  await screen.findByText(sent);
+  await user.click(button() as HTMLElement);
+  expect(api.calls).toHaveLength(1);
+});
+
+test("by the keyboard alone, and the focus stays where it was", async () => {
+  api.answers("fresh-link", { status: 202 });
+  const user = refused(dead);
+  while (document.activeElement !== button()) await user.tab();
+  await user.keyboard("{Enter}");
+  await screen.findByText(sent);
+  expect(button()).toHaveFocus();
+});
+
+test("without a network the page says so, and the next tap asks again", async () => {
+  api.answers("fresh-link", "no network", { status: 202 });
+  const user = refused(dead);
+  await user.click(button() as HTMLElement);
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "We could not ask for a fresh linkCheck your connection and try again.",
+  );
+  await user.click(button() as HTMLElement);
+  expect(await screen.findByText(sent)).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("who asks too often is told for how long to wait", async () => {
+  const body = { success: false, message: "Too many requests." };
+  api.answers("fresh-link", { status: 429, body, headers: { "retry-after": "480" } });
+  const user = refused(dead);
+  await user.click(button() as HTMLElement);
+  expect(await screen.findByText("Try again in 8 minutes, or call us.")).toBeVisible();
+});
+
+describe("the page stays as it is", () => {
+  test("where nothing can be sent", () => {
+    refused(dead, false);
+    expect(button()).toBeNull();
+  });
+
+  test("where it was opened without a link", () => {
+    refused(undefined);
+    expect(button()).toBeNull();
+  });
+
+  test("for a token that somebody has removed from the device", () => {
+    localStorage.removeItem("auth_token");
+    refused({ ...dead, kept: true });
+    expect(button()).toBeNull();
+  });
+});
+
+test.each([
+  ["the server has refused", () => new Function(droppingScript("dead"))(), "unauthorized"],
+  ["is refused later", () => Object.assign(window, { opened: dead }), "loading"],
+] as const)("a link that %s is known to the page, and kept nowhere", async (_, open, state) => {
+  api.answers("verify-token", { status: 401, body: { success: false } });
+  window.opened = undefined;
+  open();
+  render(<SessionProvider initial={{ state }}>screen</SessionProvider>);
+  await waitFor(() => expect(router.replace).toHaveBeenCalledWith("/un-authorized"));
+  expect(window.refused).toBe("dead");
+  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain("dead");
+});

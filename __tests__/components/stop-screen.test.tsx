@@ -1,0 +1,44 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { StopScreen } from "@/components/outcome/stop-screen";
+import { BrandProvider } from "@/components/site/brand-context";
+import { defaultBrand } from "@/lib/brand";
+
+const asked: string[] = [];
+const server = setupServer(
+  http.post("*/api/messages/stop", ({ request }) => {
+    asked.push(new URL(request.url).search);
+    return HttpResponse.json({ success: true });
+  }),
+);
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterAll(() => server.close());
+
+function open(search: string, hasCode: boolean) {
+  window.history.replaceState(null, "", `/stop${search}`);
+  render(
+    <BrandProvider value={defaultBrand}>
+      <StopScreen hasCode={hasCode} />
+    </BrandProvider>,
+  );
+}
+
+test("the page says who writes, and one press stops it with the code of the message", async () => {
+  open("?code=abc", true);
+  expect(screen.getByText(new RegExp(defaultBrand.legalName))).toHaveTextContent(defaultBrand.companyNumber);
+  await userEvent.dblClick(screen.getByRole("button", { name: "Stop these messages" }));
+  expect(await screen.findByText("We will not send you invitations or reminders any more.")).toBeVisible();
+  expect(screen.getByRole("status")).toHaveTextContent(
+    "Messages about an application that you have submitted still come.",
+  );
+  expect(asked).toEqual(["?code=abc"]);
+});
+
+test("an address that was cut short claims nothing", () => {
+  open("", false);
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(screen.getByText(/This address is not complete/)).toBeVisible();
+  expect(screen.getByRole("link", { name: defaultBrand.supportEmail })).toBeVisible();
+});

@@ -1,0 +1,126 @@
+import { expect, type Page } from "@playwright/test";
+import { expectNoViolations } from "@/__tests__/support/axe";
+import { fillStep, heading, next } from "@/__tests__/support/fill-in";
+import { type Invitation, invite, sql, test } from "@/__tests__/support/journey";
+import { makeStopCode, stopHash } from "@/lib/server/messages/stop-code";
+
+const email = "invited@example.com";
+const button = (page: Page) => page.getByRole("button", { name: "Send me a fresh link" });
+const sent = (page: Page) =>
+  page.getByText("If the link was ours, a fresh one is on its way to the number or address we invited.");
+
+const expire = ({ reference }: Pick<Invitation, "reference">) =>
+  sql(
+    `UPDATE links SET "expiresAt" = now() FROM applications a WHERE a.id = "applicationId" AND reference = $1 RETURNING 1`,
+    [reference],
+  );
+
+const messageOf = ({ reference }: Pick<Invitation, "reference">) =>
+  sql(
+    `SELECT kind, channel, recipient FROM messages m JOIN applications a ON a.id = m."applicationId" WHERE reference = $1`,
+    [reference],
+  );
+
+/** All that the browser keeps of a page but its memory. */
+const traces = (page: Page) =>
+  page.evaluate(() =>
+    JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }, document.cookie]),
+  );
+
+test("an expired link asks for a fresh one, to the contact that was invited @desktop", async ({ page }) => {
+  const invitation = await invite("--mobile", "61412345678", "--email", email);
+  await expire(invitation);
+  await page.goto(invitation.link);
+  await expect(heading(page, "Unauthorized Access")).toBeVisible();
+  await button(page).dblclick();
+  await expect(sent(page)).toBeVisible();
+  await expect.poll(() => messageOf(invitation)).toEqual({ kind: "fresh-link", channel: "email", recipient: email });
+  expect(await traces(page)).not.toContain(invitation.token);
+  await expectNoViolations(page, "the 401 page that has asked for a fresh link");
+  await page.reload();
+  await expect(heading(page, "Unauthorized Access")).toBeVisible();
+  await expect(button(page)).toHaveCount(0);
+});
+
+test("a link that expires under an open form can be made fresh from where that leads", async ({ page }) => {
+  const invitation = await invite("--mobile", "61412345678", "--email", email);
+  await page.goto(invitation.link);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await fillStep(page, 1);
+  await expire(invitation);
+  await next(page);
+  await expect(page).toHaveURL("/un-authorized");
+  await button(page).click();
+  await expect(sent(page)).toBeVisible();
+  await expect.poll(() => messageOf(invitation)).toMatchObject({ kind: "fresh-link" });
+  await expect(page.getByText(/What you typed is kept on this device/)).toBeVisible();
+});
+
+test("without a network the 401 page says so, and asks once it is back, by the keyboard", async ({ page, context }) => {
+  const invitation = await invite("--mobile", "61412345678", "--email", email);
+  await expire(invitation);
+  await page.goto(invitation.link);
+  await button(page).focus();
+  await context.setOffline(true);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert").getByText("Check your connection and try again.")).toBeVisible();
+  await context.setOffline(false);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ has: sent(page) })).toBeVisible();
+  await expect(button(page)).toBeFocused();
+});
+
+/** An invitation that was sent, with the code to stop more. */
+async function readerOf(recipient: string): Promise<string> {
+  const code = makeStopCode();
+  await sql(
+    `WITH m AS (INSERT INTO messages (kind, channel, recipient, state) VALUES ('invitation', 'email', $1, 'sent') RETURNING id)
+     INSERT INTO message_attempts ("messageId", "stopHash") SELECT id, $2 FROM m RETURNING id`,
+    [recipient, stopHash(code)],
+  );
+  return code;
+}
+
+const suppressed = (recipient: string) =>
+  sql(
+    `SELECT channel FROM suppressions WHERE "addressHash" = encode(sha256(convert_to('email:' || $1, 'UTF8')), 'hex')`,
+    [recipient],
+  );
+
+test("the reader of an invitation stops more of them without a link, and opening the page alone stops nothing @desktop", async ({
+  page,
+}) => {
+  const reader = "stops@example.com";
+  const code = await readerOf(reader);
+  const told: string[] = [];
+  page.on("console", (message) => told.push(message.text()));
+  await page.goto(`/stop?code=${code}`);
+  await expect(heading(page, "Invitations and reminders")).toBeVisible();
+  await expectNoViolations(page, "the page that stops messages");
+  expect(await suppressed(reader)).toBeUndefined();
+  await page.getByRole("button", { name: "Stop these messages" }).click();
+  await expect(page.getByText("We will not send you invitations or reminders any more.")).toBeVisible();
+  expect(await suppressed(reader)).toEqual({ channel: "email" });
+  expect(told).toEqual([]);
+});
+
+test("the page that stops messages leaves the application that is open on the device alone", async ({ page }) => {
+  const { link, token } = await invite("--mobile", "61412345678");
+  await page.goto(link);
+  await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
+  const calls: string[] = [];
+  page.on("request", (request) => request.url().includes("/api/") && calls.push(request.url()));
+  await page.goto(`/stop?code=${makeStopCode()}`);
+  await expect(page.getByRole("button", { name: "Stop these messages" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(calls).toEqual([]);
+  expect(await page.evaluate(() => localStorage.getItem("auth_token"))).toBe(token);
+});
+
+test("without scripts the page says whom to call or write to", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.APP_URL });
+  const page = await context.newPage();
+  await page.goto(`/stop?code=${makeStopCode()}`);
+  await expect(page.getByText("Call or write to us, and we stop them for you.")).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,14 @@
+/** What every call refuses before it looks at a token, with the status that it answers. */
+export const malformed = [
+  ["of another site", 403, { headers: { "sec-fetch-site": "cross-site" } }],
+  ["as a form", 415, { headers: { "content-type": "application/x-www-form-urlencoded" } }],
+  ["as plain text, which needs no preflight", 415, { headers: { "content-type": "text/plain" } }],
+  ["as a type that only begins like JSON", 415, { headers: { "content-type": "application/json5" } }],
+  ["as malformed JSON", 400, { raw: '{"token":' }],
+  ["with nothing in it", 400, { raw: "" }],
+  ["as a list", 400, { raw: "[]" }],
+  ["as null", 400, { raw: "null" }],
+  ["in bad UTF-8", 400, { raw: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) }],
+  ["of more than 32 KB", 413, { raw: JSON.stringify({ token: "x".repeat(33 * 1024) }) }],
+  ["that announces more than it may send", 413, { headers: { "content-length": "40000" } }],
+] as const;

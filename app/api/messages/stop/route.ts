@@ -1,0 +1,28 @@
+import { clientAddress, networkOf } from "@/lib/server/calls/client-address";
+import { envelopedCall } from "@/lib/server/calls/enveloped-call";
+import { countAgainst } from "@/lib/server/calls/limits";
+import { readBody } from "@/lib/server/calls/read-body";
+import { inTime } from "@/lib/server/database/in-time";
+import { stopByCode } from "@/lib/server/messages/suppressions";
+
+const codeIn = ({ url }: Request) => new URL(url).searchParams.get("code") ?? "";
+
+/** From the page, or from a mail program's own button (RFC 8058), which posts a form. Every code gets the same answer. */
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
+  {
+    name: "stop-messages",
+    failure: "We could not stop them",
+    success: { status: 200, message: "We will not send you invitations or reminders any more." },
+  },
+  async (request) => {
+    await readBody(request);
+    await countAgainst("stops", networkOf(clientAddress(request.headers)));
+    await inTime(() => stopByCode(codeIn(request)));
+  },
+);
+
+/** Mail programs that know no such button open its address as a page. */
+export function GET(request: Request): Response {
+  const location = `/stop?${new URLSearchParams({ code: codeIn(request) })}`;
+  return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
+}

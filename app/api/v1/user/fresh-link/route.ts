@@ -1,0 +1,12 @@
+import { envelopedCall } from "@/lib/server/calls/enveloped-call";
+import { askForFreshLink } from "@/lib/server/messages/fresh-link";
+
+/** For somebody whose link is dead. Every token gets the same answer. */
+export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
+  {
+    name: "fresh-link",
+    failure: "We could not ask for a fresh link",
+    success: { status: 202, message: "If the link was ours, a fresh one is on its way to the contact we invited" },
+  },
+  askForFreshLink,
+);

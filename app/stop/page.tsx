@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { StopScreen } from "@/components/outcome/stop-screen";
+import { isStopCode } from "@/lib/server/messages/stop-code";
+
+export const metadata: Metadata = { title: "Stop messages" };
+
+interface StopPageProps {
+  searchParams: Promise<{ code?: string | string[] }>;
+}
+
+/** Opening it changes nothing: mail scanners open links, too. */
+export default async function StopPage({ searchParams }: StopPageProps) {
+  const { code } = await searchParams;
+  return <StopScreen hasCode={isStopCode(code)} />;
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { inWords } from "@/components/ui/in-words";
+import type { Answer, Failure } from "@/lib/client/api";
+
+interface AskButtonProps {
+  label: string;
+  ask: () => Promise<Answer<unknown>>;
+  /** Announced once it is done. Then the button does nothing more, and keeps the focus. */
+  children: ReactNode;
+}
+
+function adviceFor({ unanswered, retryAfterSeconds }: Failure): string {
+  if (unanswered) return "Check your connection and try again.";
+  return retryAfterSeconds ? `Try again in ${inWords(retryAfterSeconds)}, or call us.` : "Try again, or call us.";
+}
+
+/** One call without a session, made once. */
+export function AskButton({ label, ask, children }: AskButtonProps) {
+  const [asked, setAsked] = useState<"not yet" | "asking" | Answer<unknown>>("not yet");
+  const answer = typeof asked === "object" ? asked : null;
+
+  async function press() {
+    setAsked("asking");
+    setAsked(await ask());
+  }
+
+  return (
+    <div className="grid gap-3">
+      <div>
+        <Button onClick={press} busy={asked === "asking"} disabled={answer?.success} className="w-full sm:w-auto">
+          {label}
+        </Button>
+      </div>
+      {/* Here before it says anything: screen readers announce what changes in it. */}
+      <div role="status">{answer?.success && children}</div>
+      {answer?.success === false && (
+        <Banner tone="error" detail={answer.requestId && `If you contact us, quote ${answer.requestId}.`}>
+          <p>{answer.message}</p>
+          <p className="font-normal">{adviceFor(answer)}</p>
+        </Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { parseArgs } from "node:util";
+import { isPossiblePhone } from "@/lib/domain/phone";
+import { writtenPhone } from "@/lib/server/invitations/written-phone";
+import { lift, type Suppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import { acting, byOption } from "./acting";
+import { command, UsageError } from "./command";
+import { withDatabase } from "./with-database";
+
+const usage = `Stops invitations and reminders to an address or number, or lets them through again. Only a hash of it is kept.
+
+  npm run suppressions -- add ADDRESS [--by NAME] [--reason "…"]
+  npm run suppressions -- remove ADDRESS                          only where the person asks for it
+  npm run suppressions -- check ADDRESS`;
+
+interface Reader {
+  channel: "email" | "sms";
+  address: string;
+}
+
+/** An email address, or a number as people write it. */
+function readerOf(text: string): Reader {
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return { channel: "email", address: text };
+  const digits = writtenPhone(text);
+  if (!isPossiblePhone(digits)) throw new UsageError(`${text} is no email address and no phone number.`);
+  return { channel: "sms", address: digits };
+}
+
+async function add({ channel, address }: Reader, why: string, by: string): Promise<string> {
+  const { isNew, cancelled } = await suppress(channel, address, why, by);
+  const first = isNew
+    ? `No invitation and no reminder goes to ${address} any more.`
+    : `${address} was stopped already.`;
+  return cancelled > 0 ? `${first} Cancelled what waited: ${cancelled}.` : first;
+}
+
+async function remove({ channel, address }: Reader): Promise<string> {
+  const isLifted = await lift(channel, address);
+  return isLifted ? `Invitations and reminders may go to ${address} again.` : `${address} was not stopped.`;
+}
+
+function told(address: string, { since, reason, by }: Suppression): string {
+  const told = `${address} is stopped since ${since.toISOString().slice(0, 10)}`;
+  return `${[by ? `${told} by ${by}` : told, reason].filter(Boolean).join(": ")}.`;
+}
+
+async function check({ channel, address }: Reader): Promise<string> {
+  const found = await suppressionOf(channel, address);
+  return found ? told(address, found) : `${address} is not stopped.`;
+}
+
+const actions = new Map(Object.entries({ add, remove, check }));
+
+command(async () => {
+  const options = { ...byOption, reason: { type: "string", default: "" } } as const;
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const [name = "", ...words] = positionals;
+  const action = actions.get(name);
+  if (!action) throw new UsageError("Choose add, remove or check.");
+  if (words.length === 0) throw new UsageError("An address or a number is needed.");
+  const reader = readerOf(words.join(" "));
+  console.log(await withDatabase(() => action(reader, values.reason.trim(), acting(values.by))));
+}, usage);

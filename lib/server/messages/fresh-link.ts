@@ -1,0 +1,60 @@
+import "server-only";
+import { hashToken, isTokenShaped } from "@/lib/server/access/token";
+import { CallError, databaseAway } from "@/lib/server/calls/call-error";
+import { clientAddress, networkOf } from "@/lib/server/calls/client-address";
+import { refuseOtherSites } from "@/lib/server/calls/enveloped-call";
+import { countAgainst } from "@/lib/server/calls/limits";
+import { logLateFailure } from "@/lib/server/calls/log";
+import { readJsonObject } from "@/lib/server/calls/read-body";
+import { readiness } from "@/lib/server/calls/readiness";
+import { query } from "@/lib/server/database/query";
+import { currentSettings } from "@/lib/server/env";
+
+/**
+ * Takes the wish and answers; the token is looked up afterwards. So neither what the answer says nor the time that it
+ * takes tells whether there is such a link, and what became of it.
+ */
+export async function askForFreshLink(request: Request): Promise<void> {
+  refuseOtherSites(request);
+  const { token } = await readJsonObject(request);
+  if (!isTokenShaped(token))
+    throw new CallError(422, "This link is not complete. Please open it once more from our message.");
+  if ((await readiness()).status === "unready") throw databaseAway(undefined);
+  await countAgainst("freshLinks", networkOf(clientAddress(request.headers)));
+  setImmediate(() => makeFreshLink(token).catch((error) => logLateFailure("fresh-link", error)));
+}
+
+/**
+ * To the contact that was invited, since anybody with the form open can change the other. An application gets one in ten
+ * minutes and three in a day. Its id follows from the one before it, so of any number of concurrent statements one inserts.
+ * A revocation closes whatever links there are: only what was issued after it can be made fresh.
+ */
+const make = `
+  INSERT INTO messages (id, "applicationId", kind, channel, recipient)
+  SELECT left(encode(sha256(convert_to('fresh-link ' || a.id || ' ' || earlier.last, 'UTF8')), 'hex'), 32)::uuid, a.id,
+    'fresh-link', invited.channel, CASE invited.channel WHEN 'email' THEN a."invitedEmail" ELSE a."invitedMobile" END
+  FROM link_tokens t
+  JOIN links l ON l.id = t."linkId"
+  JOIN applications a ON a.id = l."applicationId"
+  CROSS JOIN LATERAL (
+    SELECT (CASE WHEN $2 AND a."invitedEmail" <> '' THEN 'email' WHEN $3 AND a."invitedMobile" <> '' THEN 'sms' END
+      )::"MessageChannel" AS channel
+  ) invited
+  CROSS JOIN LATERAL (
+    SELECT "revokedAt" FROM links WHERE "applicationId" = a.id ORDER BY "createdAt" DESC LIMIT 1
+  ) latest
+  CROSS JOIN LATERAL (
+    SELECT COALESCE(max(number), 0) AS last, max("createdAt") AS at,
+      count(*) FILTER (WHERE "createdAt" > now() - interval '1 day') AS lately
+    FROM messages WHERE "applicationId" = a.id AND kind = 'fresh-link'
+  ) earlier
+  WHERE t."tokenHash" = $1 AND l."expiresAt" <= now() AND l."revokedAt" IS NULL AND latest."revokedAt" IS NULL
+    AND a."erasedAt" IS NULL AND invited.channel IS NOT NULL
+    AND earlier.lately < 3 AND (earlier.at IS NULL OR earlier.at <= now() - interval '10 minutes')
+  ON CONFLICT (id) DO NOTHING`;
+
+async function makeFreshLink(token: string): Promise<void> {
+  const { email, sms } = currentSettings().sending;
+  const values = [Buffer.from(hashToken(token)), Boolean(email), Boolean(sms)];
+  await query({ name: "make-fresh-link", text: make, values });
+}
