@@ -50,9 +50,9 @@ function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outsi
   const bySms = sum.sms > 0 ? ` and ${written(sum.sms)} by SMS (${written(sum.segments)} segments)` : "";
   return [
     `To send: ${written(sum.email)} by email${bySms}${reminderDays.length > 0 ? `, with reminders after ${reminderDays.join(", ")} days` : ""}.`,
-    ...(sum.stopped > 0 ? [`${written(sum.stopped)} have stopped our messages: nothing is sent to them.`] : []),
-    ...(sum.outside > 0 ? [`${written(sum.outside)} are not in SANDBOX_RECIPIENTS: nothing is sent to them.`] : []),
-    ...(sum.baseless > 0 ? [`${written(sum.baseless)} are without a consent basis (--consent-basis).`] : []),
+    ...(sum.stopped > 0 ? [`Not sent, since they have stopped our messages: ${written(sum.stopped)}.`] : []),
+    ...(sum.outside > 0 ? [`Not sent, since they are not in SANDBOX_RECIPIENTS: ${written(sum.outside)}.`] : []),
+    ...(sum.baseless > 0 ? [`Without a consent basis (--consent-basis): ${written(sum.baseless)}.`] : []),
     ...(all > perDay ? [`MESSAGES_PER_DAY is ${written(perDay)}: it takes more than a day.`] : []),
   ];
 }
