@@ -7,7 +7,7 @@ import { readSettings } from "@/lib/server/env";
 import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/mailer";
 import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
 
-const hasty = { connectMs: 400, silenceMs: 400, wholeMs: 2000 };
+const hasty = { connectMs: 400, silenceMs: 400, beginMs: 1000, wholeMs: 2000 };
 const opened: { close(): unknown }[] = [];
 
 afterEach(async () => {
@@ -222,7 +222,7 @@ test("a batch goes through three connections at most, and one that the server ha
 
 test("of a batch at a server that has stalled, the rest waits", async () => {
   const server = await mailServer({ onData: (stream) => void stream.resume() });
-  const mailer = mailerTo(server.url, {}, { ...hasty, silenceMs: 1500, wholeMs: 1000 });
+  const mailer = mailerTo(server.url, {}, { ...hasty, silenceMs: 1500 });
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => mailer.send(email())));
   const count = (state: string) => outcomes.filter((one) => one.state === state).length;
   expect([count("unknown"), count("away")]).toEqual([3, 7]);

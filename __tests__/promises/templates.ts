@@ -2,6 +2,7 @@ import { lender } from "@/__tests__/support/lender";
 import { everythingTold } from "@/__tests__/support/told";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
+import { inGsm7, isGsm7, segmentsOf } from "@/lib/domain/sms-text";
 import { readSettings } from "@/lib/server/env";
 import { emails } from "@/lib/server/messages/templates/emails";
 import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
@@ -18,7 +19,13 @@ const long: Brand = {
   legalName: "Northern Rivers and Tablelands Landlord Lending Cooperative Pty Limited",
   supportPhone: "+61 (2) 5550 0000",
 };
-const brands = [defaultBrand, australian, long];
+const vietnamese: Brand = {
+  ...defaultBrand,
+  name: "Nhà Đất",
+  legalName: "Công ty Nhà Đất Sài Gòn [€]",
+  locale: "vi-VN",
+};
+const brands = [defaultBrand, australian, long, vietnamese];
 
 const submitted = (count: number) => Array.from({ length: count }, () => everythingTold.submissions?.[0] ?? never());
 const never = () => {
@@ -34,19 +41,6 @@ const states: Told[] = [
   { reference: "K7QM-4XRT", name: "", submissions: submitted(200) },
   { reference: "", name: "" },
 ];
-
-/** GSM 03.38: what a plain SMS is made of. Those of the second row count twice. */
-const basic = /^[@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà\n\r]$/;
-const doubled = /^[\f^{}\\[~\]|€]$/;
-
-function segmentsOf(text: string): number {
-  let length = 0;
-  for (const character of text) {
-    expect(basic.test(character) || doubled.test(character), `an SMS has '${character}', which is not of GSM-7`);
-    length += basic.test(character) ? 1 : 2;
-  }
-  return length <= 160 ? 1 : Math.ceil(length / 153);
-}
 
 const kindsOf = (templates: object) => Object.keys(templates) as MessageKind[];
 const broken = /undefined|null|NaN|Invalid|\[object/;
@@ -75,7 +69,8 @@ function judgeEmail(kind: MessageKind, told: Told, brand: Brand): void {
 
 function judgeSms(kind: MessageKind, told: Told, brand: Brand): void {
   const text = smsTexts[kind]?.write(told, brand) ?? never();
-  const segments = segmentsOf(text);
+  expect(isGsm7(inGsm7(text)), `${kind} as SMS is not of GSM-7`);
+  const segments = segmentsOf(inGsm7(text));
   expect(segments <= 2, `${kind} is an SMS of ${segments} segments: ${text.length}`);
   for (const of of [brand.legalName, brand.supportPhone]) expect(text.includes(of), `${kind} as SMS lacks '${of}'`);
   if (kindOf(kind).isCommercial) expect(/stop: /i.test(text), `${kind} as SMS cannot be stopped`);

@@ -5,6 +5,7 @@ import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-po
 import { currentSettings } from "@/lib/server/env";
 import { type Channel, claim, sentLately } from "./claim";
 import { deliver } from "./deliver";
+import { closeEmail, openEmail } from "./email/send-email";
 import { awaySeconds } from "./finish";
 
 const pollMs = 1000;
@@ -23,6 +24,7 @@ interface Terms {
 export function startWorker(url: string, { isPooled, restMs }: Terms): { stop(): Promise<void> } {
   const { sending } = currentSettings();
   const ending = new AbortController();
+  if (sending.email) openEmail();
   openSenderPool(url, isPooled);
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
@@ -31,6 +33,7 @@ export function startWorker(url: string, { isPooled, restMs }: Terms): { stop():
     async stop() {
       ending.abort();
       await Promise.all(loops);
+      closeEmail();
       await closeSenderPool();
     },
   };

@@ -1,12 +1,9 @@
 import "server-only";
-import type { Readable } from "node:stream";
-import { createTransport } from "nodemailer";
 import type { Settings } from "@/lib/server/env";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { WrittenEmail } from "@/lib/server/messages/templates/template";
-import { readDkimKey } from "./dkim-key";
 import { outcomeOf, type SmtpError } from "./outcome-of";
-import { smtpOptions } from "./smtp-options";
+import { openTransport } from "./transport";
 
 export interface Email extends WrittenEmail {
   /** The message's; its Message-ID follows from it, and is the same for each attempt. */
@@ -21,17 +18,11 @@ export interface Mailer {
   close(): void;
 }
 
-/** Nodemailer alone would wait for a silent server for ten minutes. The whole attempt ends well within a claim's minute. */
-const limits = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 45_000 };
-
-/** Microsoft 365 takes three connections of one sender. */
-const connections = 3;
-/** After it an idle connection is ended. A batch follows the one before it at once. */
-const idleMs = 5_000;
-
-/** For mail programs to stop it by themselves (RFC 8058), which they only do where a signature covers both headers. */
-const signed =
-  "From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post";
+/**
+ * Nodemailer alone would wait for a silent server for ten minutes. Every attempt ends within a claim's minute: what has not
+ * begun in good time, behind others of its batch, is left for later, since a message that is cut off may have been sent.
+ */
+const limits = { connectMs: 10_000, silenceMs: 20_000, beginMs: 25_000, wholeMs: 50_000 };
 
 /** `MAIL_FROM`, in parts: as a whole, a comma in the name would make two senders of it. */
 function mailbox(text: string): { name: string; address: string } {
@@ -39,70 +30,50 @@ function mailbox(text: string): { name: string; address: string } {
   return { name: name.trim().replace(/^"(.*)"$/, "$1"), address };
 }
 
+function headersOf(stop: string | undefined): Record<string, string> {
+  return {
+    // No out-of-office replies (RFC 3834).
+    "Auto-Submitted": "auto-generated",
+    ...(stop ? { "List-Unsubscribe": `<${stop}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : {}),
+  };
+}
+
 /** Sends by the server of SMTP_URL. Reads the key for DKIM, and throws a SettingsError where it cannot. */
-export function openMailer({ sending, brand, appUrl }: Settings, { connectMs, silenceMs, wholeMs } = limits): Mailer {
+export function openMailer(settings: Settings, within = limits): Mailer {
+  const { brand, sending } = settings;
   const { email } = sending;
   if (!email) throw new Error("SMTP_URL is not set");
   const from = email.from ? mailbox(email.from) : { name: brand.name, address: brand.supportEmail };
-  const { dkim } = email;
-  const transport = createTransport({
-    pool: true,
-    ...smtpOptions(email.url, appUrl),
-    maxConnections: connections,
-    idleTimeout: idleMs,
-    dnsTimeout: connectMs,
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    socketTimeout: silenceMs,
-    ...(dkim
-      ? {
-          dkim: {
-            domainName: dkim.domainName,
-            keySelector: dkim.keySelector,
-            privateKey: readDkimKey(dkim.keyFile),
-            headerFieldNames: signed,
-          },
-        }
-      : {}),
-  });
-  /** Each message as it is sent, by its Message-ID. It is read from once the server has asked for it, and not before. */
-  const streams = new Map<string, Readable>();
-  transport.use("stream", (mail, done) => {
-    const { message } = mail;
-    const open = message.createReadStream.bind(message);
-    message.createReadStream = (options) => {
-      const stream = open(options);
-      streams.set(message.messageId(), stream);
-      return stream;
-    };
-    done();
-  });
-
+  const replyTo = email.replyTo ? { replyTo: mailbox(email.replyTo) } : {};
+  const domain = from.address.split("@").at(-1);
+  const { transport, isBegun, forget } = openTransport(email, settings, within);
   return {
     async send({ id, to, subject, text, html, stop }) {
-      const messageId = `<${id}@${from.address.split("@").at(-1)}>`;
+      const messageId = `<${id}@${domain}>`;
+      const cutOff = new AbortController();
+      const inTime = [
+        setTimeout(() => isBegun(messageId) || cutOff.abort(), within.beginMs),
+        setTimeout(() => cutOff.abort(), within.wholeMs),
+      ];
       try {
         const { serverMessageId: providerId } = await transport.sendMail({
           messageId,
           from,
           to: { name: "", address: to },
-          ...(email.replyTo ? { replyTo: mailbox(email.replyTo) } : {}),
+          ...replyTo,
           subject,
           text,
           html,
-          headers: {
-            // No out-of-office replies (RFC 3834).
-            "Auto-Submitted": "auto-generated",
-            ...(stop ? { "List-Unsubscribe": `<${stop}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : {}),
-          },
+          headers: headersOf(stop),
           xMailer: false,
-          signal: AbortSignal.timeout(wholeMs),
+          signal: cutOff.signal,
         });
         return { state: "sent", ...(providerId ? { providerId } : {}) };
       } catch (error) {
-        return outcomeOf(error as SmtpError, streams.get(messageId)?.readableDidRead === true);
+        return outcomeOf(error as SmtpError, isBegun(messageId));
       } finally {
-        streams.delete(messageId);
+        for (const timer of inTime) clearTimeout(timer);
+        forget(messageId);
       }
     },
     close: () => transport.close(),

@@ -4,18 +4,24 @@ import { greeting } from "./greeting";
 import { Html, html } from "./html";
 import type { Fact, Letter, Part } from "./letter";
 import { fonts, light, styleSheet } from "./looks";
-import { contact, senderLines, stopByPhone } from "./sender";
+import { senderLines, stopByPhone } from "./sender";
 
 const text = `font-family:${fonts};font-size:16px;line-height:1.5;color:${light.ink};`;
 const small = `font-family:${fonts};font-size:14px;line-height:1.5;color:${light.soft};`;
-const strong = `font-family:${fonts};font-size:18px;line-height:1.35;font-weight:bold;color:${light.ink};`;
+const strong = `font-family:${fonts};font-size:19px;line-height:1.35;font-weight:bold;color:${light.ink};`;
 const wide = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 const table = new Html(wide);
 
-const paragraph = (words: string) => html`<p class="ink" style="margin:0 0 16px;${text}">${words}</p>`;
+const paragraph = (words: string | Html) => html`<p class="ink" style="margin:0 0 16px;${text}">${words}</p>`;
 const note = (words: string | Html) => html`<p class="soft" style="margin:0 0 12px;${small}">${words}</p>`;
-const link = (address: string) =>
-  html`<a class="link" href="${address}" style="color:${light.brand};word-break:break-all">${address}</a>`;
+const link = (address: string, label: string) =>
+  html`<a class="link" href="${address}" style="color:${light.brand};overflow-wrap:anywhere">${label}</a>`;
+
+/** As in plain text (sender.ts), and a phone can be told to call or write. */
+function contact({ supportPhone, supportHours, supportEmail }: Brand): Html {
+  const call = link(`tel:${supportPhone.replace(/[^\d+]/g, "")}`, supportPhone);
+  return html`Questions? Call ${call} (${supportHours}) or write to ${link(`mailto:${supportEmail}`, supportEmail)}.`;
+}
 
 const row = ([label, value]: Fact) => html`<tr>
 <td class="soft" style="padding:0 12px 0 0;${small}">${label}</td>
@@ -30,7 +36,7 @@ const button = (label: string, address: string) => html`<table ${table} style="m
 <td class="button" align="center" bgcolor="${light.brand}" style="background-color:${light.brand};border-radius:12px;mso-padding-alt:14px 20px">
 <a class="button" href="${address}" style="display:block;padding:14px 20px;border-radius:12px;font-family:${fonts};font-size:17px;line-height:1.4;font-weight:bold;color:#ffffff;text-decoration:none">${label}</a>
 </td></tr></table>
-${note(html`Or copy this address into your browser:<br>${link(address)}`)}`;
+${note(html`Or copy this address into your browser:<br>${link(address, address)}`)}`;
 
 function partAsHtml(part: Part): Html {
   if (typeof part === "string") return paragraph(part);
@@ -44,11 +50,7 @@ function partAsHtml(part: Part): Html {
 }
 
 const stopAsHtml = (stop: string, brand: Brand) =>
-  note(
-    stop
-      ? html`<a class="link" href="${stop}" style="color:${light.brand}">No more invitations and reminders</a>`
-      : stopByPhone(brand),
-  );
+  note(stop ? link(stop, "No more invitations and reminders") : stopByPhone(brand));
 
 /** The letter for mail programs that show HTML: inline styles and tables, no pictures, nothing to load. */
 export function asHtml(letter: Letter, brand: Brand): string {
@@ -69,7 +71,7 @@ export function asHtml(letter: Letter, brand: Brand): string {
 <table class="paper" ${table} bgcolor="${light.paper}" style="background-color:${light.paper}"><tr><td align="center" style="padding:24px 12px">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
 <table ${table} style="max-width:600px">
-<tr><td class="room" bgcolor="${light.band}" style="background-color:${light.band};border-radius:16px 16px 0 0;padding:18px 32px;font-family:${fonts};font-size:20px;line-height:1.35;font-weight:bold;color:#ffffff">${brand.name}</td></tr>
+<tr><td class="room" bgcolor="${light.band}" style="background-color:${light.band};border-bottom:3px solid ${light.accent};border-radius:16px 16px 0 0;padding:18px 32px;font-family:${fonts};font-size:20px;line-height:1.35;font-weight:bold;color:#ffffff">${brand.name}</td></tr>
 <tr><td class="surface room" bgcolor="${light.surface}" style="background-color:${light.surface};border:1px solid ${light.line};border-top:0;border-radius:0 0 16px 16px;padding:28px 32px 12px">
 <h1 class="ink" style="margin:0 0 16px;font-family:${fonts};font-size:24px;line-height:1.25;font-weight:bold;color:${light.ink}">${heading}</h1>
 ${paragraph(greeting(name))}

@@ -10,6 +10,7 @@ export const light = {
   brand: "#0b5c4b",
   band: "#073a30",
   mark: "#e5f1ec",
+  accent: "#f2b134",
 };
 
 /** Their counterparts for readers who prefer dark. The band is dark in both. */

@@ -1,10 +1,8 @@
 import "server-only";
 import type { Brand } from "@/lib/brand";
+import { inGsm7, mostSegments, segmentsOf } from "@/lib/domain/sms-text";
 import type { Told } from "./told";
 import { writtenDay } from "./written-times";
-
-/** Two GSM-7 segments: of 160 characters each, seven go to the header that joins them. */
-const twoSegments = 306;
 
 /**
  * An invitation in two segments: who, why, the reference, the link on a line of its own, whom to call, how to stop. What
@@ -19,5 +17,5 @@ export function inviteText(opening: string, told: Told, brand: Brand): string {
     `${head}Questions, or to stop: call ${brand.supportPhone}`,
     `${opening}. Ref ${reference}:\n${link}\nTo stop: call ${brand.supportPhone}`,
   ];
-  return texts.find((text) => text.length <= twoSegments) ?? texts.at(-1) ?? "";
+  return texts.find((text) => segmentsOf(inGsm7(text)) <= mostSegments) ?? texts.at(-1) ?? "";
 }

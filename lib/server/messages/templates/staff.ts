@@ -4,6 +4,9 @@ import { emailOf, type Fact } from "./letter";
 import { referenceFact, timeFact } from "./link-parts";
 import { writtenTime } from "./written-times";
 
+/** Gmail cuts an email off at 102 KB. */
+const mostListed = 100;
+
 const where = "Who applied stands in no email. Read it in Studio, or with: npm run applications -- show";
 const why = "You get this because your address is in STAFF_EMAILS, a setting of this system.";
 
@@ -23,6 +26,7 @@ export const staffNoticeEmail = emailOf("staff-notice-1", (told, brand) => {
 });
 
 export const staffDigestEmail = emailOf("staff-digest-1", ({ submissions = [] }, brand) => {
+  const listed = submissions.slice(0, mostListed);
   const count = submissions.length === 1 ? "1 application" : `${submissions.length} applications`;
   return {
     subject: `${count} submitted`,
@@ -30,9 +34,10 @@ export const staffDigestEmail = emailOf("staff-digest-1", ({ submissions = [] },
     heading: `${count} submitted`,
     parts: [
       "Since the last of these emails, oldest first.",
-      ...(submissions.length > 0
-        ? [{ facts: submissions.map((one): Fact => [writtenTime(one.submittedAt, brand), one.reference]) }]
+      ...(listed.length > 0
+        ? [{ facts: listed.map((one): Fact => [writtenTime(one.submittedAt, brand), one.reference]) }]
         : []),
+      ...(submissions.length > listed.length ? [`And ${submissions.length - listed.length} more.`] : []),
       `${where} REFERENCE`,
     ],
     why,
