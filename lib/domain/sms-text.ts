@@ -61,3 +61,11 @@ export function segmentsOf(text: string): number {
   }
   return segments;
 }
+
+/** The words that Twilio and the carriers take for a wish to hear no more. */
+const stopWords = ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"];
+
+/** Whether an answer is one of these words and nothing else; 'Stop.' and 'stop all' are. */
+export function isStopWord(answer: string): boolean {
+  return stopWords.includes(answer.toUpperCase().replace(/[\s\p{P}]/gu, ""));
+}

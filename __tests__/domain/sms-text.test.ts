@@ -1,0 +1,73 @@
+import { inGsm7, isGsm7, isStopWord, segmentsOf } from "@/lib/domain/sms-text";
+
+describe("Text in the GSM-7 alphabet", () => {
+  test.each([
+    ["Zoë", "Zoe"],
+    ["Nguyễn Thị Hồng", "Nguyen Thi Hong"],
+    ["José Ñandú", "José Ñandu"],
+    ["Zoe\u0308", "Zoe"],
+    ["Müller, Åsa & Øystein Straße", "Müller, Åsa & Øystein Straße"],
+    ["Łukasz Wałęsa", "Lukasz Walesa"],
+    ["Đorđe Šešelj", "Dorde Seselj"],
+    ["Þórður Œuvré", "Thordur OEuvré"],
+    ["İbrahim Yıldız Çağrı", "Ibrahim Yildiz Çagri"],
+    ["Façade, Siân, Llŷr", "Facade, Sian, Llyr"],
+    ["Ọlá Ṣọlá Ɔkɔ", "Ola Sola Oko"],
+    ["O’Brien – “Ace”…", 'O\'Brien - "Ace"...'],
+    ["a\u00a0b\u200bc\ufeffd\te", "a bc e"],
+    ["ﬁne ２４５０ ½", "fine 2450 1/2"],
+    ["`code` €5 [x] {y} ~|^\\", "'code' €5 [x] {y} ~|^\\"],
+    ["https://apply.example/?token=a-b_c", "https://apply.example/?token=a-b_c"],
+  ])("%s becomes %s", (text, expected) => {
+    expect(inGsm7(text)).toBe(expected);
+    expect(isGsm7(expected)).toBe(true);
+  });
+
+  test.each(["李明", "Дмитрий", "Ελένη", "محمد", "🙂", "สมชาย", "राज", "김"])(
+    "%s has no likeness and stays as it is",
+    (name) => {
+      expect(inGsm7(name)).toBe(name.normalize("NFC"));
+      expect(isGsm7(inGsm7(name))).toBe(false);
+    },
+  );
+
+  test("becomes the same again", () => {
+    for (const text of ["Nguyễn", "“…”", "ﬁ½", "李 Zoë"]) expect(inGsm7(inGsm7(text))).toBe(inGsm7(text));
+  });
+
+  test("has no escape character of its own", () => {
+    expect(isGsm7("\u001b")).toBe(false);
+  });
+});
+
+describe("A text has as many segments as it is paid for", () => {
+  test.each([
+    ["nothing", "", 1],
+    ["160 letters", "a".repeat(160), 1],
+    ["161 letters", "a".repeat(161), 2],
+    ["306 letters", "a".repeat(306), 2],
+    ["307 letters", "a".repeat(307), 3],
+    ["80 euro signs, of two places each", "€".repeat(80), 1],
+    ["81 euro signs", "€".repeat(81), 2],
+    ["a euro sign that does not fit into the rest of a segment", `${"a".repeat(152)}€${"a".repeat(152)}`, 3],
+    ["70 characters of UCS-2", `${"a".repeat(69)}ễ`, 1],
+    ["71 of UCS-2", `${"a".repeat(70)}ễ`, 2],
+    ["134 of UCS-2", "ễ".repeat(134), 2],
+    ["135 of UCS-2", "ễ".repeat(135), 3],
+    ["35 emoji, of two places each", "🙂".repeat(35), 1],
+    ["an emoji that does not fit into the rest of a segment", `${"ễ".repeat(66)}🙂${"ễ".repeat(66)}`, 3],
+  ])("%s", (_, text, expected) => {
+    expect(segmentsOf(text)).toBe(expected);
+  });
+});
+
+test.each([
+  ...["STOP", "stop", " Stop. ", "STOP!", "Stop all", "unsubscribe", "Cancel", "end", "QUIT", "opt-out", "revoke"].map(
+    (answer) => [answer, true] as const,
+  ),
+  ...["Please stop calling me", "stopped", "I'll quit on Friday", "no", "", "STOP 2", "start"].map(
+    (answer) => [answer, false] as const,
+  ),
+])("The answer '%s' means stop: %s", (answer, expected) => {
+  expect(isStopWord(answer)).toBe(expected);
+});

@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface Given {
+  status?: number;
+  /** An object is sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Drop: the connection is cut once the request was read. Cut: after half of an answer. Stall: there is no answer. */
+type Answer = Given | "drop" | "cut" | "stall";
+
+interface Asked {
+  method: string | undefined;
+  path: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A gateway on a port of this machine that notes what it is asked, and answers as told last. */
+export async function startSmsGateway() {
+  const asked: Asked[] = [];
+  let answer: Answer = {};
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    asked.push({ method: request.method, path: request.url, headers: request.headers, body });
+    server.emit("asked");
+    if (answer === "stall") return;
+    if (answer === "drop") return request.socket.destroy();
+    if (answer === "cut") {
+      response.writeHead(200, { "content-length": "1000" }).write('{"sid":');
+      return setTimeout(() => request.socket.destroy(), 20);
+    }
+    const { status = 200, body: given = {}, headers } = answer;
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof given === "string" ? given : JSON.stringify(given));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    answers(next: Answer) {
+      asked.length = 0;
+      answer = next;
+    },
+    /** Resolves once it has read another request. */
+    isAsked: () => once(server, "asked"),
+    async end() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import "server-only";
+import { isNativeError } from "node:util/types";
+import { codeOf, innermost } from "@/lib/server/database/failure";
+import { awaySeconds } from "@/lib/server/messages/finish";
+import type { Outcome } from "@/lib/server/messages/outcome";
+import type { Adapter, SmsRequest } from "./adapter";
+import { asCode } from "./codes";
+
+/** fetch gives up connecting after ten seconds by itself, and then nothing was sent. So this has to be longer. */
+const mostMilliseconds = 12_000;
+
+/** Gives one provider one message, once. What may have been sent is 'unknown', and never tried again. */
+export async function ask(adapter: Adapter, { url, headers, body }: SmsRequest): Promise<Outcome> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), mostMilliseconds);
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      // On a kept connection that the provider has just closed, nobody would know whether the message was taken.
+      headers: { ...headers, connection: "close" },
+      body,
+      // A redirect would carry the account's secret elsewhere.
+      redirect: "manual",
+      signal: limit.signal,
+    });
+    // The status of a refusal says enough, should the rest of it get lost.
+    const text = await answer.text().catch(() => "");
+    return outcomeOf(answer, parsed(text), adapter);
+  } catch (error) {
+    return limit.signal.aborted ? { state: "unknown", error: "no answer" } : lost(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: Adapter): Outcome {
+  if (ok) return adapter.accepted(answer);
+  const error = [`HTTP ${status}`, asCode(adapter.refusalCode(answer))].filter(Boolean).join(" ");
+  if (status === 429 || status === 503) {
+    const afterSeconds = secondsIn(headers.get("retry-after"));
+    return afterSeconds > awaySeconds ? { state: "later", error, afterSeconds } : { state: "away", error };
+  }
+  // The account or the address is wrong, not the message: no message is given up for it.
+  if (status === 401 || status === 402 || status < 400) return { state: "away", error };
+  return { state: status < 500 ? "failed" : "unknown", error };
+}
+
+/** Retry-After: seconds, or a date. */
+function secondsIn(retryAfter: string | null): number {
+  const text = retryAfter?.trim() ?? "";
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Math.min(Math.max(Math.ceil(seconds) || 0, 0), 24 * 60 * 60);
+}
+
+/** Nothing was sent if the address was not found, nobody listened, or the certificate was not accepted. */
+function lost(error: unknown): Outcome {
+  const cause = isNativeError(error) ? innermost(error) : undefined;
+  const code = (isNativeError(error) && codeOf(error)) || cause?.name || "Error";
+  const tries = cause instanceof AggregateError ? cause.errors : [cause];
+  const isUnsent =
+    code === "UND_ERR_CONNECT_TIMEOUT" ||
+    /CERT|LEAF_SIGNATURE/.test(code) ||
+    tries.every((one) => one?.syscall === "connect" || one?.syscall === "getaddrinfo");
+  return { state: isUnsent ? "away" : "unknown", error: code };
+}

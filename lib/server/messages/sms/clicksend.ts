@@ -1,0 +1,46 @@
+import "server-only";
+import { z } from "zod";
+import { type Adapter, baseUrl, basicAuthorization, unclear } from "./adapter";
+import { asCode, asId } from "./codes";
+import { hasKey } from "./signatures";
+
+const taken = z.object({
+  data: z.object({ messages: z.array(z.object({ status: z.string(), message_id: z.unknown().optional() })).min(1) }),
+});
+const refused = z.object({ response_code: z.unknown() });
+/** 200 and 300 are not the last word: queued, and tried again. */
+const states = new Map<unknown, "delivered" | "failed">([
+  ["201", "delivered"],
+  ["301", "failed"],
+]);
+
+/** https://developers.clicksend.com/docs/messaging/sms */
+export const clicksend: Adapter = {
+  request(sms, { id, to, text }) {
+    return {
+      url: `${baseUrl(sms, "https://rest.clicksend.com")}/v3/sms/send`,
+      headers: { authorization: basicAuthorization(sms), "content-type": "application/json" },
+      body: JSON.stringify({
+        messages: [{ source: "rent-advance", from: sms.from, to: `+${to}`, body: text, custom_string: id }],
+      }),
+    };
+  },
+  /** Each message of a call has a status of its own; 200 only says that the call was understood. */
+  accepted(answer) {
+    const { data } = taken.safeParse(answer);
+    const [message] = data?.data.messages ?? [];
+    if (!message) return unclear;
+    if (message.status === "SUCCESS") return { state: "sent", providerId: asId(message.message_id) };
+    const error = asCode(message.status) ?? "refused";
+    return { state: error === "INSUFFICIENT_CREDIT" ? "away" : "failed", error };
+  },
+  refusalCode: (answer) => refused.safeParse(answer).data?.response_code,
+  reportSecret: ({ reportSecret }) => reportSecret,
+  isGenuine: hasKey,
+  report({ fields }) {
+    const { message_id, custom_string, status_code, error_code, from, body } = fields;
+    const state = states.get(String(status_code));
+    if (state) return { about: "message", ids: [message_id, custom_string], state, code: error_code };
+    return typeof from === "string" && typeof body === "string" ? { about: "reply", from, text: body } : undefined;
+  },
+};

@@ -1,0 +1,64 @@
+import "server-only";
+import { z } from "zod";
+import { type Adapter, baseUrl, basicAuthorization, unclear } from "./adapter";
+import { asId } from "./codes";
+import { hasKey } from "./signatures";
+
+const taken = z.object({
+  messages: z.array(z.object({ message_id: z.unknown().optional(), status: z.string().optional() })).min(1),
+});
+const metadata = z.object({ message: z.unknown() });
+const failures = ["expired", "rejected", "undeliverable", "failed", "cancelled"];
+const states = new Map<unknown, "delivered" | "failed">([
+  ["delivered", "delivered"],
+  ...failures.map((status) => [status, "failed"] as const),
+]);
+
+/** https://support.messagemedia.com, Messages API; regional addresses such as https://au.app.api.sinch.com come by SMS_URL. */
+export const messagemedia: Adapter = {
+  request(sms, { id, to, text }, reportsTo) {
+    const isNumber = /^\+?\d+$/.test(sms.from);
+    if (sms.reportSecret) reportsTo?.searchParams.set("key", sms.reportSecret);
+    const message = {
+      content: text,
+      destination_number: `+${to}`,
+      source_number: sms.from,
+      // A number's own type, national or international, is seen from its digits.
+      ...(isNumber ? {} : { source_number_type: "ALPHANUMERIC" }),
+      format: "SMS",
+      delivery_report: true,
+      ...(reportsTo && sms.reportSecret ? { callback_url: reportsTo.href } : {}),
+      metadata: { message: id },
+    };
+    return {
+      url: `${baseUrl(sms, "https://api.messagemedia.com")}/v1/messages`,
+      headers: {
+        authorization: basicAuthorization(sms),
+        "content-type": "application/json",
+        accept: "application/json",
+      },
+      body: JSON.stringify({ messages: [message] }),
+    };
+  },
+  accepted(answer) {
+    const [message] = taken.safeParse(answer).data?.messages ?? [];
+    if (!message) return unclear;
+    if (states.get(message.status) === "failed") return { state: "failed", error: message.status ?? "" };
+    return { state: "sent", providerId: asId(message.message_id) };
+  },
+  /** Its refusals are sentences. */
+  refusalCode: () => undefined,
+  reportSecret: ({ reportSecret }) => reportSecret,
+  isGenuine: hasKey,
+  report({ fields }) {
+    const { message_id, status, error_code, source_number, content } = fields;
+    const state = states.get(status);
+    if (state) {
+      const own = metadata.safeParse(fields.metadata).data?.message;
+      return { about: "message", ids: [message_id, own], state, code: error_code };
+    }
+    return typeof source_number === "string" && typeof content === "string"
+      ? { about: "reply", from: source_number, text: content }
+      : undefined;
+  },
+};

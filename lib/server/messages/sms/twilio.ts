@@ -1,0 +1,48 @@
+import "server-only";
+import { z } from "zod";
+import { type Adapter, baseUrl, basicAuthorization, unclear } from "./adapter";
+import { asCode, asId } from "./codes";
+import { isSignedByTwilio } from "./signatures";
+
+const taken = z.object({ sid: z.string(), status: z.string(), error_code: z.unknown().optional() });
+const refused = z.object({ code: z.unknown() });
+const states = new Map<unknown, "delivered" | "failed">([
+  ["delivered", "delivered"],
+  ["undelivered", "failed"],
+  ["failed", "failed"],
+]);
+
+/** https://www.twilio.com/docs/messaging/api/message-resource */
+export const twilio: Adapter = {
+  request(sms, { id, to, text }, reportsTo) {
+    const form = new URLSearchParams({ To: `+${to}`, From: sms.from, Body: text });
+    reportsTo?.searchParams.set("message", id);
+    if (reportsTo) form.set("StatusCallback", reportsTo.href);
+    return {
+      url: `${baseUrl(sms, "https://api.twilio.com")}/2010-04-01/Accounts/${encodeURIComponent(sms.account)}/Messages.json`,
+      headers: {
+        authorization: basicAuthorization(sms),
+        "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+      },
+      body: form.toString(),
+    };
+  },
+  accepted(answer) {
+    const { data } = taken.safeParse(answer);
+    if (!data) return unclear;
+    if (data.status === "failed" || data.status === "undelivered")
+      return { state: "failed", error: ["failed", asCode(data.error_code)].filter(Boolean).join(" ") };
+    return { state: "sent", providerId: asId(data.sid) };
+  },
+  refusalCode: (answer) => refused.safeParse(answer).data?.code,
+  reportSecret: ({ secret }) => secret,
+  isGenuine: isSignedByTwilio,
+  report({ url, fields }) {
+    const { MessageSid, MessageStatus, ErrorCode, From, Body } = fields;
+    const state = states.get(MessageStatus);
+    if (state) return { about: "message", ids: [MessageSid, url.searchParams.get("message")], state, code: ErrorCode };
+    return typeof From === "string" && typeof Body === "string"
+      ? { about: "reply", from: From, text: Body }
+      : undefined;
+  },
+};
