@@ -35,7 +35,7 @@ const email = (own: Partial<Email> = {}): Email => ({
   ...own,
 });
 
-const stop = `https://apply.example/api/messages/stop?code=${"x".repeat(32)}`;
+const stop = `https://apply.example/api/messages/stop?code=${"x".repeat(30)}`;
 
 test("an email arrives as text and as HTML, from the lender's support address", async () => {
   const server = await mailServer();

@@ -1,3 +1,4 @@
+import "@testing-library/jest-dom";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
@@ -34,6 +35,7 @@ const dead: Opened = { token: "dead", source: "ba" };
 beforeEach(() => {
   path = "/home";
   window.refused = undefined;
+  router.replace.mockClear();
 });
 
 test("somebody whose link is dead asks for a fresh one, and is told where it goes", async () => {

@@ -50,7 +50,7 @@ const noToken: Promised = {
       await post.until("invitations are not sent", `${unsent} AND kind = 'invitation'`, 60);
       const secrets = server.raw.flatMap((message) => {
         const text = plain(message);
-        return [/\?token=([\w-]{43})/.exec(text)?.[1] ?? "", /\/stop\?code=([\w-]{32})/.exec(text)?.[1] ?? ""];
+        return [/\?token=([\w-]{43})/.exec(text)?.[1] ?? "", /\/stop\?code=([\w-]{30})/.exec(text)?.[1] ?? ""];
       });
       same([new Set(secrets).size, secrets.includes("")], [2 * (count + 1), false], "tokens and codes that were sent");
       const opens = await call(app, "verify-token", { token: secrets[0] });

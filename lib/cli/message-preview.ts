@@ -15,7 +15,7 @@ function madeUp(): Told {
     name: "Alex",
     link: linkTo("x".repeat(43), "ba"),
     linkUntil: new Date(Date.now() + 30 * dayMs),
-    stop: `${appUrl}/stop?code=${"x".repeat(32)}`,
+    stop: `${appUrl}/stop?code=${"x".repeat(30)}`,
     submittedAt: new Date(),
     status: "in-review",
     submissions: [{ reference: "K7QM-4XRT", submittedAt: new Date() }],

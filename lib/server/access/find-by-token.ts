@@ -2,7 +2,6 @@ import "server-only";
 import { type ApplicationRow, rowColumns, withTimes } from "@/lib/server/database/application-row";
 import { query } from "@/lib/server/database/query";
 import { dueOnOpening, insertDue } from "@/lib/server/outbox/due";
-import { Prisma } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped } from "./token";
 
 /** The application behind a live link. */
@@ -23,16 +22,16 @@ const find = `
   ) AS found`;
 
 /** One statement, so that an opening and its event and webhook are committed together. */
-const firstOpening = (linkId: string, address: string) => Prisma.sql`
+const noteFirstOpening = `
   WITH opened AS (
-    UPDATE links SET "openedAt" = now() WHERE id = ${linkId}::uuid AND "openedAt" IS NULL RETURNING id, "applicationId"
+    UPDATE links SET "openedAt" = now() WHERE id = $1 AND "openedAt" IS NULL RETURNING id, "applicationId"
   ), noted AS (
     INSERT INTO events ("applicationId", "linkId", kind, address)
-    SELECT "applicationId", id, 'link_opened', ${address} FROM opened
+    SELECT "applicationId", id, 'link_opened', $2 FROM opened
   ), about AS (
     SELECT a.* FROM opened o JOIN applications a ON a.id = o."applicationId"
   )
-  ${insertDue("about", dueOnOpening())}`;
+  ${insertDue("about", { by: "''", dues: "$3" })}`;
 
 type Found = ApplicationRow & { linkId: string; openedAt: string | null };
 
@@ -48,8 +47,8 @@ export async function findByToken(token: unknown, address: string): Promise<Acce
   if (!first) return null;
   const { linkId, openedAt, ...row } = withTimes(first.found);
   if (!openedAt) {
-    const { text, values } = firstOpening(linkId, address);
-    await query({ text, values });
+    const about = [linkId, address, JSON.stringify(dueOnOpening())];
+    await query({ text: noteFirstOpening, values: about });
   }
   return { linkId, row };
 }

@@ -2,7 +2,8 @@ import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
-import { dueOnStatus, insertDue } from "@/lib/server/outbox/due";
+import { dueOnStatus } from "@/lib/server/outbox/due";
+import { dueSql } from "@/lib/server/outbox/due-sql";
 import type { Application } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
@@ -46,7 +47,7 @@ export async function setStatus(given: string, status: SettableStatus, { by, rea
       SELECT a.* FROM changed, applications a
       WHERE a.id = ${id}::uuid AND a."erasedAt" IS NULL AND before NOT IN ('draft', ${stored}::"ApplicationStatus")
     ), told AS (
-      ${insertDue("about", due, by)} RETURNING channel
+      ${dueSql("about", due, by)} RETURNING channel
     )
     SELECT before, ARRAY(SELECT channel::text FROM told) AS told,
       (SELECT max("expiresAt") FROM links

@@ -13,7 +13,8 @@ import { validated } from "@/lib/server/calls/validated";
 import { answersJson, answersVersion } from "@/lib/server/database/answers-version";
 import { statusOf } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
-import { contactColumns, dueOnSubmission, insertDue } from "@/lib/server/outbox/due";
+import { contactColumns, dueOnSubmission } from "@/lib/server/outbox/due";
+import { dueSql } from "@/lib/server/outbox/due-sql";
 import { Prisma } from "@/prisma/generated/client";
 import { consentInForce } from "./consent-in-force";
 import { findById } from "./find-by-id";
@@ -90,7 +91,7 @@ async function submitOnce(
       INSERT INTO events ("applicationId", "linkId", kind, address)
       SELECT id, ${linkId}::uuid, 'submitted', ${address} FROM submitted
     ), told AS (
-      ${insertDue("submitted", dueOnSubmission())}
+      ${dueSql("submitted", dueOnSubmission())}
     )
     SELECT reference, "submittedAt", status FROM submitted`;
   if (submitted) {

@@ -3,7 +3,6 @@ import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/database/application-row";
 import { inTime } from "@/lib/server/database/in-time";
 import { unknownToken } from "./call-error";
-import { clientAddress } from "./client-address";
 import { type Declaration, envelopedCall, type Noted, refuseOtherSites } from "./enveloped-call";
 import { countAgainst, countGuess } from "./limits";
 import { nameOf } from "./log";

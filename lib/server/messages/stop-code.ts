@@ -1,11 +1,15 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 
-const shape = /^[\w-]{32}/;
+const length = 30;
+const shape = new RegExp(`^[\\w-]{${length}}`);
 
-/** By which the reader of a message stops others of its sort: 24 random bytes as base64url. */
+/**
+ * By which the reader of a message stops others of its sort: 22 random bytes as base64url. So many end in a letter, since some
+ * phones drop a '-' or '_' from the end of a link.
+ */
 export function makeStopCode(): string {
-  return randomBytes(24).toString("base64url");
+  return randomBytes(22).toString("base64url");
 }
 
 /** Whether it can be one, as a message carries it: perhaps with a full stop behind it. */
@@ -20,5 +24,5 @@ export function oneClick(page: string): string {
 
 /** As the database keeps it. */
 export function stopHash(code: string): string {
-  return createHash("sha256").update(code.slice(0, 32)).digest("hex");
+  return createHash("sha256").update(code.slice(0, length)).digest("hex");
 }

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { nextOpening } from "@/lib/domain/business-hours";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { currentSettings } from "@/lib/server/env";
-import { Prisma } from "@/prisma/generated/client";
 import type { MessageKind } from "./kinds";
 
 /** Columns of an application that hold a contact, each as its statement returns it. */
@@ -64,16 +63,16 @@ export function dueOnOpening(): Due[] {
 
 /**
  * Makes rows of what is due, in the statement that makes it due: rolled back, it never was. `from` is a CTE with the
- * application's id and the contact columns.
+ * application's id and the contact columns; `by` and `dues` are the parameters of who asked and of the JSON of what is due.
  */
-export function insertDue(from: string, dues: Due[], by = ""): Prisma.Sql {
+export function insertDue(from: string, { by, dues }: { by: string; dues: string }): string {
   const contacts = contactColumns.map((name) => `WHEN '${name}' THEN ${from}."${name}"`).join(" ");
-  return Prisma.sql`INSERT INTO messages (id, "applicationId", kind, channel, recipient, detail, "dueAt", by)
-    SELECT COALESCE(due.id, gen_random_uuid()), CASE WHEN due.id IS NULL THEN ${Prisma.raw(from)}.id END, due.kind,
-      due.channel, contact, COALESCE(due.detail, ''), COALESCE(due."dueAt", now()), ${by}
-    FROM ${Prisma.raw(from)}, json_to_recordset(${JSON.stringify(dues)}::json) AS due (id uuid, kind text,
-      channel "MessageChannel", "to" text, "column" text, detail text, "dueAt" timestamptz),
-      COALESCE(due.to, CASE due.column ${Prisma.raw(contacts)} END, '') AS contact
+  return `INSERT INTO messages (id, "applicationId", kind, channel, recipient, detail, "dueAt", by)
+    SELECT COALESCE(due.id, gen_random_uuid()), CASE WHEN due.id IS NULL THEN ${from}.id END, due.kind, due.channel, contact,
+      COALESCE(due.detail, ''), COALESCE(due."dueAt", now()), ${by}
+    FROM ${from}, json_to_recordset(${dues}::json) AS due (id uuid, kind text, channel "MessageChannel", "to" text,
+      "column" text, detail text, "dueAt" timestamptz),
+      COALESCE(due.to, CASE due.column ${contacts} END, '') AS contact
     WHERE contact <> '' OR due.channel = 'webhook'
     ON CONFLICT (id) DO NOTHING`;
 }
