@@ -12,6 +12,7 @@ import { crowds } from "./crowds";
 import { dates } from "./dates";
 import { deploymentPage } from "./deployment-page";
 import { drafts } from "./drafts";
+import { droppedAnswers } from "./dropped-answers";
 import { dumps } from "./dumps";
 import { erasure } from "./erasure";
 import { freshLinks } from "./fresh-links";
@@ -62,6 +63,7 @@ const every: Promised[] = [
   processes,
   dumps,
   drafts,
+  droppedAnswers,
   tokens,
   guesses,
   strangers,

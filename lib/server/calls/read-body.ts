@@ -40,11 +40,26 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   return request.body ? readBytes(request.body) : new Uint8Array();
 }
 
+const isOfType = ({ headers }: Request, type: string) =>
+  headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === type;
+
 /** The JSON object of a POST. Refuses other types (415), large (413), stalled (408) and malformed (400) bodies. */
 export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^application\/json\s*(;|$)/i.test(type)) throw new CallError(415, "Send the request as application/json");
-  const bytes = await readBody(request);
+  if (!isOfType(request, "application/json")) throw new CallError(415, "Send the request as application/json");
+  return parseJsonObject(await readBody(request));
+}
+
+/** The fields of a POST that is a form or a JSON object, and its bytes, which may be signed. Refuses as readJsonObject does. */
+export async function readFields(request: Request): Promise<{ body: Uint8Array; fields: Record<string, unknown> }> {
+  const isForm = isOfType(request, "application/x-www-form-urlencoded");
+  if (!isForm && !isOfType(request, "application/json"))
+    throw new CallError(415, "Send the request as application/json or as a form");
+  const body = await readBody(request);
+  if (!isForm) return { body, fields: parseJsonObject(body) };
+  return { body, fields: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body))) };
+}
+
+function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

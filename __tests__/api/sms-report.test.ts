@@ -1,0 +1,290 @@
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import { freshDatabase } from "@/__tests__/support/database";
+import { post } from "@/__tests__/support/post";
+import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
+import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
+import { isSignedByTwilio } from "@/lib/server/messages/sms/signatures";
+
+const { sql } = freshDatabase();
+
+const secret = "sixteen-letters-of-it";
+const appUrl = "https://apply.example";
+let mockSms: SmsSettings | undefined;
+
+jest.mock("@/lib/server/env", () => {
+  const actual = jest.requireActual("@/lib/server/env");
+  const currentSettings = () => {
+    const settings = actual.currentSettings();
+    return { ...settings, appUrl: "https://apply.example", sending: { ...settings.sending, sms: mockSms } };
+  };
+  return { ...actual, currentSettings };
+});
+
+function setUp(provider: SmsSettings["provider"], reportSecret: string | undefined = secret) {
+  mockSms = {
+    ...{ provider, url: undefined, body: "{}", from: "Lender", account: "SID", secret: "token", countries: ["61"] },
+    reportSecret,
+  };
+}
+
+const json = { "content-type": "application/json" };
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+/** Each provider's call, as it sends it. */
+const calls = {
+  generic(fields: object) {
+    const raw = JSON.stringify(fields);
+    const signature = `sha256=${createHmac("sha256", secret).update(raw).digest("hex")}`;
+    return { raw, headers: { ...json, "x-signature": signature } };
+  },
+  twilio(fields: Record<string, string>, query = "") {
+    const raw = new URLSearchParams(fields).toString();
+    const all = Object.keys(fields)
+      .sort()
+      .map((name) => name + fields[name]);
+    const signed = `${appUrl}/api/webhooks/sms${query}${all.join("")}`;
+    const signature = createHmac("sha1", "token").update(signed).digest("base64");
+    return { raw, query, headers: { ...form, "x-twilio-signature": signature } };
+  },
+  clicksend: (fields: Record<string, string>) => ({
+    raw: new URLSearchParams(fields).toString(),
+    query: `?key=${secret}`,
+    headers: form,
+  }),
+  messagemedia: (fields: object) => ({ raw: JSON.stringify(fields), query: `?key=${secret}`, headers: json }),
+};
+
+interface Call {
+  raw: string;
+  query?: string;
+  headers: Record<string, string>;
+}
+
+function report({ raw, query = "", headers }: Call) {
+  const handler = (request: Request) => POST(new Request(`http://10.0.0.1:3000/api/webhooks/sms${query}`, request));
+  return post(handler, undefined, { raw, headers });
+}
+
+async function sms(state = "sent", providerId = "", channel = "sms"): Promise<string> {
+  const [row] = await sql<{ id: string }>(
+    `INSERT INTO messages (kind, channel, recipient, state, "providerId", "sentAt")
+     VALUES ('invitation', $1::"MessageChannel", '61412345678', $2::"MessageState", $3, now()) RETURNING id`,
+    [channel, state, providerId],
+  );
+  return row?.id ?? "";
+}
+
+async function stored(id: string) {
+  const [row] = await sql(`SELECT state, error, "providerId" FROM messages WHERE id = $1`, [id]);
+  return row;
+}
+
+const everything = () => sql("SELECT * FROM messages ORDER BY number");
+const stops = () => sql(`SELECT channel, "addressHash", reason FROM suppressions`);
+const hash = (digits: string) => createHash("sha256").update(`sms:${digits}`).digest("hex");
+
+beforeEach(async () => {
+  await sql("DELETE FROM messages");
+  await sql("DELETE FROM suppressions");
+});
+
+/** Of each provider: a message that arrived, one that did not, one on its way, and an answer. */
+const told = {
+  generic: {
+    delivered: (id: string) => calls.generic({ id, state: "delivered" }),
+    failed: (id: string) => calls.generic({ id, state: "failed" }),
+    error: "not delivered",
+    onItsWay: (id: string) => calls.generic({ id, state: "sent" }),
+    answer: (text: string) => calls.generic({ from: "+61412345678", text }),
+    ofOurs: (own: string) => calls.generic({ id: own, state: "delivered" }),
+  },
+  twilio: {
+    delivered: (id: string) => calls.twilio({ MessageSid: id, MessageStatus: "delivered", To: "+61412345678" }),
+    failed: (id: string) => calls.twilio({ MessageSid: id, MessageStatus: "undelivered", ErrorCode: "30003" }),
+    error: "not delivered 30003",
+    onItsWay: (id: string) => calls.twilio({ MessageSid: id, MessageStatus: "sent" }),
+    answer: (Body: string) => calls.twilio({ MessageSid: "SM9", SmsStatus: "received", From: "+61412345678", Body }),
+    ofOurs: (own: string) => calls.twilio({ MessageSid: "theirs", MessageStatus: "delivered" }, `?message=${own}`),
+  },
+  clicksend: {
+    delivered: (id: string) => calls.clicksend({ message_id: id, status_code: "201", status_text: "Success" }),
+    failed: (id: string) => calls.clicksend({ message_id: id, status_code: "301", error_code: "305" }),
+    error: "not delivered 305",
+    onItsWay: (id: string) => calls.clicksend({ message_id: id, status_code: "300" }),
+    answer: (body: string) => calls.clicksend({ message_id: "R1", from: "+61412345678", body, to: "+61400000000" }),
+    ofOurs: (own: string) => calls.clicksend({ message_id: "theirs", custom_string: own, status_code: "201" }),
+  },
+  messagemedia: {
+    delivered: (id: string) => calls.messagemedia({ message_id: id, status: "delivered", error_code: "220" }),
+    failed: (id: string) => calls.messagemedia({ message_id: id, status: "expired", error_code: "401" }),
+    error: "not delivered 401",
+    onItsWay: (id: string) => calls.messagemedia({ message_id: id, status: "enroute" }),
+    answer: (content: string) =>
+      calls.messagemedia({ reply_id: "R1", message_id: "M1", source_number: "+61412345678", content }),
+    ofOurs: (own: string) =>
+      calls.messagemedia({ message_id: "theirs", status: "delivered", metadata: { message: own } }),
+  },
+};
+
+describe.each(Object.entries(told))("A report of %s", (provider, says) => {
+  beforeEach(() => setUp(provider as SmsSettings["provider"]));
+
+  test("moves a message forward", async () => {
+    const arrived = await sms("sent", "one");
+    const lost = await sms("sent", "two");
+    expect(await report(says.delivered("one"))).toMatchObject({ status: 200, body: { success: true } });
+    expect((await report(says.failed("two"))).status).toBe(200);
+    expect(await stored(arrived)).toEqual({ state: "delivered", error: "", providerId: "one" });
+    expect(await stored(lost)).toEqual({ state: "failed", error: says.error, providerId: "two" });
+  });
+
+  test.each(["delivered", "failed", "waiting", "cancelled"])("leaves a %s one as it is", async (state) => {
+    const id = await sms(state, "one");
+    for (const call of [says.delivered("one"), says.failed("one")]) expect((await report(call)).status).toBe(200);
+    expect(await stored(id)).toEqual({ state, error: "", providerId: "one" });
+  });
+
+  test.each(["unknown", "sending"])(
+    "clears up a message that is %s, by the id that it went out with",
+    async (state) => {
+      const id = await sms(state);
+      const other = await sms(state);
+      expect((await report(says.ofOurs(id))).status).toBe(200);
+      const providerId = provider === "generic" ? "" : "theirs";
+      expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId });
+      expect(await stored(other)).toMatchObject({ state });
+    },
+  );
+
+  test("that tells of nothing we know, or of a message on its way, changes nothing", async () => {
+    await sms("sent", "one");
+    await sms("unknown");
+    await sms("sent", "nobody's", "email");
+    const before = await everything();
+    const own = randomUUID();
+    const calls = ["nobody's", "", " ", "one'--", "x".repeat(300), own].map((id): Call => says.delivered(id));
+    for (const call of [...calls, says.onItsWay("one"), says.ofOurs(own)])
+      expect(await report(call)).toMatchObject({ status: 200, body: { success: true } });
+    expect(await everything()).toEqual(before);
+  });
+
+  test("that somebody answered STOP is kept as the hash of the number, once", async () => {
+    for (const text of ["STOP", " stop. ", "Stop"]) expect((await report(says.answer(text))).status).toBe(200);
+    expect(await stops()).toEqual([
+      { channel: "sms", addressHash: hash("61412345678"), reason: expect.stringContaining("reply") },
+    ]);
+  });
+
+  test("that somebody answered something else is not kept", async () => {
+    for (const text of ["Thank you", "please stop by", ""]) expect((await report(says.answer(text))).status).toBe(200);
+    expect(await stops()).toEqual([]);
+  });
+
+  test("that is not proven, or was changed on its way, gets 401 and changes nothing", async () => {
+    const id = await sms("sent", "one");
+    const call = says.delivered("one");
+    const { "content-type": type = "", ...signature } = call.headers;
+    const isSigned = Object.keys(signature).length > 0;
+    const forged = isSigned
+      ? [
+          { ...call, headers: { "content-type": type } },
+          { ...says.delivered("two"), headers: call.headers },
+        ]
+      : [
+          { ...call, query: "" },
+          { ...call, query: `?key=${secret}x` },
+        ];
+    for (const wrong of forged) {
+      const { status, body } = await report(wrong);
+      expect([status, body]).toEqual([401, { success: false, message: "The signature is wrong" }]);
+    }
+    expect(await stored(id)).toMatchObject({ state: "sent" });
+  });
+});
+
+test("Twilio's signature covers the address that it called", async () => {
+  setUp("twilio");
+  const id = await sms("unknown");
+  const call = told.twilio.ofOurs(randomUUID());
+  expect((await report({ ...call, query: `?message=${id}` })).status).toBe(401);
+  expect(await stored(id)).toMatchObject({ state: "unknown" });
+});
+
+test("Twilio's signature is that of its own example", () => {
+  const fields = {
+    ...{ CallSid: "CA1234567890ABCDE", Caller: "+12349013030", Digits: "1234", From: "+12349013030" },
+    To: "+18005551212",
+  };
+  const call = {
+    url: new URL("https://mycompany.com/myapp.php?foo=1&bar=2"),
+    headers: new Headers({ "x-twilio-signature": "0/KCTR6DLpKmkAf8muzZqo1nDgQ=" }),
+    body: new Uint8Array(),
+    fields,
+  };
+  expect(isSignedByTwilio(call, "12345")).toBe(true);
+  expect(isSignedByTwilio({ ...call, fields: { ...fields, Digits: "1235" } }, "12345")).toBe(false);
+});
+
+test("A number that a gateway tells as it is called at home is stopped under its dial code", async () => {
+  setUp("generic");
+  await report(calls.generic({ from: "0412 345 678", text: "STOP" }));
+  expect(await stops()).toMatchObject([{ addressHash: hash("61412345678") }]);
+});
+
+describe("The call", () => {
+  test.each(["generic", "clicksend", "messagemedia"] as const)(
+    "is not there for %s without a secret",
+    async (provider) => {
+      setUp(provider);
+      if (mockSms) mockSms.reportSecret = undefined;
+      expect(await report(told[provider].delivered("one"))).toMatchObject({
+        status: 404,
+        body: { success: false, message: "There is no such call" },
+      });
+    },
+  );
+
+  test("is not there without a provider", async () => {
+    mockSms = undefined;
+    expect((await report(told.generic.delivered("one"))).status).toBe(404);
+  });
+
+  test.each([
+    ["of another site", 403, { headers: { "sec-fetch-site": "cross-site" } }],
+    ["as plain text", 415, { headers: { "content-type": "text/plain" } }],
+    ["as malformed JSON", 400, { raw: '{"id":' }],
+    ["as a list", 400, { raw: "[]" }],
+    ["in bad UTF-8", 400, { raw: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) }],
+    ["of more than 32 KB", 413, { raw: JSON.stringify({ id: "x".repeat(33 * 1024) }) }],
+    ["as a form of more than 32 KB", 413, { raw: "x".repeat(33 * 1024), headers: form }],
+    ["that announces more than it may send", 413, { headers: { "content-length": "40000" } }],
+    ["without a signature", 401, {}],
+  ])("answers a request %s with %d in the envelope", async (_, expected, sent) => {
+    setUp("generic");
+    const { status, body, headers } = await post(POST, { id: "one" }, sent);
+    expect(status).toBe(expected);
+    expect(body).toEqual({ success: false, message: expect.any(String) });
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each(Object.entries({ GET, PUT, PATCH, DELETE }))("answers %s with 405", async (method, handler) => {
+    const { status, headers } = await post(handler, {}, { method });
+    expect([status, headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  test("takes fields with the names of what every object has", async () => {
+    setUp("messagemedia");
+    for (const name of ["constructor", "toString", "__proto__"])
+      expect((await report(calls.messagemedia({ message_id: "one", status: name }))).status).toBe(200);
+  });
+
+  test("tells when the records cannot be reached, so that the provider comes again", async () => {
+    setUp("generic");
+    await sql("ALTER TABLE messages RENAME TO elsewhere");
+    const { status, headers } = await report(told.generic.delivered("one"));
+    await sql("ALTER TABLE elsewhere RENAME TO messages");
+    expect(status).toBe(503);
+    expect(headers.get("retry-after")).not.toBeNull();
+  });
+});

@@ -1,0 +1,39 @@
+import "server-only";
+import { isStopWord } from "@/lib/domain/sms-text";
+import { CallError } from "@/lib/server/calls/call-error";
+import { refuseOtherSites } from "@/lib/server/calls/enveloped-call";
+import { readFields } from "@/lib/server/calls/read-body";
+import { inTime } from "@/lib/server/database/in-time";
+import { currentSettings } from "@/lib/server/env";
+import { suppress } from "@/lib/server/messages/suppressions";
+import type { Report } from "./adapter";
+import { adapters, reportPath } from "./adapters";
+import { noteReport } from "./note-report";
+
+/** What it tells of no message of ours, or of a state that is not the last, changes nothing; the answer is the same. */
+export async function takeReport(request: Request): Promise<void> {
+  refuseOtherSites(request);
+  const { appUrl, sending } = currentSettings();
+  const adapter = sending.sms && adapters[sending.sms.provider];
+  const secret = sending.sms && adapter?.reportSecret(sending.sms);
+  if (!adapter || !secret) throw new CallError(404, "There is no such call");
+  const { body, fields } = await readFields(request);
+  // Behind a proxy the request does not know its own host.
+  const url = new URL(`${appUrl}${reportPath}${new URL(request.url).search}`);
+  const call = { url, headers: request.headers, body, fields };
+  if (!adapter.isGenuine(call, secret)) throw new CallError(401, "The signature is wrong");
+  const report = adapter.report(call);
+  if (report) await inTime(() => note(report));
+}
+
+async function note(report: Report): Promise<void> {
+  if (report.about === "message") await noteReport(report);
+  else if (isStopWord(report.text)) await suppress("sms", numberOf(report.from), "a reply to an SMS", "");
+}
+
+/** As numbers are stored: digits, dial code first. Some gateways tell a number as it is called at home. */
+function numberOf(from: string): string {
+  const digits = from.replace(/\D/g, "");
+  const [home = ""] = currentSettings().sending.sms?.countries ?? [];
+  return digits.startsWith("0") ? `${home}${digits.replace(/^0+/, "")}` : digits;
+}
