@@ -1,4 +1,5 @@
 import Link, { useLinkStatus } from "next/link";
+import { useDeferredValue } from "react";
 import { buttonStyle } from "@/components/ui/button-style";
 import { SpinnerGlyph } from "@/components/ui/spinner";
 import type { ApplicationView } from "@/lib/domain/application";
@@ -29,9 +30,12 @@ export function Start({ label, application }: StartProps) {
   );
 }
 
-/** Shows at once that the tap was heard: on a slow line the form comes later. */
+/**
+ * Shows that the tap was heard where the form has yet to come. Deferred: a form that is here already is rendered first, and
+ * drawing a spinner in between would only delay it.
+ */
 function Face({ label }: { label: string }) {
-  const { pending } = useLinkStatus();
+  const pending = useDeferredValue(useLinkStatus().pending);
   return (
     <>
       {label}
