@@ -32,6 +32,7 @@ const about: About = {
   source: "ba",
   name: "Ada",
   submittedAt: null,
+  amount: null,
   openedAt: noon,
   liveUntil: new Date("2026-12-18T01:00:00Z"),
   isRevoked: false,

@@ -14,19 +14,29 @@ jest.setTimeout(60_000);
 const pages: [string, string | undefined][] = [
   ["docs/operations.md", undefined],
   ["README.md", "Operate"],
+  ["docs/sending.md", "Send"],
+  ["docs/sending.md", "Watch it"],
+  ["docs/sending.md", "Webhooks"],
 ];
 
-describe.each(pages)("the commands of %s", (page, section) => {
+/** Messages are made due; nothing sends them here. */
+const sending = {
+  SMTP_URL: "smtp://127.0.0.1:9",
+  WEBHOOK_URL: "http://127.0.0.1:9",
+  WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
+};
+
+describe.each(pages)("the commands of %s, %s", (page, section) => {
   const { sql, appUrl, operationsUrl } = freshDatabase();
-  const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "" };
+  const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "", ...sending };
   const commands = commandsOf(page, section, true);
   let folder: string;
 
   beforeAll(async () => {
     folder = besideTheProject();
     writeFileSync(join(folder, "one.json"), '{"mobile":"61412345679"}');
-    writeFileSync(join(folder, "invitations.csv"), "mobile,first-name\n0412 345 670,Ada\n");
-    const { token, id } = await invited();
+    writeFileSync(join(folder, "invitations.csv"), "mobile,email,first-name\n0412 345 670,ada@mail.example,Ada\n");
+    const { token, id } = await invited({ email: "ada@mail.example" });
     await sql(`UPDATE applications SET reference = 'K7QM-4XRT' WHERE id = $1`, [id]);
     await fillIn(token);
     await post(submitFinal, { token, data: consent });

@@ -130,6 +130,7 @@ test.each([
   ["DATABASE_POOL_SIZE", "0"],
   ["DATABASE_TIMEOUT_MS", "10"],
   ["LOG_LEVEL", "loud"],
+  ["WEBHOOK_URL", "https://user:secret@lender.example/hooks"],
   ["BRAND_LEGAL_URL", "javascript:alert(1)"],
   ["BRAND_PRIVACY_URL", "privacy"],
   ["BRAND_SUPPORT_EMAIL", "help"],

@@ -39,6 +39,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     "components/review/calculation-summary.tsx",
     "components/review/use-review-rows.tsx",
     "components/form/answer-fields.tsx",
+    "lib/server/messages/about.ts",
   ],
 };
 

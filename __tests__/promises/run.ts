@@ -48,6 +48,7 @@ import { templates } from "./templates";
 import { tokenInBrowser } from "./token-in-browser";
 import { tokens } from "./tokens";
 import { unreadiness } from "./unready";
+import { webhooks } from "./webhooks";
 import { whatWasRead } from "./what-was-read";
 import { wrong } from "./wrong-links";
 import { wrongStarts } from "./wrong-starts";
@@ -105,6 +106,7 @@ const every: Promised[] = [
   sentCsv,
   sentLinks,
   templates,
+  webhooks,
 ]
   .flat()
   .sort((one, other) => Number(one.isLast ?? false) - Number(other.isLast ?? false) || one.number - other.number);

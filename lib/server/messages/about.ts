@@ -14,6 +14,8 @@ export interface About {
   source: string;
   name: string;
   submittedAt: Date | null;
+  /** The rental advance asked for, as in '2450.00'. */
+  amount: string | null;
   openedAt: Date | null;
   /** Until when the latest link works; null where none does. */
   liveUntil: Date | null;
@@ -33,7 +35,7 @@ type Row = Omit<About, "status"> & { status: Parameters<typeof statusOf>[0] };
 export async function readAbout({ id, applicationId, channel, recipient, number }: Claimed): Promise<About | null> {
   if (applicationId === null) return null;
   const { text, values } = Prisma.sql`
-    SELECT a.reference, a.status, a.source, a."firstName" AS name, a."submittedAt", a."erasedAt" IS NOT NULL AS "isErased",
+    SELECT a.reference, a.status, a.source, a."firstName" AS name, a."submittedAt", a."loanAmount"::text AS amount, a."erasedAt" IS NOT NULL AS "isErased",
       latest."revokedAt" IS NOT NULL AS "isRevoked", live.until AS "liveUntil", live.opened AS "openedAt",
       lower(${recipient}) IN (lower(a."invitedEmail"), a."invitedMobile") AS "isToInvited",
       EXISTS (SELECT FROM suppressions s WHERE s.channel = ${channel}::"MessageChannel"

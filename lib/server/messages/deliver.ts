@@ -59,6 +59,7 @@ async function tell(message: Claimed, about: About | null): Promise<Told> {
     reference: about?.reference ?? "",
     name: about?.name ?? "",
     submittedAt: about?.submittedAt ?? undefined,
+    amount: about?.amount ?? undefined,
     status: about?.status,
     submissions: message.kind === "staff-digest" ? await submissionsOf(message) : undefined,
     stop,

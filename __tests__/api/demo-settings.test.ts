@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { command } from "@/lib/cli/command";
+import { removeMailboxSettings, writeMailboxSettings } from "@/lib/cli/mailbox/settings-file";
+
+const file = ".data/mailbox.env";
+const settings = { SMTP_URL: "smtp://127.0.0.1:2525", APP_URL: "http://localhost:3001", SMS_BODY: '{"to":"+{to}"}' };
+const before = process.cwd();
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "demo-"));
+  process.chdir(folder);
+  for (const name of ["DATABASE_URL", ...Object.keys(settings)]) delete process.env[name];
+  writeMailboxSettings(settings);
+});
+afterEach(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+/** What a command reads, as it reads its settings. */
+async function seen(joinsDemo = true): Promise<Record<string, string | undefined>> {
+  let read = {};
+  await command(
+    async () => {
+      read = Object.fromEntries(Object.keys(settings).map((name) => [name, process.env[name]]));
+    },
+    "",
+    { joinsDemo },
+  );
+  return read;
+}
+
+test("while the demo runs, commands have its settings, and only its user reads the file", async () => {
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await seen()).toEqual(settings);
+});
+
+test("a second demo does not send to the first one's mailbox", async () => {
+  expect(await seen(false)).toEqual({});
+});
+
+test.each([
+  ["SMTP_URL", "smtp://mail.example"],
+  ["DATABASE_URL", "postgresql://db.example/lender"],
+])("who has set %s works with that", async (name, value) => {
+  process.env[name] = value;
+  expect((await seen()).APP_URL).toBeUndefined();
+});
+
+test("what else is set goes before the demo's", async () => {
+  process.env.APP_URL = "http://localhost:4000";
+  expect(await seen()).toEqual({ ...settings, APP_URL: "http://localhost:4000" });
+});
+
+test("a demo that was killed leaves settings behind that nobody reads", async () => {
+  const { pid } = spawnSync("true");
+  writeFileSync(file, readFileSync(file, "utf8").replace(/process \d+/, `process ${pid}`));
+  expect(await seen()).toEqual({});
+});
+
+test("at its end a demo removes its own settings, not those of a later one", () => {
+  writeFileSync(file, readFileSync(file, "utf8").replace(/process \d+/, "process 1"));
+  removeMailboxSettings();
+  expect(existsSync(file)).toBe(true);
+  writeMailboxSettings(settings);
+  removeMailboxSettings();
+  expect(existsSync(file)).toBe(false);
+});

@@ -1,0 +1,119 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Webhook } from "standardwebhooks";
+import { startReceiver } from "@/__tests__/support/receiver";
+import { retryAfter } from "@/lib/server/messages/webhooks/retry-after";
+import { sendWebhook } from "@/lib/server/messages/webhooks/send-webhook";
+import { webhookBody } from "@/lib/server/messages/webhooks/webhook-body";
+
+const secret = () => `whsec_${randomBytes(24).toString("base64")}`;
+const [newer, older, unknown] = [secret(), secret(), secret()];
+const at = new Date("2026-11-22T04:05:06.789Z");
+const about = { reference: "K7QM-4XRT", status: "in-review", submittedAt: at } as const;
+const body = webhookBody({ type: "application.submitted", at, sequence: 7, status: "", about });
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  process.env.WEBHOOK_URL = receiver.url;
+  process.env.WEBHOOK_SECRET = `${newer} ${older}`;
+});
+afterEach(() => receiver.taken.splice(0));
+
+const headersOf = (index: number) => receiver.taken[index]?.headers as Record<string, string>;
+
+test("while secrets are rotated, a receiver that knows either verifies what it gets, and one that knows neither refuses it", async () => {
+  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "sent" });
+  const [taken] = receiver.taken;
+  expect(taken).toMatchObject({ body, headers: { "content-type": "application/json" } });
+  expect(headersOf(0)["webhook-signature"]).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/);
+  for (const known of [newer, older]) expect(new Webhook(known).verify(body, headersOf(0))).toEqual(JSON.parse(body));
+  expect(() => new Webhook(unknown).verify(body, headersOf(0))).toThrow("No matching signature found");
+  expect(() => new Webhook(newer).verify(`${body} `, headersOf(0))).toThrow("No matching signature found");
+});
+
+test("each attempt has the id of its message and a time of its own", async () => {
+  const id = randomUUID();
+  const now = jest.spyOn(Date, "now").mockReturnValueOnce(1_800_000_000_999).mockReturnValueOnce(1_800_000_300_000);
+  await sendWebhook({ id, body });
+  await sendWebhook({ id, body });
+  now.mockRestore();
+  expect(receiver.taken.map(({ headers }) => [headers["webhook-id"], headers["webhook-timestamp"]])).toEqual([
+    [`msg_${id}`, "1800000000"],
+    [`msg_${id}`, "1800000300"],
+  ]);
+});
+
+test.each([
+  [200, {}, { state: "sent" }],
+  [299, {}, { state: "sent" }],
+  [410, {}, { state: "failed", error: "HTTP 410" }],
+  [404, {}, { state: "later", error: "HTTP 404" }],
+  [429, { "retry-after": "120" }, { state: "later", error: "HTTP 429", afterSeconds: 120 }],
+  [500, {}, { state: "later", error: "HTTP 500" }],
+  [503, { "retry-after": "3600" }, { state: "later", error: "HTTP 503", afterSeconds: 3600 }],
+  [503, { "retry-after": "soon" }, { state: "later", error: "HTTP 503" }],
+])("the answer %i %j makes it %j", async (status, headers, outcome) => {
+  receiver.answerWith((response) =>
+    response.writeHead(status, headers).end("what the receiver says of you@example.com"),
+  );
+  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ ...outcome });
+});
+
+test.each([301, 302, 307, 308])("a redirect with %i is not followed: that attempt has failed", async (status) => {
+  const elsewhere = await startReceiver();
+  receiver.answerWith((response) => response.writeHead(status, { location: elsewhere.url }).end());
+  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: `HTTP ${status}` });
+  expect(elsewhere.taken).toEqual([]);
+  await elsewhere.close();
+});
+
+test("a receiver that cuts the connection gets it later", async () => {
+  receiver.answerWith((response) => response.destroy());
+  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "UND_ERR_SOCKET" });
+});
+
+test("a receiver that does not answer within 15 seconds gets it later", async () => {
+  const real = AbortSignal.timeout.bind(AbortSignal);
+  const timeout = jest.spyOn(AbortSignal, "timeout").mockImplementation((ms) => real(ms / 100));
+  receiver.answerWith(() => {});
+  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "TimeoutError" });
+  expect(timeout).toHaveBeenCalledWith(15_000);
+  timeout.mockRestore();
+});
+
+test.each([
+  ["0", 0],
+  ["90", 90],
+  ["999999999", 86_400],
+  ["Sun, 22 Nov 2026 04:10:06 GMT", 300],
+  ["Sun, 22 Nov 2020 04:10:06 GMT", 0],
+  ["in a minute", undefined],
+  ["", undefined],
+])("Retry-After: '%s' is %s seconds", (value, seconds) => {
+  expect(retryAfter(new Headers({ "retry-after": value }), at.getTime())).toBe(seconds);
+});
+
+test.each([
+  ["application.submitted", "", { status: "submitted", submittedAt: at.toISOString() }],
+  ["application.status_changed", "approved", { status: "approved", submittedAt: at.toISOString() }],
+  ["link.opened", "", { status: "in-review", openedAt: at.toISOString() }],
+])("%s tells reference, status and times, and nothing personal", (type, status, told) => {
+  const personal = { ...about, name: "Alex", source: "ba", openedAt: null };
+  expect(JSON.parse(webhookBody({ type, at, sequence: 7, status, about: personal }))).toEqual({
+    type,
+    timestamp: at.toISOString(),
+    data: { reference: "K7QM-4XRT", sequence: 7, ...told },
+  });
+});
+
+test("a test of the receiver is about no application", () => {
+  const text = webhookBody({ type: "test", at, sequence: 7, status: "", about: null });
+  expect(JSON.parse(text)).toEqual({ type: "test", timestamp: at.toISOString(), data: { sequence: 7 } });
+});
+
+test("what nobody listens for is sent later", async () => {
+  await receiver.close();
+  await sleep(50);
+  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "ECONNREFUSED" });
+});

@@ -1,0 +1,133 @@
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
+
+const { operationsUrl, sql } = freshDatabase();
+const receiver = { WEBHOOK_URL: "https://lender.example/hooks", WEBHOOK_SECRET: `whsec_${"a".repeat(32)}` };
+const run = (name: string, ...args: string[]) => runCommand(name, args, { DATABASE_URL: operationsUrl, ...receiver });
+const list = async (...args: string[]) => JSON.parse((await run("webhooks", "list", "--json", ...args)).out);
+const today = ["--since", "today"];
+
+interface Row {
+  id: string;
+  kind: string;
+  state: string;
+  attempts: number;
+}
+const messages = () =>
+  sql<Row>(`SELECT id, kind, state, attempts FROM messages WHERE channel = 'webhook' ORDER BY "dueAt", number`);
+
+jest.setTimeout(60_000);
+
+let reference = "";
+beforeAll(async () => {
+  // This process has no WEBHOOK_URL: an application is opened and submitted, and nobody is told.
+  const { token, reference: made } = await invited();
+  reference = made;
+  await post(verify, { token });
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  await run("status", reference, "in-review");
+  await run("status", reference, "approved");
+});
+
+test("every event is listed in order, also those that happened before there was a receiver", async () => {
+  const event = { reference, state: "missing", attempts: 0, error: "", webhookId: null, sentAt: null, dueAt: null };
+  const [opened, submitted, reviewed, approved, ...others] = await list();
+  expect(others).toEqual([]);
+  expect(opened).toMatchObject({ ...event, type: "link.opened", status: "" });
+  expect(submitted).toMatchObject({ ...event, type: "application.submitted", status: "" });
+  const written = {
+    type: "application.status_changed",
+    state: "waiting",
+    webhookId: expect.stringMatching(/^msg_.{36}$/),
+  };
+  expect(reviewed).toMatchObject({ ...written, status: "in-review" });
+  expect(approved).toMatchObject({ ...written, status: "approved" });
+});
+
+test("the list says how much of it has arrived, and leaves out what somebody did not ask for", async () => {
+  const { out, err } = await run("webhooks", "list");
+  expect(
+    out
+      .trim()
+      .split("\n")
+      .map((line) => line.split("\t")[4]),
+  ).toEqual(["missing", "missing", "waiting", "waiting"]);
+  expect(err).toBe("4 events: 2 missing, 2 waiting.\n");
+  expect(await list("--type", "link.opened", ...today)).toHaveLength(1);
+  expect(await run("webhooks", "list", "--since", "2099-01-01")).toMatchObject({
+    out: "",
+    err: "There is no such event.\n",
+  });
+});
+
+test("a dry run counts and changes nothing", async () => {
+  const before = await messages();
+  const { code, out } = await run("webhooks", "replay", ...today, "--dry-run");
+  expect([code, out]).toEqual([
+    0,
+    "2 sent before or waiting: each would be sent with the id it had. 2 never written down: a message would be made for each.\n",
+  ]);
+  expect(await messages()).toEqual(before);
+});
+
+test("replay tells everything again in the order it happened: old messages keep their id, missing ones are made once", async () => {
+  await sql(
+    `UPDATE messages SET state = 'sent', attempts = 3, error = 'HTTP 500' WHERE channel = 'webhook' AND detail = 'in-review'`,
+  );
+  await sql(`UPDATE messages SET state = 'failed', attempts = 10 WHERE channel = 'webhook' AND detail = 'approved'`);
+  const before = await messages();
+  const said = await Promise.all([run("webhooks", "replay", ...today), run("webhooks", "replay", ...today)]);
+  for (const { code } of said) expect(code).toBe(0);
+  await run("webhooks", "replay", ...today);
+  const after = await messages();
+  expect(after.map(({ kind }) => kind)).toEqual([
+    "link.opened",
+    "application.submitted",
+    "application.status_changed",
+    "application.status_changed",
+  ]);
+  expect(
+    after
+      .slice(2)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(before.map(({ id }) => id).sort());
+  expect(after.every(({ state, attempts }) => state === "waiting" && attempts === 0)).toBe(true);
+  expect((await list()).map(({ state }: Row) => state)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
+});
+
+test("what a worker is just sending is left alone, and other types are when one is named", async () => {
+  await sql(`UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`);
+  await sql(`UPDATE messages SET state = 'sent' WHERE channel = 'webhook' AND kind <> 'link.opened'`);
+  const { out } = await run("webhooks", "replay", ...today, "--type", "link.opened");
+  expect(out).toMatch(/^0 sent before .* 0 never .* 1 on the way just now: left alone\.\n$/);
+  expect((await messages()).map(({ state }) => state).sort()).toEqual(["sending", "sent", "sent", "sent"]);
+});
+
+test("of an application that is erased the events stay, and can be told", async () => {
+  await run("person", "erase", reference);
+  expect(await list()).toHaveLength(4);
+});
+
+test.each([
+  [["replay"], "replay needs --since."],
+  [["replay", "--since", "today", "--type", "link.closed"], "There is no type link.closed"],
+  [["list", "--dry-run"], "--dry-run and --by go with replay."],
+  [["replay", "--since", "today", "--json"], "--json goes with list."],
+  [[], "Choose list or replay."],
+])("webhooks %j is refused: %s", async (args, message) => {
+  const { code, err } = await run("webhooks", ...args);
+  expect([code, err.startsWith(message)]).toEqual([2, true]);
+});
+
+test("without a receiver nothing is made due, but the events are listed", async () => {
+  const nowhere = { DATABASE_URL: operationsUrl, WEBHOOK_URL: "", WEBHOOK_SECRET: "" };
+  const { code, err } = await runCommand("webhooks", ["replay", ...today], nowhere);
+  expect([code, err]).toEqual([1, "WEBHOOK_URL is not set: there is nobody to tell.\n"]);
+  expect(await runCommand("webhooks", ["list"], nowhere)).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Taken {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A lender's system that receives webhooks: a real HTTP server which answers as the test says, at first 204. */
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+export async function startReceiver() {
+  const taken: Taken[] = [];
+  let answer: (response: ServerResponse) => void = (response) => response.writeHead(204).end();
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const part of request.setEncoding("utf8")) body += part;
+    taken.push({ headers: request.headers, body });
+    answer(response);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    taken,
+    answerWith(next: (response: ServerResponse) => void) {
+      answer = next;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
