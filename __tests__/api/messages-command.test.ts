@@ -33,3 +33,19 @@ test("the list says when a message was sent, and when one that waits is due, on 
     .map((line) => line.split("\t")[1]);
   expect(times).toEqual(["2026-11-25 14:58", "2026-11-22 14:58"]);
 });
+
+test("of all that wait only what was tried is due again; the reminders of weeks to come stay where they are", async () => {
+  await sql("DELETE FROM messages");
+  await sql(`INSERT INTO messages (number, kind, channel, recipient, error, "dueAt") VALUES
+    (9001, 'test', 'email', 'a@b.example', '450 4.2.1', now() + interval '4 hours'),
+    (9002, 'reminder', 'email', 'a@b.example', '', now() + interval '7 days'),
+    (9003, 'reminder', 'email', 'a@b.example', '', now() + interval '7 days')`);
+  const dueOf = async () =>
+    (await sql<{ number: string }>(`SELECT number FROM messages WHERE "dueAt" <= now() ORDER BY number`)).map(
+      ({ number }) => Number(number),
+    );
+  expect((await run("retry", "--state", "waiting")).out).toBe("1 message is due again.\n");
+  expect(await dueOf()).toEqual([9001]);
+  await run("retry", "9003");
+  expect(await dueOf()).toEqual([9001, 9003]);
+});
