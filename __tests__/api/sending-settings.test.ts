@@ -9,6 +9,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ SMTP_URL: "smtp://mail.example", MAIL_FROM: "A <a@b.example>, B <c@d.example>" }, /^MAIL_FROM: is no address/m],
   [{ ...gateway, SMS_BODY: '{"text":"{text}"}' }, /^SMS_BODY: lacks \{to\} or \{text\}/m],
   [{ ...gateway, SMS_BODY: '{"to":"{to}"}' }, /^SMS_BODY: lacks/m],
+  [{ ...gateway, SMS_SECRET: "Bearer „secret“" }, /^SMS_SECRET: has letters/m],
   [{ SANDBOX_RECIPIENTS: "me" }, /^SANDBOX_RECIPIENTS.*: is neither/m],
   [{ STAFF_EMAILS: "loans@lender.example" }, /^SMTP_URL: STAFF_EMAILS needs it/m],
   [{ AGENT_NOTICE: "1" }, /^SMTP_URL: AGENT_NOTICE=1 needs it/m],

@@ -106,7 +106,8 @@ export const sendingShape = {
     .regex(/^(\+?\d{3,15}|[A-Za-z0-9 ]{1,11})$/, "is no number, and no name of eleven letters and digits at most")
     .optional(),
   SMS_ACCOUNT: word,
-  SMS_SECRET: word,
+  // A header takes no other letters: each message would end as unknown, though nothing was sent.
+  SMS_SECRET: word.refine((text = "") => /^[ -~]*$/.test(text), "has letters that no header takes"),
   SMS_COUNTRIES: z
     .string()
     .regex(/^[1-9]\d{0,3}(,[1-9]\d{0,3})*$/, "is not a list of dial codes such as 61,64")
