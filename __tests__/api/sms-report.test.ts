@@ -239,6 +239,12 @@ test("A number that a gateway tells as it is called at home is stopped under its
   expect(await stops()).toMatchObject([{ addressHash: hash("61412345678") }]);
 });
 
+test.each(["", "WattleLane", "\0"])("A STOP from %j, which is no number, is not kept", async (from) => {
+  setUp("generic");
+  expect((await report(calls.generic({ from, text: "STOP" }))).status).toBe(200);
+  expect(await stops()).toEqual([]);
+});
+
 describe("The call", () => {
   test.each(["generic", "clicksend", "messagemedia"] as const)(
     "is not there for %s without a secret",
