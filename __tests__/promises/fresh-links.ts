@@ -9,7 +9,7 @@ import { revokeLinks } from "@/lib/server/invitations/links";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
 
-const rounds = 400;
+const rounds = 600;
 const contact = { email: "invited@example.com", mobile: "61412345678" };
 const expiry = `UPDATE links SET "expiresAt" = now() - interval '1 minute' WHERE "applicationId" = $1`;
 
