@@ -13,7 +13,8 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { sinceOf } from "./filter-options";
 import { previewPage } from "./message-preview";
-import { table } from "./table";
+import { type Reader, readerOf } from "./reader";
+import { minute, table } from "./table";
 import { withDatabase } from "./with-database";
 
 const usage = `Reads messages, tries them again, and tells what they say.
@@ -33,7 +34,7 @@ const options = {
   html: { type: "boolean" },
 } as const;
 
-const headings = ["number", "due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
+const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
 const patienceMs = 20_000;
 
 function statesOf(given: string | undefined): MessageState[] {
@@ -55,12 +56,11 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
     console.log(JSON.stringify(found));
     return;
   }
-  const rows = found.map(({ due, number, attempts, ...row }) => {
+  const rows = found.map(({ due, sent, number, attempts, ...row }) => {
     const cells: Record<string, string> = {
       ...row,
-      sent: "",
       number: `${number}`,
-      due: due.slice(0, 16),
+      "sent or due": minute(sent ?? due),
       attempts: `${attempts}`,
     };
     return headings.map((heading) => cells[heading] ?? "");
@@ -69,11 +69,10 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
   else console.error("There is no such message.");
 }
 
-async function test(address: string, by: string): Promise<string> {
-  const channel = address.includes("@") ? "email" : "sms";
+async function test(reader: Reader, by: string): Promise<string> {
+  const { channel } = reader;
   if (!currentSettings().sending[channel]) throw new Error(`No ${channel} is set up (docs/sending.md).`);
-  const recipient = channel === "sms" ? address.replace(/\D/g, "") : address;
-  const number = await createTest({ channel, recipient }, by);
+  const number = await createTest(reader, by);
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(500)) {
     const [message] = await listMessages({ number });
     if (message && message.state !== "waiting" && message.state !== "sending")
@@ -105,8 +104,7 @@ command(async () => {
     const count = await withDatabase(() => cancelMessages(numbersOf(rest), by));
     return console.log(count === 1 ? "1 message cancelled." : `${count} messages cancelled.`);
   }
-  const [address] = rest;
-  if (action !== "test" || address === undefined || rest.length > 1)
-    throw new UsageError("Choose list, preview, retry, cancel or test.");
-  console.log(await withDatabase(() => test(address, by)));
+  if (action !== "test" || rest.length === 0) throw new UsageError("Choose list, preview, retry, cancel or test.");
+  const reader = readerOf(rest.join(" "));
+  console.log(await withDatabase(() => test(reader, by)));
 }, usage);

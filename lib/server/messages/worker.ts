@@ -13,6 +13,7 @@ const pollMs = 1000;
 const failureMs = 5000;
 /** Claimed together and sent side by side: each has to be over within the minute of its claim. */
 const atOnce = 10;
+const awayMs = awaySeconds * 1000;
 
 interface Terms {
   isPooled: boolean;
@@ -40,18 +41,21 @@ export function startWorker(url: string, { isPooled, restMs }: Terms): { stop():
 }
 
 async function run(channel: Channel, restMs: number, signal: AbortSignal): Promise<void> {
+  let most = atOnce;
   while (!signal.aborted) {
-    const wait = await round(channel, restMs).catch((error) => {
+    const wait = await round(channel, most, restMs).catch((error) => {
       logSender({ channel, error: nameOf(error) });
       return failureMs;
     });
+    // One message is enough to see whether the provider is back: each attempt writes rows.
+    most = wait === awayMs ? 1 : atOnce;
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
 /** Sends one batch. Returns how long to wait before the next. */
-async function round(channel: Channel, restMs: number): Promise<number> {
-  const claimed = await claim(channel, await allowed(channel));
+async function round(channel: Channel, most: number, restMs: number): Promise<number> {
+  const claimed = await claim(channel, await allowed(channel, most));
   const endings = await Promise.all(
     claimed.map(async (message) => {
       const started = performance.now();
@@ -71,13 +75,13 @@ async function round(channel: Channel, restMs: number): Promise<number> {
       return ending.state;
     }),
   );
-  if (endings.includes("away")) return awaySeconds * 1000;
+  if (endings.includes("away")) return awayMs;
   return claimed.length > 0 ? restMs : pollMs;
 }
 
 /** What is over the day's cap waits. */
-async function allowed(channel: Channel): Promise<number> {
-  if (channel === "webhook") return atOnce;
+async function allowed(channel: Channel, most: number): Promise<number> {
+  if (channel === "webhook") return most;
   const left = currentSettings().sending.perDay - (await sentLately());
-  return Math.max(0, Math.min(atOnce, left));
+  return Math.max(0, Math.min(most, left));
 }
