@@ -71,7 +71,6 @@ export function MoneyField({ value, symbol, most, readOnly, echo, onType, onBlur
             name={frame.id}
             inputMode="decimal"
             autoComplete="off"
-            enterKeyHint="next"
             readOnly={readOnly}
             onFocus={({ target }) => {
               held.current = target.value;
