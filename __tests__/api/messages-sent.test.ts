@@ -15,7 +15,7 @@ let worker: ReturnType<typeof startWorker>;
 beforeAll(async () => {
   server = await startMailServer();
   Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", STAFF_EMAILS: "ops@lender.example" });
-  worker = startWorker(appUrl, { isPooled: false, restMs: 0 });
+  worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
 });
 afterAll(async () => {
   await worker.stop();
