@@ -75,8 +75,9 @@ async function test(reader: Reader, by: string): Promise<string> {
   const number = await createTest(reader, by);
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(500)) {
     const [message] = await listMessages({ number });
+    if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
     if (message && message.state !== "waiting" && message.state !== "sending")
-      return `Message ${number}: ${message.state}${message.error ? ` (${message.error})` : ""}.`;
+      throw new Error(`Message ${number}: ${message.state} (${message.error}).`);
   }
   throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
 }
