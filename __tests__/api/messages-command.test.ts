@@ -49,3 +49,12 @@ test("of all that wait only what was tried is due again; the reminders of weeks 
   await run("retry", "9003");
   expect(await dueOf()).toEqual([9001, 9003]);
 });
+
+test.each([
+  [["list", "--reference", "nope"], "--reference nope is no reference."],
+  [["retry", "1e3"], "A message has a number, as 'list' shows it."],
+  [["retry", "0x10"], "A message has a number, as 'list' shows it."],
+  [["cancel", ""], "A message has a number, as 'list' shows it."],
+])("%j is called wrongly: it is not taken for another message, or for all", async (args, says) => {
+  expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
+});

@@ -45,10 +45,15 @@ function statesOf(given: string | undefined): MessageState[] {
 }
 
 function numbersOf(given: string[]): number[] {
-  const numbers = given.map(Number);
-  if (!numbers.every((number) => Number.isSafeInteger(number) && number > 0))
+  if (!given.every((one) => /^[1-9]\d{0,14}$/.test(one)))
     throw new UsageError("A message has a number, as 'list' shows it.");
-  return numbers;
+  return given.map(Number);
+}
+
+function referenceOf(given: string | undefined): string | null {
+  const reference = given === undefined ? null : readReference(given);
+  if (given !== undefined && reference === null) throw new UsageError(`--reference ${given} is no reference.`);
+  return reference;
 }
 
 function printList(found: ListedMessage[], json: boolean | undefined): void {
@@ -90,11 +95,7 @@ command(async () => {
   const by = acting(values.by);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   if (action === "list" && rest.length === 0) {
-    const filter = {
-      states,
-      since: sinceOf(values.since),
-      reference: reference === undefined ? null : readReference(reference),
-    };
+    const filter = { states, since: sinceOf(values.since), reference: referenceOf(reference) };
     return printList(await withDatabase(() => listMessages(filter)), json);
   }
   if (action === "retry" && rest.length > 0 !== states.length > 0) {
