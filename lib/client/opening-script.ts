@@ -5,7 +5,7 @@ import { verificationUrl } from "./early-verification";
 import { timeoutMilliseconds } from "./time-limit";
 
 /** Escapes '<': a token such as '</script>' must not end the inline script. */
-const literal = (value: unknown) => JSON.stringify(value).replace(/</g, "\\u003c");
+export const literal = (value: unknown) => JSON.stringify(value).replace(/</g, "\\u003c");
 
 /** Without storage, another page would not find the session: a tap on a link waits for the client-side navigation. */
 const holdTaps = "if(!opened.kept)document.onclick=e=>{opened.tapped=e.target.closest('a');return!opened.tapped}";
