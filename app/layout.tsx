@@ -7,6 +7,7 @@ import { Footer } from "@/components/site/footer";
 import { Header } from "@/components/site/header";
 import { NoScript } from "@/components/site/no-script";
 import { FormAhead } from "@/components/steps/form-ahead";
+import { ageScript } from "@/lib/client/age-script";
 import { droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, arrivalOf } from "@/lib/server/calls/arrival";
@@ -53,11 +54,17 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const arrival = await arrivalOf(requestHeaders);
   if (arrival.state === "refused" && arrival.retryAfterSeconds) refusePage(requestHeaders, arrival.retryAfterSeconds);
   const { brand } = currentSettings();
+  const nonce = requestHeaders.get("x-nonce") ?? undefined;
   return (
     <html lang="en">
       <body>
         <script
-          nonce={requestHeaders.get("x-nonce") ?? undefined}
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: ageScript(brand.supportPhone) }}
+        />
+        <script
+          nonce={nonce}
           suppressHydrationWarning
           // Not user content: our own script, with the token and source escaped.
           dangerouslySetInnerHTML={{ __html: openingScript(arrival) }}

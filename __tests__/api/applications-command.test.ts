@@ -75,3 +75,25 @@ test("a page shows the answers beside the invitation, the consent and what happe
   expect(JSON.parse((await run("show", reference, "--json")).out)).toMatchObject({ reference });
   expect(await run("show", "AAAA-AAAA")).toMatchObject({ code: 1, err: "There is no application AAAA-AAAA.\n" });
 });
+
+test("a page shows the basis of consent, and links and messages in the order in which they came", async () => {
+  const { id, reference: shown } = await invited({ mobile: "61444444444" });
+  await sql(`UPDATE applications SET "consentBasis" = 'asked by phone' WHERE id = $1`, [id]);
+  const days = Array.from({ length: 8 }, (_, day) => day);
+  for (const day of days) {
+    await sql(
+      `INSERT INTO messages ("applicationId", kind, channel, recipient, detail) VALUES ($1, 'reminder', 'sms', '1', $2)`,
+      [id, `day ${day}`],
+    );
+    await sql(
+      `INSERT INTO links ("applicationId", "createdAt", "expiresAt") VALUES ($1, now(), now() + $2 * interval '1 day')`,
+      [id, 40 + day],
+    );
+  }
+  const { out } = await run("show", shown);
+  expect(out).toContain("\nConsent to messages\n  asked by phone\n");
+  expect(out.match(/day \d/g)).toEqual(days.map((day) => `day ${day}`));
+  const until = out.match(/until .{10}/g) ?? [];
+  expect(until).toHaveLength(9);
+  expect(until).toEqual(until.toSorted());
+});

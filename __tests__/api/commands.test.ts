@@ -45,7 +45,7 @@ test("invite prints one line of JSON, whose link opens what was known, the highe
     "--quote",
     "1999.00",
     "--quote",
-    "2450.00",
+    "2450,00",
     "--source",
     "ia",
   );

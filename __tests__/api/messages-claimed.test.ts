@@ -165,6 +165,23 @@ test("each attempt makes a link of its own; earlier ones go on working, ten in a
   for (const one of tokens) expect(await findByToken(one, "")).not.toBeNull();
 });
 
+test.each(["away", "later", "failed"] as const)(
+  "a link whose attempt ended as %s pushes out none that people have",
+  async (state) => {
+    const { id, token } = await invited({ email: "ada@landlord.example" });
+    await write({ id, kind: "invitation", recipient: "ada@landlord.example" });
+    const claimed = await claimOne();
+    const about = await readAbout(claimed);
+    if (!about) throw new Error("It is about no application");
+    for (let count = 0; count < 12; count += 1) {
+      const { link, linkId } = await mintLink(claimed, about);
+      await finish(claimed, { state, error: "ECONNREFUSED" }, "", linkId);
+      expect(await findByToken(new URL(link).searchParams.get("token"), "")).toBeNull();
+    }
+    expect(await findByToken(token, "")).not.toBeNull();
+  },
+);
+
 test("what decides is read just before it is sent: revoked, stopped, another one before it", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });
   await write({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-2 days" });

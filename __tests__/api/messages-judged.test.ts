@@ -92,6 +92,7 @@ test.each([
   ["bob@landlord.example", "ada@landlord.example", false],
   ["bob@landlord.example, Ada@Landlord.example", "ada@landlord.example", true],
   ["+61412345678", "61412345678", true],
+  ["0412 345 678", "61412345678", true],
   ["*", "61412345678", true],
 ])(
   "while APP_URL is this machine, with SANDBOX_RECIPIENTS=%j %s is written to: %s",

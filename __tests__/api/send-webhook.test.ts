@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { startReceiver } from "@/__tests__/support/receiver";
-import { retryAfter } from "@/lib/server/messages/webhooks/retry-after";
+import { retryAfter } from "@/lib/server/messages/retry-after";
 import { sendWebhook } from "@/lib/server/messages/webhooks/send-webhook";
 import { webhookBody } from "@/lib/server/messages/webhooks/webhook-body";
 

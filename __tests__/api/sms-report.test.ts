@@ -5,7 +5,15 @@ import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
 import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
 import { isSignedByTwilio } from "@/lib/server/messages/sms/signatures";
 
+process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
+
+const mockLines: string[] = [];
+
+jest.mock("pino", () => {
+  const pino = jest.requireActual("pino");
+  return (options: object) => pino(options, { write: (line: string) => mockLines.push(line) });
+});
 
 const secret = "sixteen-letters-of-it";
 const appUrl = "https://apply.example";
@@ -231,6 +239,12 @@ test("A number that a gateway tells as it is called at home is stopped under its
   expect(await stops()).toMatchObject([{ addressHash: hash("61412345678") }]);
 });
 
+test.each(["", "WattleLane", "\0"])("A STOP from %j, which is no number, is not kept", async (from) => {
+  setUp("generic");
+  expect((await report(calls.generic({ from, text: "STOP" }))).status).toBe(200);
+  expect(await stops()).toEqual([]);
+});
+
 describe("The call", () => {
   test.each(["generic", "clicksend", "messagemedia"] as const)(
     "is not there for %s without a secret",
@@ -272,6 +286,24 @@ describe("The call", () => {
     const { status, headers } = await post(handler, {}, { method });
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
   });
+
+  test.each(Object.entries(told))(
+    "of %s writes one line, without the number, the text or the secret",
+    async (provider, says) => {
+      setUp(provider as SmsSettings["provider"]);
+      await sms("sent", "one");
+      mockLines.length = 0;
+      const given = [
+        says.answer("STOP"),
+        says.answer("I am Canaria"),
+        says.delivered("one"),
+        { ...says.failed("one"), raw: "{}" },
+      ];
+      for (const call of given) await report(call);
+      expect(mockLines.map((line) => JSON.parse(line).call)).toEqual(given.map(() => "sms-report"));
+      expect(mockLines.join("")).not.toMatch(/61412345678|Canaria|STOP|sixteen-letters/);
+    },
+  );
 
   test("takes fields with the names of what every object has", async () => {
     setUp("messagemedia");

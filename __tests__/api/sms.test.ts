@@ -250,9 +250,9 @@ describe("What is sent", () => {
   });
 
   test("to a gateway without an account", async () => {
-    const request = await asked({ SMS_PROVIDER: "generic", SMS_SECRET: "", SMS_BODY: '{"to":"{to}"}' });
+    const request = await asked({ SMS_PROVIDER: "generic", SMS_SECRET: "", SMS_BODY: '{"{to}":"{to}: {text}"}' });
     expect(request?.headers.authorization).toBeUndefined();
-    expect(request?.body).toBe('{"to":"61412345678"}');
+    expect(request?.body).toBe('{"{to}":"61412345678: Hello"}');
   });
 
   test.each(["twilio", "messagemedia"])("to %s asks for no reports where nobody could bring them", async (provider) => {

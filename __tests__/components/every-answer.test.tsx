@@ -26,6 +26,8 @@ test.each(asked)("$name has its field on step $step", ({ step, name, label }) =>
   visit(<ApplicationForm />, { application, source, search: `?step=${step}` });
   const field = screen.getByLabelText(label, { exact: true });
   expect(field).toHaveAttribute("id", name);
+  // Enter sends the step. Without a name for the key, browsers name it by what they do: 'go', or 'next' and move on.
+  expect(field).not.toHaveAttribute("enterkeyhint");
 });
 
 test.each(asked)("$name has a schema, which refuses anything but text", ({ name }) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
-import { centsOf, formatCents, isAmount, typedAmount, writeCents } from "@/lib/domain/money";
+import { centsOf, formatCents, isAmount, plainAmount, typedAmount, writeCents } from "@/lib/domain/money";
 
 describe("An amount is dollars and at most two decimals", () => {
   test.each([
@@ -53,27 +53,66 @@ describe("An amount is dollars and at most two decimals", () => {
   });
 });
 
-describe("A currency field accepts digits and a decimal point", () => {
+describe("A currency field accepts digits, commas and a decimal point", () => {
   test.each([
     ["4", "4"],
     ["450.", "450."],
     ["450.5", "450.5"],
     [".5", ".5"],
     ["", ""],
-    ["$2,450.00", "2450.00"],
-    ["1,000", "1000"],
+    ["$2,450.00", "2,450.00"],
+    ["1,000", "1,000"],
+    ["450,50", "450,50"],
     ["12 500", "12500"],
     [" 450 ", "450"],
   ])("%j leaves '%s' in it", (text, kept) => {
     expect(typedAmount(text, "12")).toBe(kept);
   });
 
-  test.each(["1e3", "-1", "1.234", "1.2.3", "1,00", "12,34", "abc", "Infinity", "１２", "٣", "0x10", "1".repeat(13)])(
-    "%j leaves it as it was: it never becomes another amount",
-    (text) => {
-      expect(typedAmount(text, "12")).toBe("12");
-    },
-  );
+  test.each([
+    "1e3",
+    "-1",
+    "1.234",
+    "1.2.3",
+    "1,2,3",
+    "1.000,00",
+    "abc",
+    "Infinity",
+    "１２",
+    "٣",
+    "0x10",
+    "1".repeat(13),
+  ])("%j leaves it as it was: it never becomes another amount", (text) => {
+    expect(typedAmount(text, "12")).toBe("12");
+  });
+});
+
+describe("An amount as people write it", () => {
+  test.each([
+    ["$2,450.00", "2450.00"],
+    ["1,000", "1000"],
+    ["1,000,000", "1000000"],
+    ["12 500", "12500"],
+    ["450,50", "450.50"],
+    ["450,5", "450.5"],
+    ["2450,00", "2450.00"],
+    ["1,00", "1.00"],
+    ["450,", "450."],
+    [",50", ".50"],
+  ])("%j is %s", (text, amount) => {
+    expect(plainAmount(text)).toBe(amount);
+  });
+
+  test.each([
+    ...hostileAmounts.filter((text) => !/^[\d$,. ']+$/.test(text)),
+    "2450,500",
+    "1,000,50",
+    "1.000,00",
+    "1,2,3",
+    ",000",
+  ])("%j is none", (text) => {
+    expect(isAmount(plainAmount(text))).toBe(false);
+  });
 });
 
 describe("An amount for reading", () => {

@@ -32,6 +32,11 @@ let onLinks = () => {};
 
 jest.mock("@/lib/server/database/embedded", () => ({ embeddedPostgres: async () => ({}) }));
 jest.mock("@/lib/cli/free-port", () => ({ freePort: async (port: number) => port }));
+// The settings of a demo that runs beside the tests stay its own.
+jest.mock("@/lib/cli/mailbox/settings-file", () => ({
+  writeMailboxSettings: () => {},
+  removeMailboxSettings: () => {},
+}));
 // It would read the arguments of the test run.
 jest.mock("node:util", () => ({ ...jest.requireActual("node:util"), parseArgs: () => ({ values: {} }) }));
 jest.mock("@/lib/cli/run-child", () => ({

@@ -9,7 +9,8 @@ import { revokeLinks } from "@/lib/server/invitations/links";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
 
-const rounds = 400;
+const rounds = 600;
+const most = 0.05;
 const contact = { email: "invited@example.com", mobile: "61412345678" };
 const expiry = `UPDATE links SET "expiresAt" = now() - interval '1 minute' WHERE "applicationId" = $1`;
 
@@ -44,20 +45,43 @@ async function kinds({ app, sql }: World): Promise<Record<string, string>> {
   };
 }
 
-/** The kinds in turn, each round in another order, so that what else the machine does meets all of them alike. */
-async function compare(app: Target, tokens: Record<string, string>) {
-  const answers = new Set<string>();
-  const times = new Map(Object.keys(tokens).map((kind): [string, number[]] => [kind, []]));
-  for (let round = -20; round < rounds; round += 1) {
-    const order = Object.entries(tokens).sort(() => Math.random() - 0.5);
-    for (const [kind, token] of order) {
+class Comparison {
+  readonly answers = new Set<string>();
+  readonly #times: Record<string, number[]> = {};
+
+  /** In one shuffled row: what follows an answer overlaps with the next call, and has to meet all kinds alike. */
+  async measure(app: Target, tokens: Record<string, string>): Promise<void> {
+    const row = Array.from({ length: rounds }, () => Object.entries(tokens)).flat();
+    const order = row.map((one) => ({ one, place: Math.random() })).sort((a, b) => a.place - b.place);
+    for (const { one } of order) {
+      const [kind, token] = one;
       const { status, text, headers, milliseconds } = await ask(app, token);
-      answers.add(`${status} ${text} ${[...headers.keys()].sort().join()}`);
-      // The first rounds warm up.
-      if (round >= 0) times.get(kind)?.push(milliseconds);
+      this.answers.add(`${status} ${text} ${[...headers.keys()].sort().join()}`);
+      this.#times[kind] ??= [];
+      this.#times[kind].push(milliseconds);
     }
   }
-  return { answers, medians: [...times.values()].map(median) };
+
+  get medians(): number[] {
+    return Object.values(this.#times).map(median);
+  }
+
+  /** By how much the slowest kind is slower than the fastest. */
+  get apart(): number {
+    return Math.max(...this.medians) / Math.min(...this.medians) - 1;
+  }
+}
+
+/** On a busy machine the medians of one lot may be apart by chance; what a kind really takes longer more lots do not hide. */
+async function compare(app: Target, tokens: Record<string, string>) {
+  const found = new Comparison();
+  for (let n = 0; n < 100; n += 1) await ask(app, makeToken());
+  let lots = 0;
+  do {
+    await found.measure(app, tokens);
+    lots += 1;
+  } while (found.apart > most && lots < 4);
+  return { answers: found.answers, medians: found.medians, apart: found.apart, wishes: lots * rounds };
 }
 
 /** A hundred wishes in four lots, each as if ten minutes after the one before. */
@@ -82,15 +106,14 @@ export const freshLinks: Promised = {
     const app = await world.start({ settings: { SMTP_URL: "smtp://127.0.0.1:9", WORKER: "off" } });
     try {
       const tokens = await kinds(world);
-      const { answers, medians } = await compare(app, tokens);
+      const { answers, medians, apart, wishes } = await compare(app, tokens);
       same([...answers].length, 1, `different answers (${[...answers].join(" | ")})`);
-      const apart = Math.max(...medians) / Math.min(...medians) - 1;
       const figure = `${(apart * 100).toFixed(1)} %`;
-      expect(apart <= 0.05, `medians of ${medians.map((one) => one.toFixed(2)).join(", ")} ms: ${figure} apart`);
+      expect(apart <= most, `medians of ${medians.map((one) => one.toFixed(2)).join(", ")} ms: ${figure} apart`);
       const made = await crowd(app, world);
       same(made.length, 3, "messages of 100 wishes");
       for (const { kind, recipient } of made) same([kind, recipient], ["fresh-link", contact.email], "message");
-      return `${rounds} wishes each for ${Object.keys(tokens).join(", ")} tokens: 1 identical answer, medians within ${figure} (${Math.min(...medians).toFixed(1)} ms); 100 wishes of one: 3 messages, each to the invited address`;
+      return `${wishes} wishes each for ${Object.keys(tokens).join(", ")} tokens: 1 identical answer, medians within ${figure} (${Math.min(...medians).toFixed(1)} ms); 100 wishes of one: 3 messages, each to the invited address`;
     } finally {
       await app.end("SIGTERM");
     }

@@ -44,7 +44,7 @@ function useField({ name, highlight: style, required = true, hint }: AnswerField
 type TextFieldProps = AnswerFieldProps<NamesWith<{ kind: "text" | "email" }>> & TypingAids;
 
 export function TextAnswerField({ name, hint, required, highlight = "subtle", ...aids }: TextFieldProps) {
-  return <TextField enterKeyHint="next" {...aids} {...useField({ name, hint, required, highlight })} />;
+  return <TextField {...aids} {...useField({ name, hint, required, highlight })} />;
 }
 
 /** The agreement is sent to this address, so a change from the invitation gets the full mark. */

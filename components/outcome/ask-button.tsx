@@ -29,19 +29,19 @@ export function AskButton({ label, ask, children }: AskButtonProps) {
   }
 
   return (
-    <div className="grid gap-3">
-      <div>
-        <Button onClick={press} busy={asked === "asking"} disabled={answer?.success} className="w-full sm:w-auto">
-          {label}
-        </Button>
-      </div>
+    <div>
+      <Button onClick={press} busy={asked === "asking"} disabled={answer?.success} className="w-full sm:w-auto">
+        {label}
+      </Button>
       {/* Here before it says anything: screen readers announce what changes in it. */}
-      <div role="status">{answer?.success && children}</div>
+      <div role="status">{answer?.success && <div className="mt-3">{children}</div>}</div>
       {answer?.success === false && (
-        <Banner tone="error" detail={answer.requestId && `If you contact us, quote ${answer.requestId}.`}>
-          <p>{answer.message}</p>
-          <p className="font-normal">{adviceFor(answer)}</p>
-        </Banner>
+        <div className="mt-3">
+          <Banner tone="error" detail={answer.requestId && `If you contact us, quote ${answer.requestId}.`}>
+            <p>{answer.message}</p>
+            <p className="font-normal">{adviceFor(answer)}</p>
+          </Banner>
+        </div>
       )}
     </div>
   );

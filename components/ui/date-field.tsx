@@ -58,7 +58,6 @@ export function DateField({ value, locale, past, readOnly, onType, onBlur, ...fr
             name={frame.id}
             min="1900-01-01"
             max="2199-12-31"
-            enterKeyHint="next"
             readOnly={readOnly}
             onChange={(event) => pick(event.target.value)}
             onBlur={leave}

@@ -15,17 +15,23 @@ function lookOf({ error, changed, readOnly }: Omit<InputBoxProps, "children">): 
   return changed ? changedBox[changed.style ?? "default"] : "border-line-strong bg-surface";
 }
 
-/** One border and focus ring around an input and what is beside it ('$', a flag). */
+/**
+ * One border and focus ring around an input and what is beside it ('$', a flag). `:focus`, because in WebKit a date input
+ * is never `:focus-visible`: the focus is on a part inside it.
+ */
 export function InputBox({ error, changed, readOnly, children }: InputBoxProps) {
   const look = lookOf({ error, changed, readOnly });
   return (
     <div
-      className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${look} has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-focus has-[input:focus-visible]:outline-offset-2`}
+      className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${look} has-[input:focus]:outline-3 has-[input:focus]:outline-focus has-[input:focus]:outline-offset-2`}
     >
       {children}
     </div>
   );
 }
 
-/** The input inside an InputBox has no border or focus ring of its own. */
-export const boxedInput = "min-w-0 grow bg-transparent px-3.5 py-2.5 text-inherit outline-none";
+/**
+ * The input inside an InputBox has no border or focus ring of its own. Its background is the box's and not transparent:
+ * WebKit draws today's date into an empty date input, pale only where it knows the background.
+ */
+export const boxedInput = "min-w-0 grow bg-inherit px-3.5 py-2.5 text-inherit outline-none";

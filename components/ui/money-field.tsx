@@ -1,5 +1,5 @@
 import { type ChangeEvent, type FocusEvent, type ReactNode, useRef } from "react";
-import { centsOf, isAmount, typedAmount, writeCents } from "@/lib/domain/money";
+import { centsOf, isAmount, plainAmount, typedAmount, writeCents } from "@/lib/domain/money";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
 import { useTypedText } from "./use-typed-text";
@@ -16,11 +16,13 @@ interface MoneyFieldProps extends FieldProps {
   onBlur?: () => void;
 }
 
-const sameAmount = (typed: string, text: string) => centsOf(typed) === centsOf(text);
+const sameAmount = (typed: string, text: string) => centsOf(plainAmount(typed)) === centsOf(text);
 
 /** Once the field is left, '0450.' becomes '450'. Text that is not an amount stays, so that its error message makes sense. */
 function tidied(text: string): string {
-  const amount = text.replace(/^\.(?=\d)/, "0.").replace(/\.$/, "");
+  const amount = plainAmount(text)
+    .replace(/^\.(?=\d)/, "0.")
+    .replace(/\.$/, "");
   return isAmount(amount) ? writeCents(centsOf(amount)) : amount;
 }
 
@@ -37,11 +39,11 @@ export function MoneyField({ value, symbol, most, readOnly, echo, onType, onBlur
   const held = useRef(value);
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
-    const amount = typedAmount(target.value, held.current);
-    const fitting = most !== undefined && centsOf(amount) > most ? writeCents(most) : amount;
+    const text = typedAmount(target.value, held.current);
+    const fitting = most !== undefined && centsOf(plainAmount(text)) > most ? writeCents(most) : text;
     if (fitting !== target.value) rewrite(target, fitting);
     held.current = fitting;
-    onType(fitting);
+    onType(plainAmount(fitting));
   }
 
   function leave({ target }: FocusEvent<HTMLInputElement>) {
@@ -69,7 +71,6 @@ export function MoneyField({ value, symbol, most, readOnly, echo, onType, onBlur
             name={frame.id}
             inputMode="decimal"
             autoComplete="off"
-            enterKeyHint="next"
             readOnly={readOnly}
             onFocus={({ target }) => {
               held.current = target.value;

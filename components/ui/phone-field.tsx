@@ -82,7 +82,6 @@ export function PhoneField({
             inputMode="tel"
             name={frame.id}
             autoComplete={autoComplete}
-            enterKeyHint="next"
             readOnly={readOnly}
             onChange={type}
             onBlur={leave}

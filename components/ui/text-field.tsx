@@ -6,7 +6,7 @@ import { useTypedText } from "./use-typed-text";
 /** Attributes for the device's keyboard, autofill and spelling. */
 export type TypingAids = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "enterKeyHint" | "spellCheck" | "maxLength"
+  "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "spellCheck" | "maxLength"
 >;
 
 export interface TextFieldProps extends FieldProps, TypingAids {

@@ -27,6 +27,7 @@ export function applicationPage({ reference, application, ...tables }: Held): st
     ...section("When", whens(application)),
     ...section("Answers", lines),
     ...section("Agreed to", rowsOf("consent_records").map(consentLine)),
+    ...section("Consent to messages", [application.consentBasis].filter(Boolean).map(String)),
     ...section("Links", rowsOf("links").map(linkLine)),
     ...section("Messages", rowsOf("messages").map(messageLine)),
     ...section("What happened", rowsOf("events").map(eventLine)),

@@ -13,7 +13,8 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { sinceOf } from "./filter-options";
 import { previewPage } from "./message-preview";
-import { table } from "./table";
+import { type Reader, readerOf } from "./reader";
+import { minute, table } from "./table";
 import { withDatabase } from "./with-database";
 
 const usage = `Reads messages, tries them again, and tells what they say.
@@ -33,7 +34,7 @@ const options = {
   html: { type: "boolean" },
 } as const;
 
-const headings = ["number", "due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
+const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
 const patienceMs = 20_000;
 
 function statesOf(given: string | undefined): MessageState[] {
@@ -44,10 +45,15 @@ function statesOf(given: string | undefined): MessageState[] {
 }
 
 function numbersOf(given: string[]): number[] {
-  const numbers = given.map(Number);
-  if (!numbers.every((number) => Number.isSafeInteger(number) && number > 0))
+  if (!given.every((one) => /^[1-9]\d{0,14}$/.test(one)))
     throw new UsageError("A message has a number, as 'list' shows it.");
-  return numbers;
+  return given.map(Number);
+}
+
+function referenceOf(given: string | undefined): string | null {
+  const reference = given === undefined ? null : readReference(given);
+  if (given !== undefined && reference === null) throw new UsageError(`--reference ${given} is no reference.`);
+  return reference;
 }
 
 function printList(found: ListedMessage[], json: boolean | undefined): void {
@@ -55,12 +61,11 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
     console.log(JSON.stringify(found));
     return;
   }
-  const rows = found.map(({ due, number, attempts, ...row }) => {
+  const rows = found.map(({ due, sent, number, attempts, ...row }) => {
     const cells: Record<string, string> = {
       ...row,
-      sent: "",
       number: `${number}`,
-      due: due.slice(0, 16),
+      "sent or due": minute(sent ?? due),
       attempts: `${attempts}`,
     };
     return headings.map((heading) => cells[heading] ?? "");
@@ -69,15 +74,15 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
   else console.error("There is no such message.");
 }
 
-async function test(address: string, by: string): Promise<string> {
-  const channel = address.includes("@") ? "email" : "sms";
+async function test(reader: Reader, by: string): Promise<string> {
+  const { channel } = reader;
   if (!currentSettings().sending[channel]) throw new Error(`No ${channel} is set up (docs/sending.md).`);
-  const recipient = channel === "sms" ? address.replace(/\D/g, "") : address;
-  const number = await createTest({ channel, recipient }, by);
+  const number = await createTest(reader, by);
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(500)) {
     const [message] = await listMessages({ number });
+    if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
     if (message && message.state !== "waiting" && message.state !== "sending")
-      return `Message ${number}: ${message.state}${message.error ? ` (${message.error})` : ""}.`;
+      throw new Error(`Message ${number}: ${message.state} (${message.error}).`);
   }
   throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
 }
@@ -90,11 +95,7 @@ command(async () => {
   const by = acting(values.by);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   if (action === "list" && rest.length === 0) {
-    const filter = {
-      states,
-      since: sinceOf(values.since),
-      reference: reference === undefined ? null : readReference(reference),
-    };
+    const filter = { states, since: sinceOf(values.since), reference: referenceOf(reference) };
     return printList(await withDatabase(() => listMessages(filter)), json);
   }
   if (action === "retry" && rest.length > 0 !== states.length > 0) {
@@ -105,8 +106,7 @@ command(async () => {
     const count = await withDatabase(() => cancelMessages(numbersOf(rest), by));
     return console.log(count === 1 ? "1 message cancelled." : `${count} messages cancelled.`);
   }
-  const [address] = rest;
-  if (action !== "test" || address === undefined || rest.length > 1)
-    throw new UsageError("Choose list, preview, retry, cancel or test.");
-  console.log(await withDatabase(() => test(address, by)));
+  if (action !== "test" || rest.length === 0) throw new UsageError("Choose list, preview, retry, cancel or test.");
+  const reader = readerOf(rest.join(" "));
+  console.log(await withDatabase(() => test(reader, by)));
 }, usage);

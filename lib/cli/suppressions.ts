@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
-import { isPossiblePhone } from "@/lib/domain/phone";
-import { writtenPhone } from "@/lib/server/invitations/written-phone";
 import { lift, type Suppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
+import { type Reader, readerOf } from "./reader";
 import { withDatabase } from "./with-database";
 
 const usage = `Stops invitations and reminders to an address or number, or lets them through again. Only a hash of it is kept.
@@ -12,20 +11,7 @@ const usage = `Stops invitations and reminders to an address or number, or lets 
   npm run suppressions -- remove ADDRESS                          only where the person asks for it
   npm run suppressions -- check ADDRESS`;
 
-interface Reader {
-  channel: "email" | "sms";
-  address: string;
-}
-
-/** An email address, or a number as people write it. */
-function readerOf(text: string): Reader {
-  if (/^[^\s@]+@[^\s@]+$/.test(text)) return { channel: "email", address: text };
-  const digits = writtenPhone(text);
-  if (!isPossiblePhone(digits)) throw new UsageError(`${text} is no email address and no phone number.`);
-  return { channel: "sms", address: digits };
-}
-
-async function add({ channel, address }: Reader, why: string, by: string): Promise<string> {
+async function add({ channel, recipient: address }: Reader, why: string, by: string): Promise<string> {
   const { isNew, cancelled } = await suppress(channel, address, why, by);
   const first = isNew
     ? `No invitation and no reminder goes to ${address} any more.`
@@ -33,7 +19,7 @@ async function add({ channel, address }: Reader, why: string, by: string): Promi
   return cancelled > 0 ? `${first} Cancelled what waited: ${cancelled}.` : first;
 }
 
-async function remove({ channel, address }: Reader): Promise<string> {
+async function remove({ channel, recipient: address }: Reader): Promise<string> {
   const isLifted = await lift(channel, address);
   return isLifted ? `Invitations and reminders may go to ${address} again.` : `${address} was not stopped.`;
 }
@@ -43,7 +29,7 @@ function told(address: string, { since, reason, by }: Suppression): string {
   return `${[by ? `${told} by ${by}` : told, reason].filter(Boolean).join(": ")}.`;
 }
 
-async function check({ channel, address }: Reader): Promise<string> {
+async function check({ channel, recipient: address }: Reader): Promise<string> {
   const found = await suppressionOf(channel, address);
   return found ? told(address, found) : `${address} is not stopped.`;
 }

@@ -16,7 +16,7 @@ command(async () => {
   if (channels.length === 0) throw new Error("Nothing is set up to send with: SMTP_URL, SMS_PROVIDER or WEBHOOK_URL.");
   requireSettings();
   await withDatabase(async (url, isPooled) => {
-    const worker = startWorker(url, { isPooled, restMs: 0 });
+    const worker = startWorker(url, { isPooled, spacingMs: 0 });
     console.log(`Sending by ${channels.join(", ")}.`);
     // A listener alone does not keep the process alive.
     const alive = setInterval(() => {}, 60_000);

@@ -2,7 +2,8 @@ import type { ApplicationView, ConsentAnswers, StepAnswers } from "@/lib/domain/
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { Outdated, Reviewed } from "@/lib/domain/reviewed";
 import { pageSource, pageToken } from "./browser-storage";
-import { type Answered, takeEarlyVerification, timeoutMilliseconds } from "./early-verification";
+import { type Answered, type Sent, takeEarlyVerification } from "./early-verification";
+import { timeLimit } from "./time-limit";
 
 export interface Failure {
   success: false;
@@ -29,14 +30,15 @@ export interface Receipt {
   submittedAt: string;
 }
 
-async function post(url: string, body: Record<string, unknown>): Promise<Answered> {
-  const response = await fetch(url, {
+function post(url: string, body: Record<string, unknown>): Sent {
+  const signal = timeLimit();
+  const answered = fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(timeoutMilliseconds),
-  });
-  return { response, answer: await response.json().catch(() => null) };
+    signal,
+  }).then(async (response) => ({ response, answer: await response.json().catch(() => null) }));
+  return { answered, signal };
 }
 
 /**
@@ -47,7 +49,7 @@ async function call<T>(
   path: string,
   body: Record<string, unknown>,
   fallback: string,
-  begun?: (token: string) => Promise<Answered> | undefined,
+  begun?: (token: string) => Sent | undefined,
 ): Promise<Answer<T>> {
   const token = pageToken();
   if (!token) return { success: false, status: null, unanswered: "no-token", message: "No token found" };
@@ -59,13 +61,14 @@ export function ask(url: string, body: Record<string, unknown>, fallback: string
   return answerOf(post(url, body), fallback);
 }
 
-async function answerOf<T>(sent: Promise<Answered>, fallback: string): Promise<Answer<T>> {
+async function answerOf<T>(sent: Sent, fallback: string): Promise<Answer<T>> {
   let answered: Answered;
   try {
-    answered = await sent;
-  } catch (error) {
-    const timedOut = error instanceof DOMException && error.name === "TimeoutError";
-    return { success: false, status: null, unanswered: timedOut ? "timeout" : "no-network", message: fallback };
+    answered = await sent.answered;
+  } catch {
+    // By the signal: which error a fetch rejects with after an abort differs between browsers.
+    const unanswered = sent.signal.aborted ? "timeout" : "no-network";
+    return { success: false, status: null, unanswered, message: fallback };
   }
   const { response, answer } = answered;
   if (response.ok && answer?.success) return answer as Answer<T>;

@@ -11,21 +11,24 @@ export interface Answered {
   } | null;
 }
 
+/** A call under way. Its signal is aborted by the time limit alone. */
+export interface Sent {
+  answered: Promise<Answered>;
+  signal: AbortSignal;
+}
+
 declare global {
   interface Window {
     /** Sent by the page's inline script (opening-script.ts). */
-    earlyVerification?: { token: string; answered: Promise<Answered> };
+    earlyVerification?: Sent & { token: string };
   }
 }
-
-/** Request timeout of the specification (section 9). */
-export const timeoutMilliseconds = 100_000;
 
 export const verificationUrl = "/api/v1/user/verify-token";
 
 /** That script's pending response, once. Undefined where it sent nothing, or another token. */
-export function takeEarlyVerification(token: string): Promise<Answered> | undefined {
+export function takeEarlyVerification(token: string): Sent | undefined {
   const early = window.earlyVerification;
   window.earlyVerification = undefined;
-  return early?.token === token ? early.answered : undefined;
+  return early?.token === token ? early : undefined;
 }

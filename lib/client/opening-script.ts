@@ -1,10 +1,11 @@
 import type { Handoff } from "@/lib/domain/handoff";
 import { openPaths } from "@/lib/domain/journey";
 import { referenceKey, sourceKey, tokenKey } from "./browser-storage";
-import { timeoutMilliseconds, verificationUrl } from "./early-verification";
+import { verificationUrl } from "./early-verification";
+import { timeoutMilliseconds } from "./time-limit";
 
 /** Escapes '<': a token such as '</script>' must not end the inline script. */
-const literal = (value: unknown) => JSON.stringify(value).replace(/</g, "\\u003c");
+export const literal = (value: unknown) => JSON.stringify(value).replace(/</g, "\\u003c");
 
 /** Without storage, another page would not find the session: a tap on a link waits for the client-side navigation. */
 const holdTaps = "if(!opened.kept)document.onclick=e=>{opened.tapped=e.target.closest('a');return!opened.tapped}";
@@ -39,8 +40,9 @@ try{const s=localStorage;
 if(!opened.token){if(opened.source)s.setItem("${sourceKey}",opened.source);
 opened.token=s.getItem("${tokenKey}");opened.source=s.getItem("${sourceKey}");opened.kept=true}
 }catch{}
-if(opened.token&&!${literal(openPaths)}.includes(location.pathname)){const{token,source}=opened,
-answered=fetch("${verificationUrl}",{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify({token,source:source||""}),signal:AbortSignal.timeout(${timeoutMilliseconds})}).then(async response=>({response,answer:await response.json().catch(()=>null)}));
+if(opened.token&&!${literal(openPaths)}.includes(location.pathname)){const{token,source}=opened,limit=new AbortController,{signal}=limit,
+answered=fetch("${verificationUrl}",{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify({token,source:source||""}),signal}).then(async response=>({response,answer:await response.json().catch(()=>null)}));
 answered.catch(()=>{});
-self.earlyVerification={token,answered}}`;
+setTimeout(()=>limit.abort(),${timeoutMilliseconds});
+self.earlyVerification={token,answered,signal}}`;
 }

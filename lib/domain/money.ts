@@ -60,16 +60,23 @@ export function currencyName({ locale, currency }: MoneyStyle): string {
   return name.split(" ").at(-1) ?? name;
 }
 
-const inTheMaking = /^\d{0,12}(?:\.\d{0,2})?$/;
+const withoutSymbols = (text: string) => text.replace(/[\s\p{Sc}]/gu, "");
+
+const inTheMaking = /^\d{0,12}(?:,\d{3})*(?:[.,]\d{0,2})?$/;
 const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 
 /**
- * The content of an amount field after `text` was typed or pasted into it: digits and a decimal point.
+ * The content of an amount field after `text` was typed or pasted into it: digits, commas and a decimal point.
  * Text that cannot become an amount leaves the field as it was: dropping the 'e' of '1e3', the sign of '-1' or the third
  * decimal of '1.234' would silently turn it into another amount.
  */
 export function typedAmount(text: string, held: string): string {
-  const bare = text.replace(/[\s\p{Sc}]/gu, "");
-  const amount = withThousands.test(bare) ? bare.replaceAll(",", "") : bare;
-  return inTheMaking.test(amount) ? amount : held;
+  const bare = withoutSymbols(text);
+  return inTheMaking.test(bare) ? bare : held;
+}
+
+/** An amount as people write it, as digits and a point: a comma before three digits is of thousands, before one or two decimal. */
+export function plainAmount(text: string): string {
+  const bare = withoutSymbols(text);
+  return withThousands.test(bare) ? bare.replaceAll(",", "") : bare.replace(/^(\d*),(\d{0,2})$/, "$1.$2");
 }

@@ -70,7 +70,7 @@ const web = z
 /** `Name <name@example.com>`, or the address alone. */
 const mailbox = z
   .string()
-  .refine((text) => z.email().safeParse(/<([^<>]+)>$/.exec(text)?.[1] ?? text).success, "is no address")
+  .refine((text) => z.email().safeParse(/^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text).success, "is no address")
   .refine((text) => !/[\r\n]/.test(text), "has more than one line")
   .optional();
 
@@ -84,7 +84,8 @@ const isJson = (text: string) => {
 };
 
 export const sendingShape = {
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  // Nodemailer takes an address without a host for this machine.
+  SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
   MAIL_FROM: mailbox,
   MAIL_REPLY_TO: mailbox,
   DKIM_DOMAIN: word,
@@ -95,13 +96,18 @@ export const sendingShape = {
   AGENT_NOTICE: z.enum(["0", "1"]).default("0"),
   SMS_PROVIDER: z.enum(smsProviders).optional(),
   SMS_URL: web,
-  SMS_BODY: z.string().refine(isJson, "is no JSON").default('{"to":"+{to}","from":"{from}","text":"{text}"}'),
+  SMS_BODY: z
+    .string()
+    .refine(isJson, "is no JSON")
+    .refine((text) => text.includes("{to}") && text.includes("{text}"), "lacks {to} or {text}")
+    .default('{"to":"+{to}","from":"{from}","text":"{text}"}'),
   SMS_FROM: z
     .string()
     .regex(/^(\+?\d{3,15}|[A-Za-z0-9 ]{1,11})$/, "is no number, and no name of eleven letters and digits at most")
     .optional(),
   SMS_ACCOUNT: word,
-  SMS_SECRET: word,
+  // A header takes no other letters: each message would end as unknown, though nothing was sent.
+  SMS_SECRET: word.refine((text = "") => /^[ -~]*$/.test(text), "has letters that no header takes"),
   SMS_COUNTRIES: z
     .string()
     .regex(/^[1-9]\d{0,3}(,[1-9]\d{0,3})*$/, "is not a list of dial codes such as 61,64")
@@ -111,7 +117,11 @@ export const sendingShape = {
   WEBHOOK_SECRET: listOf(/\s+/).pipe(
     z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "is not whsec_ with 24 bytes or more in base64")),
   ),
-  SANDBOX_RECIPIENTS: listOf(","),
+  SANDBOX_RECIPIENTS: listOf(",").pipe(
+    z.array(
+      z.string().regex(/^(\*|[^\s@]+@[^\s@]+|[\d\s+().-]{8,})$/, "is neither * nor a list of addresses and numbers"),
+    ),
+  ),
   REMINDER_DAYS: z
     .string()
     .default("3,7,14")
@@ -138,7 +148,20 @@ export function wrongTogether(values: Values): string[] {
     ...(values.SMS_PROVIDER ? needs("SMS_FROM", "SMS_PROVIDER") : []),
     ...(hasAccount ? [...needs("SMS_ACCOUNT", "SMS_PROVIDER"), ...needs("SMS_SECRET", "SMS_PROVIDER")] : []),
     ...(values.WEBHOOK_URL && values.WEBHOOK_SECRET.length === 0 ? ["WEBHOOK_SECRET: WEBHOOK_URL needs it"] : []),
+    ...idle(values),
     ...(dkim.length === 1 || dkim.length === 2 ? [`${dkim.join(", ")}: DKIM needs all three`] : []),
+  ];
+}
+
+/** What somebody has set who expects messages that no channel would take. */
+function idle({ SMTP_URL, SMS_PROVIDER, WEBHOOK_URL, ...values }: Values): string[] {
+  const lacks = (channel: string, given: boolean, name: string) => (given ? [`${channel}: ${name} needs it`] : []);
+  return [
+    ...(SMTP_URL ? [] : lacks("SMTP_URL", values.STAFF_EMAILS.length > 0, "STAFF_EMAILS")),
+    ...(SMTP_URL ? [] : lacks("SMTP_URL", values.AGENT_NOTICE === "1", "AGENT_NOTICE=1")),
+    ...(SMTP_URL ? [] : lacks("SMTP_URL", values.MAIL_FROM !== undefined, "MAIL_FROM")),
+    ...(SMS_PROVIDER ? [] : lacks("SMS_PROVIDER", values.SMS_FROM !== undefined, "SMS_FROM")),
+    ...(WEBHOOK_URL ? [] : lacks("WEBHOOK_URL", values.WEBHOOK_SECRET.length > 0, "WEBHOOK_SECRET")),
   ];
 }
 
@@ -170,7 +193,8 @@ export function readSending(values: Values): Sending {
     staffNotices: values.STAFF_NOTICES,
     agentNotice: values.AGENT_NOTICE === "1",
     sandbox: values.SANDBOX_RECIPIENTS,
-    reminderDays: values.REMINDER_DAYS.map(Number),
+    // In order: of two that wait, the one that was written first is sent.
+    reminderDays: [...new Set(values.REMINDER_DAYS.map(Number))].sort((one, other) => one - other),
     perDay: values.MESSAGES_PER_DAY,
     worker: values.WORKER === "on",
   };

@@ -14,10 +14,11 @@ h1 { margin: 2rem 0 .25rem; font-size: 1.875rem; line-height: 1.18; letter-spaci
 .lead { margin: 0 0 1.5rem; color: var(--soft); text-wrap: pretty; }
 .note { margin: 0 0 1.5rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: .75rem; background: #fff;
   overflow-wrap: anywhere; }
-.note code { font-size: .8125rem; }
+.note code, .webhook pre { font: .8125rem/1.6 ui-monospace, Menlo, Consolas, monospace; }
 ol:not(:empty) ~ .none, body:not(.away) .ended { display: none; }
 .ended { background: var(--danger-soft); }
-ol { list-style: none; margin: 0; padding: 0 0 3rem; }
+ol { list-style: none; margin: 0; padding: 0; }
+main { padding-bottom: 3rem; }
 article { margin-bottom: 1.25rem; border: 1px solid var(--line); border-radius: 1rem; background: #fff; overflow: hidden;
   box-shadow: 0 1px 2px rgb(18 36 31 / .06); }
 article > header { padding: 1rem 1.25rem; border-bottom: 1px solid var(--line); }
@@ -32,9 +33,8 @@ dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .125rem .75
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 .parts { display: grid; grid-template-columns: minmax(0, 1fr); }
-iframe { display: block; width: 100%; height: 36rem; border: 0; border-bottom: 1px solid var(--line); background: #fff; resize: vertical; }
+iframe { display: block; width: 100%; height: 44rem; border: 0; border-bottom: 1px solid var(--line); background: #fff; resize: vertical; }
 pre { margin: 0; padding: 1.25rem; font: inherit; font-size: .9375rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.webhook pre { font: .8125rem/1.6 ui-monospace, Menlo, Consolas, monospace; }
 a { color: var(--brand); text-underline-offset: .15em; }
 details { border-top: 1px solid var(--line); padding: 0 1.25rem; font-size: .8125rem; }
 summary { padding: .75rem 0; cursor: pointer; color: var(--brand); font-weight: 600; }
@@ -42,7 +42,7 @@ details dl { padding-bottom: 1rem; font-size: .8125rem; }
 :focus-visible { outline: 3px solid #1d4ed8; outline-offset: 2px; }
 @media (min-width: 60rem) {
   .two { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); }
-  .two iframe { border-bottom: 0; border-right: 1px solid var(--line); }
+  .two iframe { height: 100%; min-height: 44rem; border-bottom: 0; border-right: 1px solid var(--line); }
 }
 @media (max-width: 30rem) {
   details dl { grid-template-columns: minmax(0, 1fr); }

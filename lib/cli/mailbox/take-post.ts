@@ -40,7 +40,7 @@ export function takeWebhook(inbox: Inbox, secrets: Secrets, { headers, url }: In
   const verified = isSigned(secrets, headers, body);
   inbox.take({
     channel: "webhook",
-    from: headers["user-agent"] ?? "",
+    from: "The app",
     to: [url ?? ""],
     subject: webhookSchema.safeParse(json).data?.type ?? "",
     text: json === undefined ? body : JSON.stringify(json, null, 2),

@@ -13,6 +13,9 @@ export interface Held {
   [table: string]: unknown;
 }
 
+/** As they came: ids of links and messages are random. */
+const order = `(to_jsonb(t) ->> 'number')::bigint, to_jsonb(t) ->> 'createdAt', id`;
+
 /** By the columns there are, so that no new table has to be remembered. Hashes of tokens are about links, not people. */
 const pointing = `
   SELECT table_name AS name FROM information_schema.columns
@@ -23,7 +26,7 @@ export async function heldOn(given: string): Promise<Held> {
   const rowsOf = async (table: string, column: string) => {
     const from = `${escapeIdentifier(table)} t WHERE ${escapeIdentifier(column)} = $1`;
     const { rows } = await query<{ row: Row }>({
-      text: `SELECT to_jsonb(t) AS row FROM ${from} ORDER BY id`,
+      text: `SELECT to_jsonb(t) AS row FROM ${from} ORDER BY ${order}`,
       values: [id],
     });
     return rows.map(({ row }) => row);

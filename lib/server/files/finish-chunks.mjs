@@ -11,7 +11,13 @@ const compress = promisify(brotliCompress);
  */
 const compileHint = Buffer.from("//# allFunctionsCalledOnLoad\n");
 
-/** Called by the build once the chunks are written: adds that line to each script and a `.br` copy beside each file. */
+/** Class static blocks, which Safari has since 16.4: one of Next's in a root chunk would keep older phones out. */
+const staticBlock = /\bstatic\{this\.(\w+)=([\w$.]+)\}/g;
+
+/**
+ * Called by the build once the chunks are written: adds that line to each script, writes static blocks as fields, and puts
+ * a `.br` copy beside each file.
+ */
 export async function finishChunks({ distDir }) {
   const folder = join(distDir, "static/chunks");
   const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name));
@@ -22,7 +28,8 @@ async function finish(file) {
   let content = await readFile(file);
   const isHinted = content.subarray(0, compileHint.length).equals(compileHint);
   if (file.endsWith(".js") && !isHinted) {
-    content = Buffer.concat([compileHint, content]);
+    const script = content.toString().replace(staticBlock, "static $1=$2;");
+    content = Buffer.concat([compileHint, Buffer.from(script)]);
     await writeFile(file, content);
   }
   await writeFile(`${file}.br`, await compress(content));

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { answers, type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
-import { centsOf, currencyName, typedAmount, writeCents } from "@/lib/domain/money";
+import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/money";
 import { isSource } from "@/lib/domain/source";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { safeParse } from "@/lib/schemas/zod";
@@ -51,7 +51,7 @@ function tidied(name: InvitableAnswer, given: string): string {
     case "phone":
       return writtenPhone(given);
     case "money":
-      return typedAmount(given, given);
+      return plainAmount(given);
     default:
       return given;
   }

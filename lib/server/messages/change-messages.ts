@@ -11,11 +11,15 @@ interface Which {
 
 const chosen = `(number = ANY ($1::bigint[]) OR (cardinality($1::bigint[]) = 0 AND state = ANY ($2::"MessageState"[])))`;
 
-/** Makes messages due now that are not sent, or perhaps: their readers may get those twice. Returns how many. */
+/**
+ * Makes messages due now that are not sent, or perhaps: their readers may get those twice. Returns how many. Of all that
+ * wait only what was tried: the reminders of weeks to come are not for today.
+ */
 export async function retryMessages({ numbers, states }: Which): Promise<number> {
   const { count } = await query({
     text: `UPDATE messages SET state = 'waiting', "dueAt" = now(), attempts = 0, error = ''
-      WHERE ${chosen} AND state IN ('waiting', 'failed', 'unknown', 'cancelled')`,
+      WHERE ${chosen} AND state IN ('waiting', 'failed', 'unknown', 'cancelled')
+        AND (state <> 'waiting' OR error <> '' OR number = ANY ($1::bigint[]))`,
     values: [numbers, states],
   });
   return count;

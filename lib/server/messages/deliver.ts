@@ -22,8 +22,8 @@ export async function deliver(message: Claimed): Promise<{ ending: Ending; refer
   const about = await readAbout(message);
   const refused = judge(message, about, currentSettings(), new Date());
   const template = refused ? "" : templateOf(message);
-  const ending = refused ?? (await send(message, about));
-  await finish(message, ending, template);
+  const { outcome: ending, linkId } = refused ? { outcome: refused } : await send(message, about);
+  await finish(message, ending, template, linkId);
   return { ending, reference: about?.reference };
 }
 
@@ -32,25 +32,27 @@ function templateOf({ channel, kind }: Claimed): string {
   return (channel === "email" ? emails[kind] : smsTexts[kind])?.version ?? "";
 }
 
+const textless: Outcome = { state: "failed", error: "no text" };
+
 /** No transaction is open while a provider is spoken to. */
-async function send(message: Claimed, about: About | null): Promise<Outcome> {
+async function send(message: Claimed, about: About | null): Promise<{ outcome: Outcome; linkId?: string }> {
   const { id, channel, kind, recipient, detail, number, createdAt } = message;
   const { brand } = currentSettings();
   if (channel === "webhook") {
     const body = webhookBody({ type: kind, at: createdAt, sequence: Number(number), status: detail, about });
-    return sendWebhook({ id, body });
+    return { outcome: await sendWebhook({ id, body }) };
   }
-  const told = await tell(message, about);
+  const { linkId, ...told } = await tell(message, about);
   if (channel === "sms") {
     const text = smsTexts[kind]?.write(told, brand);
-    return text === undefined ? { state: "failed", error: "no text" } : sendSms({ id, to: recipient, text });
+    return { outcome: text === undefined ? textless : await sendSms({ id, to: recipient, text }), linkId };
   }
   const email = emails[kind]?.write(told, brand);
   const stop = told.stop && oneClick(told.stop);
-  return email ? sendEmail({ id, to: recipient, ...email, stop }) : { state: "failed", error: "no text" };
+  return { outcome: email ? await sendEmail({ id, to: recipient, ...email, stop }) : textless, linkId };
 }
 
-async function tell(message: Claimed, about: About | null): Promise<Told> {
+async function tell(message: Claimed, about: About | null): Promise<Told & { linkId?: string }> {
   const { link, isCommercial } = kindOf(message.kind);
   const hasLink = about && !about.isRevoked && (link === "always" || (link === "to-invited" && about.isToInvited));
   const minted = hasLink ? await mintLink(message, about) : {};

@@ -20,13 +20,17 @@ const patience = "5 days";
 
 /**
  * Writes down how an attempt ended. Only under its own claim: a worker that was slower than its lease changes nothing any
- * more, and what was cancelled meanwhile stays so.
+ * more, and what was cancelled meanwhile stays so. A link that was not sent ends with its attempt: a day without a mail
+ * server would otherwise push out the links that people have.
  */
-export async function finish(claimed: Claimed, ending: Ending, template: string): Promise<void> {
+export async function finish(claimed: Claimed, ending: Ending, template: string, linkId?: string): Promise<void> {
+  const unsent = ["away", "later", "failed"].includes(ending.state) ? linkId : undefined;
   const { text, values } = Prisma.sql`
     WITH tried AS (
       UPDATE message_attempts SET "endedAt" = now(), outcome = ${ending.state}, error = ${errorOf(ending)}
       WHERE id = ${claimed.attempt}::bigint
+    ), ended AS (
+      UPDATE links SET "expiresAt" = now() WHERE id = ${unsent ?? null}::uuid
     )
     UPDATE messages SET ${change(claimed, ending)}, error = ${errorOf(ending)}, template = ${template}
     WHERE id = ${claimed.id}::uuid AND state = 'sending' AND "dueAt" = ${claimed.dueAt}`;

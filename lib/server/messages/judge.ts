@@ -1,6 +1,7 @@
 import "server-only";
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
 import type { Settings } from "@/lib/server/env";
+import { writtenPhone } from "@/lib/server/invitations/written-phone";
 import { kindOf } from "@/lib/server/outbox/kinds";
 import type { About } from "./about";
 import type { Claimed } from "./claim";
@@ -40,6 +41,5 @@ export function isAllowed(
   { isThisMachine, sending }: Pick<Settings, "isThisMachine" | "sending">,
 ): boolean {
   if (!isThisMachine) return true;
-  const plain = (one: string) => one.toLowerCase().replace(/^\+/, "");
-  return sending.sandbox.some((one) => one === "*" || plain(one) === plain(recipient));
+  return sending.sandbox.some((one) => one === "*" || writtenPhone(one).toLowerCase() === recipient.toLowerCase());
 }

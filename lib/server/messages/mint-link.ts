@@ -14,6 +14,7 @@ const mostLive = 10;
 const days = 30;
 
 interface Minted {
+  linkId: string;
   link: string;
   linkUntil: Date;
 }
@@ -41,10 +42,10 @@ export async function mintLink({ applicationId, kind }: Claimed, about: About): 
         ORDER BY "createdAt" DESC OFFSET ${mostLive - 1}::int
       )
     )
-    SELECT "expiresAt" AS "linkUntil" FROM made`;
-  const [made] = await senderQuery<{ linkUntil: Date }>({ text, values });
+    SELECT id AS "linkId", "expiresAt" AS "linkUntil" FROM made`;
+  const [made] = await senderQuery<Omit<Minted, "link">>({ text, values });
   if (!made) throw new Error("No link was made");
-  return { link: linkTo(token, about.source), linkUntil: made.linkUntil };
+  return { link: linkTo(token, about.source), ...made };
 }
 
 /** The address of the page on which the reader of this attempt stops such messages. Only the hash of its code is kept. */

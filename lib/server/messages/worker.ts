@@ -13,22 +13,23 @@ const pollMs = 1000;
 const failureMs = 5000;
 /** Claimed together and sent side by side: each has to be over within the minute of its claim. */
 const atOnce = 10;
+const awayMs = awaySeconds * 1000;
 
 interface Terms {
   isPooled: boolean;
-  /** Milliseconds of rest after each batch, for a process that answers calls as well. */
-  restMs: number;
+  /** Milliseconds between one message and the next, so that a process that answers calls is never busy with several. */
+  spacingMs: number;
 }
 
 /** Sends what is due on every channel that is set up, until `stop` is called: it resolves when the last attempt is over. */
-export function startWorker(url: string, { isPooled, restMs }: Terms): { stop(): Promise<void> } {
+export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop(): Promise<void> } {
   const { sending } = currentSettings();
   const ending = new AbortController();
   if (sending.email) openEmail();
   openSenderPool(url, isPooled);
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
-  const loops = channels.map((channel) => run(channel, restMs, ending.signal));
+  const loops = channels.map((channel) => run(channel, spacingMs, ending.signal));
   return {
     async stop() {
       ending.abort();
@@ -39,21 +40,25 @@ export function startWorker(url: string, { isPooled, restMs }: Terms): { stop():
   };
 }
 
-async function run(channel: Channel, restMs: number, signal: AbortSignal): Promise<void> {
+async function run(channel: Channel, spacingMs: number, signal: AbortSignal): Promise<void> {
+  let most = atOnce;
   while (!signal.aborted) {
-    const wait = await round(channel, restMs).catch((error) => {
+    const wait = await round(channel, most, spacingMs).catch((error) => {
       logSender({ channel, error: nameOf(error) });
       return failureMs;
     });
+    // One message is enough to see whether the provider is back: each attempt writes rows.
+    most = wait === awayMs ? 1 : atOnce;
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
 /** Sends one batch. Returns how long to wait before the next. */
-async function round(channel: Channel, restMs: number): Promise<number> {
-  const claimed = await claim(channel, await allowed(channel));
+async function round(channel: Channel, most: number, spacingMs: number): Promise<number> {
+  const claimed = await claim(channel, await allowed(channel, most));
   const endings = await Promise.all(
-    claimed.map(async (message) => {
+    claimed.map(async (message, index) => {
+      await sleep(index * spacingMs);
       const started = performance.now();
       const { ending, reference } = await deliver(message);
       const { number, kind } = message;
@@ -71,13 +76,13 @@ async function round(channel: Channel, restMs: number): Promise<number> {
       return ending.state;
     }),
   );
-  if (endings.includes("away")) return awaySeconds * 1000;
-  return claimed.length > 0 ? restMs : pollMs;
+  if (endings.includes("away")) return awayMs;
+  return claimed.length > 0 ? spacingMs : pollMs;
 }
 
 /** What is over the day's cap waits. */
-async function allowed(channel: Channel): Promise<number> {
-  if (channel === "webhook") return atOnce;
+async function allowed(channel: Channel, most: number): Promise<number> {
+  if (channel === "webhook") return most;
   const left = currentSettings().sending.perDay - (await sentLately());
-  return Math.max(0, Math.min(atOnce, left));
+  return Math.max(0, Math.min(most, left));
 }

@@ -3,6 +3,7 @@ import { isNativeError } from "node:util/types";
 import { codeOf, innermost } from "@/lib/server/database/failure";
 import { awaySeconds } from "@/lib/server/messages/finish";
 import type { Outcome } from "@/lib/server/messages/outcome";
+import { retryAfter } from "@/lib/server/messages/retry-after";
 import type { Adapter, SmsRequest } from "./adapter";
 import { asCode } from "./codes";
 
@@ -45,19 +46,12 @@ function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: 
   if (ok) return adapter.accepted(answer);
   const error = [`HTTP ${status}`, asCode(adapter.refusalCode(answer))].filter(Boolean).join(" ");
   if (status === 429 || status === 503) {
-    const afterSeconds = secondsIn(headers.get("retry-after"));
+    const afterSeconds = retryAfter(headers) ?? 0;
     return afterSeconds > awaySeconds ? { state: "later", error, afterSeconds } : { state: "away", error };
   }
   // The account or the address is wrong, not the message: no message is given up for it.
   if (status === 401 || status === 402 || status < 400) return { state: "away", error };
   return { state: status < 500 ? "failed" : "unknown", error };
-}
-
-/** Retry-After: seconds, or a date. */
-function secondsIn(retryAfter: string | null): number {
-  const text = retryAfter?.trim() ?? "";
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  return Math.min(Math.max(Math.ceil(seconds) || 0, 0), 24 * 60 * 60);
 }
 
 /** Nothing was sent if the address was not found, nobody listened, or the certificate was not accepted. */

@@ -28,7 +28,8 @@ export async function takeReport(request: Request): Promise<void> {
 
 async function note(report: Report): Promise<void> {
   if (report.about === "message") await noteReport(report);
-  else if (isStopWord(report.text)) await suppress("sms", numberOf(report.from), "a reply to an SMS", "");
+  else if (isStopWord(report.text) && /\d/.test(report.from))
+    await suppress("sms", numberOf(report.from), "a reply to an SMS", "");
 }
 
 /** As numbers are stored: digits, dial code first. Some gateways tell a number as it is called at home. */

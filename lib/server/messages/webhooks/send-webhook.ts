@@ -2,7 +2,7 @@ import "server-only";
 import { codeOf, innermost } from "@/lib/server/database/failure";
 import { currentSettings } from "@/lib/server/env";
 import type { Outcome } from "@/lib/server/messages/outcome";
-import { retryAfter } from "./retry-after";
+import { retryAfter } from "@/lib/server/messages/retry-after";
 import { signatures } from "./signatures";
 
 const timeoutMs = 15_000;

@@ -1,0 +1,60 @@
+import { freshDatabase } from "@/__tests__/support/database";
+import { runCommand } from "@/__tests__/support/run-command";
+import { readerOf } from "@/lib/cli/reader";
+
+const { operationsUrl, sql } = freshDatabase();
+const run = (...args: string[]) => runCommand("messages", args, { DATABASE_URL: operationsUrl, TZ: "Australia/Perth" });
+
+test.each([
+  ["alex@example.com", "email", "alex@example.com"],
+  ["0412 345 678", "sms", "61412345678"],
+  ["+61 412 345 678", "sms", "61412345678"],
+])("%s is one reader, however it is written", (text, channel, recipient) => {
+  expect(readerOf(text)).toEqual({ channel, recipient });
+});
+
+test.each(["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <alex@example.com>", "a,b@c.example"])(
+  "%s is no reader: nothing is written down to be sent",
+  async (text) => {
+    const { code, err } = await run("test", text);
+    expect([code, err]).toEqual([2, expect.stringContaining("is no email address and no phone number.")]);
+    expect(await sql("SELECT FROM messages")).toEqual([]);
+  },
+);
+
+test("the list says when a message was sent, and when one that waits is due, on this machine's clock", async () => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, state, "dueAt", "sentAt") VALUES
+    ('test', 'email', 'a@b.example', 'sent', '2026-11-22 06:59:04Z', '2026-11-22 06:58:04Z'),
+    ('test', 'email', 'a@b.example', 'waiting', '2026-11-25 06:58:00Z', NULL)`);
+  const { out } = await run("list");
+  const times = out
+    .trim()
+    .split("\n")
+    .map((line) => line.split("\t")[1]);
+  expect(times).toEqual(["2026-11-25 14:58", "2026-11-22 14:58"]);
+});
+
+test("of all that wait only what was tried is due again; the reminders of weeks to come stay where they are", async () => {
+  await sql("DELETE FROM messages");
+  await sql(`INSERT INTO messages (number, kind, channel, recipient, error, "dueAt") VALUES
+    (9001, 'test', 'email', 'a@b.example', '450 4.2.1', now() + interval '4 hours'),
+    (9002, 'reminder', 'email', 'a@b.example', '', now() + interval '7 days'),
+    (9003, 'reminder', 'email', 'a@b.example', '', now() + interval '7 days')`);
+  const dueOf = async () =>
+    (await sql<{ number: string }>(`SELECT number FROM messages WHERE "dueAt" <= now() ORDER BY number`)).map(
+      ({ number }) => Number(number),
+    );
+  expect((await run("retry", "--state", "waiting")).out).toBe("1 message is due again.\n");
+  expect(await dueOf()).toEqual([9001]);
+  await run("retry", "9003");
+  expect(await dueOf()).toEqual([9001, 9003]);
+});
+
+test.each([
+  [["list", "--reference", "nope"], "--reference nope is no reference."],
+  [["retry", "1e3"], "A message has a number, as 'list' shows it."],
+  [["retry", "0x10"], "A message has a number, as 'list' shows it."],
+  [["cancel", ""], "A message has a number, as 'list' shows it."],
+])("%j is called wrongly: it is not taken for another message, or for all", async (args, says) => {
+  expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
+});

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
+import { startWorker } from "@/lib/server/messages/worker";
+
+jest.setTimeout(60_000);
+const { sql, appUrl, operationsUrl } = freshDatabase();
+
+let server: MailServer;
+let worker: ReturnType<typeof startWorker>;
+beforeAll(async () => {
+  server = await startMailServer();
+  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", STAFF_EMAILS: "ops@lender.example" });
+  worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+});
+afterAll(async () => {
+  await worker.stop();
+  await server.stop();
+});
+
+const command = (name: string, ...args: string[]) => runCommand(name, args, { DATABASE_URL: operationsUrl });
+
+interface Listed {
+  number: number;
+  kind: string;
+  recipient: string;
+  state: string;
+}
+const list = async (...args: string[]): Promise<Listed[]> =>
+  JSON.parse((await command("messages", "list", "--json", ...args)).out);
+
+/** The text of the latest message with this subject. */
+async function textTo(recipient: string, subject: RegExp): Promise<string> {
+  for (;;) {
+    for (let n = server.raw.length - 1; n >= 0; n -= 1) {
+      const email = await server.read(n);
+      if (server.envelopes[n]?.includes(recipient) && subject.test(email.subject ?? "")) return email.text ?? "";
+    }
+    await sleep(50);
+  }
+}
+
+const tokenIn = (text: string) => /\?token=([\w-]{43})/.exec(text)?.[1] ?? "";
+
+test("an invitation is sent, its link opens the application, and the submission is confirmed to everybody", async () => {
+  const args = ["--json", "--mobile", "61412345678", "--email", "ada@mail.example", "--send"];
+  const { out, err } = await command("invite", ...args);
+  const { reference, token: printed } = JSON.parse(out);
+  expect(err).toContain("To send: 1 by email, with reminders after 3, 7, 14 days.");
+  const token = tokenIn(await textTo("ada@mail.example", /invitation/));
+  expect(token).not.toBe(printed);
+  for (const one of [token, printed])
+    expect((await post(verify, { token: one })).body.data).toMatchObject({ reference });
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  const [{ email = "" } = {}] = await sql<{ email: string }>("SELECT email FROM applications WHERE reference = $1", [
+    reference,
+  ]);
+  // Another address than the one that was invited: it gets no link.
+  expect(tokenIn(await textTo(email, /received/))).toBe("");
+  await textTo("ops@lender.example", new RegExp(reference));
+  const kinds = (await list("--reference", reference)).map(({ kind, state }) => `${kind} ${state}`);
+  expect(kinds).toEqual([
+    "staff-notice sent",
+    "confirmation sent",
+    ...["reminder waiting", "reminder waiting", "reminder waiting"],
+    "invitation sent",
+  ]);
+});
+
+test("a change of status goes out with a link where the address is the one that was invited", async () => {
+  const args = ["--json", "--mobile", "61412345678", "--email", "alex@example.com", "--send"];
+  const { reference, token } = JSON.parse((await command("invite", ...args)).out);
+  await fillIn(token);
+  await sql(`UPDATE applications SET email = 'Alex@example.com' WHERE reference = $1`, [reference]);
+  await post(submitFinal, { token, data: consent });
+  expect((await command("status", reference, "approved")).out).toContain("The applicant hears of it by email.");
+  const link = tokenIn(await textTo("Alex@example.com", /News/));
+  expect((await post(verify, { token: link })).body.data).toMatchObject({ reference, status: "approved" });
+});
+
+test("a reissued link goes to whoever was invited", async () => {
+  const args = ["--json", "--mobile", "61412345678", "--email", "bo@mail.example"];
+  const { reference } = JSON.parse((await command("invite", ...args)).out);
+  await command("links", "reissue", reference, "--send");
+  const token = tokenIn(await textTo("bo@mail.example", /new link/));
+  expect((await post(verify, { token })).body.data).toMatchObject({ reference });
+});
+
+test("what waits is cancelled and made due again by command", async () => {
+  const [waiting] = (await list("--state", "waiting")) as [Listed];
+  expect((await command("messages", "cancel", `${waiting.number}`, "--by", "Vera")).out).toBe("1 message cancelled.\n");
+  const found = async () => (await list()).find(({ number }) => number === waiting.number);
+  expect(await found()).toMatchObject({ state: "cancelled", error: "by Vera" });
+  expect((await command("messages", "retry", `${waiting.number}`)).out).toBe("1 message is due again.\n");
+  // Judged again, a reminder of what was submitted meanwhile is not sent.
+  while ((await found())?.state !== "cancelled") await sleep(100);
+  expect(await found()).toMatchObject({ error: "submitted" });
+});
+
+test("a test message tells what became of it", async () => {
+  expect(await command("messages", "test", "you@lender.example")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Message \d+: sent\.\n$/),
+  });
+});

@@ -1,0 +1,41 @@
+import { readSettings } from "@/lib/server/env";
+
+const gateway = { SMS_PROVIDER: "generic", SMS_URL: "https://sms.example", SMS_FROM: "61400000000" };
+const secret = `whsec_${"a".repeat(32)}`;
+
+test.each<[Record<string, string>, RegExp]>([
+  [{ SMTP_URL: "smtp:mail.example" }, /^SMTP_URL: /m],
+  [{ SMTP_URL: "smtp://" }, /^SMTP_URL: /m],
+  [{ SMTP_URL: "smtp://mail.example", MAIL_FROM: "A <a@b.example>, B <c@d.example>" }, /^MAIL_FROM: is no address/m],
+  [{ ...gateway, SMS_BODY: '{"text":"{text}"}' }, /^SMS_BODY: lacks \{to\} or \{text\}/m],
+  [{ ...gateway, SMS_BODY: '{"to":"{to}"}' }, /^SMS_BODY: lacks/m],
+  [{ ...gateway, SMS_SECRET: "Bearer „secret“" }, /^SMS_SECRET: has letters/m],
+  [{ SANDBOX_RECIPIENTS: "me" }, /^SANDBOX_RECIPIENTS.*: is neither/m],
+  [{ STAFF_EMAILS: "loans@lender.example" }, /^SMTP_URL: STAFF_EMAILS needs it/m],
+  [{ AGENT_NOTICE: "1" }, /^SMTP_URL: AGENT_NOTICE=1 needs it/m],
+  [{ MAIL_FROM: "loans@lender.example" }, /^SMTP_URL: MAIL_FROM needs it/m],
+  [{ SMS_FROM: "61400000000" }, /^SMS_PROVIDER: SMS_FROM needs it/m],
+  [{ WEBHOOK_SECRET: secret }, /^WEBHOOK_URL: WEBHOOK_SECRET needs it/m],
+])("%j would send nothing, or not as meant: it stops the start, and the setting is named", (settings, says) => {
+  expect(() => readSettings(settings)).toThrow(says);
+});
+
+test("what is set up completely is taken", () => {
+  const settings = {
+    SMTP_URL: "smtps://loans%40lender.example:100%25sure@mail.example:465?name=app.lender.example",
+    MAIL_FROM: '"Wattle Lane, loans" <loans@lender.example>',
+    ...gateway,
+    WEBHOOK_URL: "https://lender.example/hooks",
+    WEBHOOK_SECRET: `${secret} ${secret}`,
+    STAFF_EMAILS: "loans@lender.example",
+    SANDBOX_RECIPIENTS: "0412 345 678, +61 (0) 412 345 679, me@lender.example, *",
+  };
+  expect(readSettings(settings).sending).toMatchObject({
+    staff: ["loans@lender.example"],
+    sms: { from: "61400000000" },
+  });
+});
+
+test("reminders stand in order, each once: the first that waits is the one that is sent", () => {
+  expect(readSettings({ REMINDER_DAYS: "14,3,7,3" }).sending.reminderDays).toEqual([3, 7, 14]);
+});

@@ -1,0 +1,28 @@
+import { fireEvent, renderHook } from "@testing-library/react";
+import { useBlockedBack } from "@/components/outcome/use-blocked-back";
+
+const pushed = jest.spyOn(window.history, "pushState");
+beforeEach(() => pushed.mockClear());
+
+test("Back stays, also where browsers skip what was pushed without a gesture", () => {
+  const { unmount } = renderHook(() => useBlockedBack(true));
+  expect(pushed).toHaveBeenCalledTimes(1);
+  fireEvent.touchEnd(document.body);
+  fireEvent.mouseDown(document.body);
+  fireEvent.keyDown(document.body);
+  expect(pushed).toHaveBeenCalledTimes(2);
+  fireEvent.popState(window);
+  expect(pushed).toHaveBeenCalledTimes(3);
+  fireEvent.keyDown(document.body);
+  expect(pushed).toHaveBeenCalledTimes(4);
+  unmount();
+  fireEvent.mouseDown(document.body);
+  fireEvent.popState(window);
+  expect(pushed).toHaveBeenCalledTimes(4);
+});
+
+test("before the application is known nothing is pushed", () => {
+  renderHook(() => useBlockedBack(false));
+  fireEvent.mouseDown(document.body);
+  expect(pushed).not.toHaveBeenCalled();
+});

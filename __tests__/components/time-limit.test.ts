@@ -1,0 +1,42 @@
+import { submitStep, verifyToken } from "@/lib/client/api";
+import { verifyingScript } from "@/lib/client/opening-script";
+
+/** Never answers, and rejects when it is aborted as WebKit does: with AbortError, whatever the reason. */
+function silentServer(_url: unknown, { signal }: RequestInit = {}): Promise<Response> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(new DOMException("Fetch is aborted", "AbortError")));
+  });
+}
+
+beforeEach(() => {
+  localStorage.setItem("auth_token", "T");
+  jest.useFakeTimers();
+  Object.assign(window, { fetch: silentServer });
+});
+
+afterEach(() => jest.useRealTimers());
+
+const early = () => {
+  new Function(verifyingScript(null))();
+  expect(window.earlyVerification).toBeDefined();
+  return verifyToken();
+};
+
+test.each([
+  ["a save", () => submitStep(1, {} as never)],
+  ["a verification", verifyToken],
+  ["a verification that the inline script began", early],
+])("%s without an answer has timed out after 100 s, and is not taken for no network", async (_, call) => {
+  const answer = call();
+  const told = jest.fn();
+  void answer.then(told);
+  await jest.advanceTimersByTimeAsync(99_999);
+  expect(told).not.toHaveBeenCalled();
+  await jest.advanceTimersByTimeAsync(1);
+  expect(await answer).toMatchObject({ success: false, status: null, unanswered: "timeout" });
+});
+
+test("a call that does not get through is no time-out", async () => {
+  Object.assign(window, { fetch: () => Promise.reject(new TypeError("Load failed")) });
+  expect(await verifyToken()).toMatchObject({ unanswered: "no-network" });
+});
