@@ -57,5 +57,6 @@ command(async () => {
   console.log(
     json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${issued.expiresAt.slice(0, 10)}`,
   );
+  if (terms.send) console.error("A link is sent to the address or number that was invited.");
   tellWhereLinksLead();
 }, usage);
