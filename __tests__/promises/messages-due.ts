@@ -43,6 +43,8 @@ const once: Promised = {
     );
     same(kinds.length, 5, `kinds of message (${kinds.map(({ kind }) => kind).join(", ")})`);
     await app.end("SIGTERM");
+    // No other promise is to send them.
+    await sql("DELETE FROM messages");
     return `${refused.length} submissions rolled back: 0 messages; 200 at once of one application: 1 each of ${kinds.length} kinds`;
   },
 };

@@ -47,7 +47,7 @@ const noToken: Promised = {
         OPERATIONS_DATABASE_URL: post.operations,
       });
       same(said.code, 0, said.err);
-      await post.until("invitations are not sent", `${unsent} AND kind = 'invitation'`, 60);
+      await post.until("invitations are not sent", `${unsent} AND kind = 'invitation'`, 150);
       const secrets = server.raw.flatMap((message) => {
         const text = plain(message);
         return [/\?token=([\w-]{43})/.exec(text)?.[1] ?? "", /\/stop\?code=([\w-]{30})/.exec(text)?.[1] ?? ""];
