@@ -2,12 +2,12 @@ import "server-only";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "pg";
 import { endOnSignals, finishBeforeTheEnd } from "@/lib/server/calls/lame-duck";
 import { logStart } from "@/lib/server/calls/log";
 import { prepareRequests } from "@/lib/server/calls/request-start";
 import { Away } from "@/lib/server/database/cause";
 import { databaseIsPooled } from "@/lib/server/database/client";
+import { withConnection } from "@/lib/server/database/connection";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { meetDatabase } from "@/lib/server/database/first-contact";
 import { excessOf } from "@/lib/server/database/roles/excess";
@@ -69,19 +69,23 @@ async function awaitDatabase(url: string, told = ""): Promise<void> {
 }
 
 async function judge(url: string): Promise<void> {
-  const look = async (client: Client) => ({ lacking: await lackingOf(client), excess: await excessOf(client, "app") });
-  const { pending, isPooled, also } = await meetDatabase(url, look);
+  const { pending, isPooled, also: lacking = [] } = await meetDatabase(url, lackingOf);
   if (pending.length > 0)
     throw new Error(`The database is behind this version (${pending.join(", ")}): run 'npm run migrate' first.`);
-  const { lacking = [], excess = [] } = also ?? {};
   if (lacking.length > 0)
     throw new Error(
       `The app's database user lacks ${lacking.join(", ")}: run 'npm run roles' as the owner, which sets its rights.`,
     );
   if (isPooled) databaseIsPooled();
   await startSending(url, isPooled);
+  // Beside the first requests: it looks at every role and table, and only warns.
+  void tellUnguarded(url);
+}
+
+/** A lender may use one database user for everything, but is told what that leaves unguarded. */
+async function tellUnguarded(url: string): Promise<void> {
+  const excess = await withConnection(url, (client) => excessOf(client, "app")).catch(() => []);
   if (excess.length === 0) return;
-  // A lender may use one database user for everything, but is told what that leaves unguarded.
   process.stderr.write(
     `The app's database user ${excess.join(", ")}: submitted answers, consent records and events are not guarded from it. 'npm run roles' makes a user of its own for the app.\n`,
   );
