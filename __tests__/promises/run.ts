@@ -112,10 +112,12 @@ const every: Promised[] = [
   .sort((one, other) => Number(one.isLast ?? false) - Number(other.isLast ?? false) || one.number - other.number);
 
 const isOfMessages = ({ number }: Promised) => number >= 41 && number <= 54;
+/** What looks at what a run has left belongs to each. */
+const isOther = (one: Promised) => !isOfMessages(one) || one.isLast === true;
 
 /** What to run, and the part of the document that it is the whole of. */
 function chosenBy(given: string[]): { chosen: Promised[]; part?: Part } {
-  if (given.length === 0) return { chosen: every.filter((one) => !isOfMessages(one)), part: "promises" };
+  if (given.length === 0) return { chosen: every.filter(isOther), part: "promises" };
   if (given[0] === "messages") return { chosen: every.filter(isOfMessages), part: "messages" };
   return { chosen: every.filter(({ number }) => given.map(Number).includes(number)) };
 }
