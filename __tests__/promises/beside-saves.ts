@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { median, quantile } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
@@ -61,10 +62,13 @@ const beside: Promised = {
   },
 };
 
+/** Their writing and their removal are none of the worker's, so each has a moment to come to rest. */
 async function whileSending<T>(post: Post, work: () => Promise<T>): Promise<T> {
   await post.tests(due);
+  await sleep(1500);
   const done = await work();
   await post.sql(`DELETE FROM message_attempts; DELETE ${unsent}`).catch(() => undefined);
+  await sleep(1500);
   return done;
 }
 

@@ -43,7 +43,7 @@ async function startSending(url: string, isPooled: boolean): Promise<void> {
   const { sending } = currentSettings();
   if (!sending.worker || !(sending.email || sending.sms || sending.webhook)) return;
   const { startWorker } = await import("@/lib/server/messages/worker");
-  finishBeforeTheEnd(startWorker(url, { isPooled, spacingMs: 50 }).stop);
+  finishBeforeTheEnd(startWorker(url, { isPooled, spacingMs: 100 }).stop);
 }
 
 function version(): string {
