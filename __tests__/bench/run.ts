@@ -6,12 +6,14 @@ import { calls } from "./calls";
 import { weigh, weightRows } from "./scripts";
 import { starting } from "./starting";
 import { asMarkdown, type Row } from "./table";
+import { taps } from "./taps";
 import { typing } from "./typing";
 import { createWorld, type World } from "./world";
 
 /** Runs the named parts, or all; a full run writes its table into docs/measurements.md. */
 const parts: Record<string, (world: World) => Promise<Row[]>> = {
   arrivals,
+  taps,
   scripts: async ({ browser, empty, newLink }) => weightRows(await weigh(browser, await newLink(), empty.url)),
   typing,
   calls,
