@@ -61,6 +61,12 @@ describe("The dates", () => {
     });
   });
 
+  test.each([[["2026-03-01"]], [20260301]])("their order is not judged while one of them is %j", (leaseStartDate) => {
+    expect(saysOf({ leaseStartDate, leaseEndDate: "2026-01-01" })).toEqual({
+      leaseStartDate: "Lease start date is required",
+    });
+  });
+
   test("their order is judged while other fields are still empty", () => {
     expect(saysOf({ leaseEndDate: "2026-01-01", currentRent: "", loanAmount: "x" })).toMatchObject({
       leaseEndDate: "Lease end date must be after the start date",
