@@ -33,8 +33,10 @@ export const leaseSchema = (style: MoneyStyle) =>
       error: "Lease end date must be after the start date",
       // By default zod skips this check if any field is missing. It needs only the two dates.
       when: ({ value }) => {
-        const { leaseStartDate, leaseEndDate } = value as Record<string, unknown>;
-        return [leaseStartDate, leaseEndDate].every((one) => typeof one === "string" && isCalendarDate(one));
+        const dates = value as { leaseStartDate?: unknown; leaseEndDate?: unknown } | null;
+        return [dates?.leaseStartDate, dates?.leaseEndDate].every(
+          (one) => typeof one === "string" && isCalendarDate(one),
+        );
       },
     }),
   );
