@@ -1,5 +1,6 @@
 import "@testing-library/jest-dom";
-import { screen } from "@testing-library/react";
+import { setTimeout as sleep } from "node:timers/promises";
+import { act, screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
@@ -22,9 +23,13 @@ function visitStepThree({ quote = "2450", source = "ba", ...changes }: Record<st
 
 const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement;
 
+/** The sum follows once the typing pauses. */
+const pause = () => act(() => sleep(300));
+
 async function fill(user: ReturnType<typeof visit>["user"], name: string, amount: string) {
   await user.clear(field(name));
   await user.type(field(name), amount);
+  await pause();
 }
 
 describe("a landlord on step 3", () => {
@@ -74,6 +79,7 @@ describe("a landlord on step 3", () => {
     await fill(user, "Current weekly rent", "300");
     await user.clear(field("Current weekly rent"));
     await user.clear(field("Repair costs"));
+    await pause();
     expect(field("Loan amount")).toHaveValue("");
   });
 

@@ -25,6 +25,7 @@ function useField({ name, highlight: style, required = true, hint }: AnswerField
   const { exact } = useMoney();
   const from = changedFrom(invited, name, values[name]);
   const isMoney = answers[name].kind === "money";
+  const error = errorOf(name);
   const changed: Change | undefined =
     from === undefined ? undefined : { from: isMoney ? exact(centsOf(from)) : from, style };
   return {
@@ -33,10 +34,11 @@ function useField({ name, highlight: style, required = true, hint }: AnswerField
     id: name,
     label: labelOf(name, source),
     value: values[name],
-    error: errorOf(name),
+    error,
     changed,
     readOnly: isLocked(name),
-    onType: (text: string) => type(name, text),
+    // Else nothing but the input itself shows the text.
+    onType: (text: string) => type({ [name]: text }, Boolean(error || invited[name as keyof typeof invited])),
     onBlur: () => leave(name),
   };
 }
@@ -105,12 +107,12 @@ interface MoneyFieldProps extends AnswerFieldProps<NamesWith<{ kind: "money" }>>
 /** Typing an answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md). */
 export function MoneyAnswerField({ most, echo, ...props }: MoneyFieldProps) {
   const { name } = props;
-  const { values, answer } = useAnswers();
+  const { values, type } = useAnswers();
   const { symbol } = useMoney();
-  function type(amount: string) {
+  function change(amount: string) {
     const changes = { [name]: amount };
     if (answers[name].share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
-    answer(changes);
+    type(changes, true);
   }
-  return <MoneyField {...useField(props)} symbol={symbol} most={most} echo={echo} onType={type} />;
+  return <MoneyField {...useField(props)} symbol={symbol} most={most} echo={echo} onType={change} />;
 }
