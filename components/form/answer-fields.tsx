@@ -37,8 +37,9 @@ function useField({ name, highlight: style, required = true, hint }: AnswerField
     error,
     changed,
     readOnly: isLocked(name),
-    // Else nothing but the input itself shows the text.
-    onType: (text: string) => type({ [name]: text }, Boolean(error || invited[name as keyof typeof invited])),
+    // Told beside the input: its error, its change from the invitation, a date in words.
+    onType: (text: string) =>
+      type({ [name]: text }, Boolean(error || invited[name as keyof typeof invited] || answers[name].kind === "date")),
     onBlur: () => leave(name),
   };
 }
@@ -70,10 +71,7 @@ interface DateFieldProps extends AnswerFieldProps<NamesWith<{ kind: "date" }>> {
 
 export function DateAnswerField({ past, ...props }: DateFieldProps) {
   const { locale } = useBrand();
-  const { answer } = useAnswers();
-  return (
-    <DateField {...useField(props)} locale={locale} past={past} onType={(date) => answer({ [props.name]: date })} />
-  );
+  return <DateField {...useField(props)} locale={locale} past={past} />;
 }
 
 interface PhoneFieldProps extends AnswerFieldProps<NamesWith<{ kind: "phone" }>> {
@@ -84,15 +82,19 @@ export function PhoneAnswerField({ autoComplete, ...props }: PhoneFieldProps) {
   const { name } = props;
   const { answer, countryOf, pickCountry } = useAnswers();
   const field = useField(props);
+  let isPicked = false;
   return (
     <PhoneField
       {...field}
       hint={field.readOnly ? "From your invitation. It cannot be changed here." : field.hint}
       autoComplete={autoComplete}
       picked={countryOf(name)}
-      // Not debounced like text, so that number and country are shown together.
-      onType={(digits) => answer({ [name]: digits })}
-      onPick={(code) => pickCountry(name, code)}
+      // With another country at once, so that number and flag are shown together.
+      onType={(digits) => (isPicked ? answer({ [name]: digits }) : field.onType(digits))}
+      onPick={(code) => {
+        isPicked = true;
+        pickCountry(name, code);
+      }}
     />
   );
 }
