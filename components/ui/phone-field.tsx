@@ -63,10 +63,9 @@ export function PhoneField({
    * as it was typed, so that its message makes sense.
    */
   function leave({ target }: FocusEvent<HTMLInputElement>) {
-    const phone = readTypedPhone(target.value, code);
-    const isNumber = isEmptyPhone(phone.digits) || isPossiblePhone(phone.digits);
-    if (!readOnly && isNumber)
-      target.value = nationalText(phone.digits, phone.country ? countryByCode(phone.country) : null);
+    const { digits } = readTypedPhone(target.value, code);
+    if (!readOnly && (isEmptyPhone(digits) || isPossiblePhone(digits)))
+      target.value = nationalText(digits, countryOf(digits, picked));
     onBlur?.();
   }
 
