@@ -8,7 +8,7 @@ import type { World } from "./world";
 const times = 9;
 export const start = 'main a[href="/home"]';
 export const firstField = 'input[name="firstName"]:enabled';
-const usable = 'input[data-usable="true"]';
+export const usable = 'input[data-usable="true"]';
 
 /** A returning visitor: the token is in localStorage, the cache is empty. */
 async function returning(browser: Browser, origin: string, path: string, selector: string): Promise<number> {

@@ -24,6 +24,8 @@ export const like2G: Circumstances = {
   slowdown: 6,
 };
 
+const unthrottled = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+
 /**
  * Records when the element first has a size, checked once per animation frame so that styles are applied.
  * Milliseconds since navigation start, redirects included.
@@ -56,6 +58,10 @@ export async function newPhone(browser: Browser, width = 390) {
       await devtools.send("Network.enable");
       await devtools.send("Network.emulateNetworkConditions", { offline: false, ...line });
       await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+    },
+    async fast() {
+      await devtools.send("Network.emulateNetworkConditions", unthrottled);
+      await devtools.send("Emulation.setCPUThrottlingRate", { rate: 1 });
     },
     /** The line is dead, the processor as slow as before. */
     async cutOff() {

@@ -62,7 +62,7 @@ export function DateField({ value, locale, past, readOnly, onType, onBlur, ...fr
             readOnly={readOnly}
             onChange={(event) => pick(event.target.value)}
             onBlur={leave}
-            className={`${boxedInput} basis-0 tabular-nums`}
+            className={`${boxedInput} basis-0 tabular-nums ${value ? "" : "empty-date"}`}
           />
         </InputBox>
       )}
