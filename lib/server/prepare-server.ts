@@ -2,6 +2,7 @@ import "server-only";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Routes } from "@/lib/server/calls/before-next";
 import { endOnSignals, finishBeforeTheEnd } from "@/lib/server/calls/lame-duck";
 import { logStart } from "@/lib/server/calls/log";
 import { prepareRequests } from "@/lib/server/calls/request-start";
@@ -18,11 +19,12 @@ import { currentSettings, requireSettings } from "./env";
 const interval = 1000;
 
 /** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
-export async function prepareServer(): Promise<void> {
+export async function prepareServer(callRoutes?: Routes): Promise<void> {
   try {
     const { databaseUrl, appUrl, host, port, shutdownDelayMs, metricsPort } = currentSettings();
     if (process.env.NODE_ENV === "production") requireSettings();
-    prepareRequests();
+    // `next dev` looks with each request whether its route has changed.
+    prepareRequests(process.env.NODE_ENV === "production" ? callRoutes : undefined);
     // Set by `npm start`. Without it, as in `next dev`, Next closes its listener at once.
     if (process.env.NEXT_MANUAL_SIG_HANDLE) endOnSignals(shutdownDelayMs);
     const url = databaseUrl ?? (await embeddedPostgres()).app;
