@@ -7,3 +7,6 @@ for (const test of room?.tests ?? []) {
     require(`@/__tests__/${test}.test`);
   });
 }
+
+// The files set their own as they are loaded; the last would count for all.
+jest.setTimeout(120_000);

@@ -80,7 +80,9 @@ async function main(names: string[]): Promise<void> {
     const began = Date.now();
     writeFileSync(settings, JSON.stringify(settingsFor(room)));
     await withDatabase(room, (env) => {
-      spawnSync(process.execPath, [stryker, "run", settings], { stdio: "inherit", env: { ...process.env, ...env } });
+      const own = { stdio: "inherit", env: { ...process.env, ...env } } as const;
+      if (spawnSync(process.execPath, [stryker, "run", settings], own).status !== 0)
+        throw new Error(`The mutants of ${room.name} could not be tried: see above.`);
     });
     const { all, share } = noticed(`${reports}/${room.name}.json`);
     const minutes = ((Date.now() - began) / 60_000).toFixed(1);
