@@ -37,6 +37,8 @@ function settingsFor(room: Room) {
     // What runs once, when its file is loaded, would need all tests in a process of their own.
     ignoreStatic: true,
     concurrency: 1,
+    // A busy machine is slow, not wrong.
+    dryRunTimeoutMinutes: 60,
     ignorePatterns: [".data", ".next", "test-results"],
     tempDirName: ".data/mutants",
     reporters: ["clear-text", "json"],
