@@ -11,7 +11,11 @@ const config = {
   // No page has such images: /_next/image is a 404.
   images: { unoptimized: true },
   // Without the tests: a production install has neither their types nor their tools.
-  typescript: { tsconfigPath: "tsconfig.build.json" },
+  typescript: {
+    tsconfigPath: "tsconfig.build.json",
+    // The demo waits for the build, and tells nobody of types (demo.ts).
+    ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === "1",
+  },
   compiler: { runAfterProductionCompile: finishChunks },
   experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
