@@ -39,8 +39,8 @@ const calls = [
   ["roles"],
 ];
 
-/** Fails before it is known what a command wants to do. */
-const some = calls.filter(([command]) => ["invite", "applications", "studio"].includes(command ?? ""));
+/** A command that fails before it is known what it wants to do: one, and one that has its own way to the database. */
+const some = calls.filter(([command, ...args]) => command === "studio" || args[0] === "list");
 
 describe("a command on a database that does not do what it should", () => {
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Browser } from "@playwright/test";
-import { fillStep, next } from "@/__tests__/support/fill-in";
+import { fillStep, heading, next } from "@/__tests__/support/fill-in";
 import type { SavedAnswer } from "@/lib/domain/application";
-import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
 import { start } from "./arrivals";
 import { onPhone, type Phone } from "./phone";
 import { bounded, compared, type Row } from "./table";
@@ -50,7 +50,7 @@ async function typedInto(phone: Phone, selector: string, keys: string[]): Promis
   const before = await scriptTime(phone);
   for (const key of keys) {
     await keyboard.press(key);
-    await phone.page.waitForTimeout(80);
+    await phone.page.waitForTimeout(50);
   }
   await phone.page.waitForTimeout(600);
   return ((await scriptTime(phone)) - before) / keys.length;
@@ -79,7 +79,7 @@ const inForm = (browser: Browser, link: string): Promise<Round> =>
     await page.goto(link);
     await page.tap(start);
     for (const step of answerSteps) {
-      await fillStep(page, step);
+      await heading(page, steps[step].heading).waitFor();
       await page.waitForLoadState("networkidle");
       await phone.slow();
       await page.evaluate(watch);

@@ -7,6 +7,7 @@ import { calls } from "./calls";
 import { keys } from "./keys";
 import { weigh, weightRows } from "./scripts";
 import { shifts } from "./shifts";
+import { soak } from "./soak";
 import { starting } from "./starting";
 import { asMarkdown, type Row } from "./table";
 import { taps } from "./taps";
@@ -22,6 +23,7 @@ const parts: Record<string, (world: World) => Promise<Row[]>> = {
   shifts,
   calls,
   starting,
+  soak,
 };
 
 function noise(rows: Row[]): string {

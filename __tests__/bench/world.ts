@@ -24,7 +24,7 @@ export interface World {
   browser: Browser;
   /** A link to an application of its own. */
   newLink(): Promise<string>;
-  startOn(database: string): Promise<App>;
+  startOn(database: string, settings?: Record<string, string>): Promise<App>;
   end(): Promise<void>;
 }
 
@@ -38,7 +38,8 @@ export async function createWorld(): Promise<World> {
   process.env.DATABASE_TIMEOUT_MS = "20000";
   // Logs go to a file, as for a service: reading them from a pipe would cost this process time.
   const log = join(postgres.folder, "app.log");
-  const startOn = (on: string) => startApp({ database: on, settings: unlimited, log });
+  const startOn = (on: string, settings = {}) =>
+    startApp({ database: on, settings: { ...unlimited, ...settings }, log });
   const [app, empty, finished, browser] = await Promise.all([
     startOn(database),
     emptyApp.start(),

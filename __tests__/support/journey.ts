@@ -44,6 +44,11 @@ export async function reissue(reference: string): Promise<Pick<Invitation, "link
   return JSON.parse(await run("lib/cli/links.ts", "reissue", reference, "--json"));
 }
 
+/** Sets the status of a submitted application. */
+export async function decide(reference: string, status: string): Promise<void> {
+  await run("lib/cli/status.ts", reference, status);
+}
+
 /** The first row of what a statement gives to the database's owner. */
 export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown> | undefined> {
   const client = new Client({ connectionString: process.env.TEST_OWNER_URL });

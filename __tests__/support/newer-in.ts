@@ -6,12 +6,41 @@ const styles = new Set(newer.styles);
 
 type Tree = Record<string, unknown> & { type?: string };
 
-/** Of syntax: what ES2022 has and the oldest browsers lack, and what came after it. */
+function every(node: unknown, visit: (one: Tree) => void): void {
+  if (node === null || typeof node !== "object") return;
+  if (!Array.isArray(node)) visit(node as Tree);
+  for (const child of Object.values(node)) every(child, visit);
+}
+
+/** Safari before 16.3 refuses `(function a([a]) {})`. */
+function takesItsOwnName({ identifier, params }: Tree): boolean {
+  const name = (identifier as Tree | null)?.value;
+  let isTaken = false;
+  for (const { pat } of params as { pat: Tree }[])
+    if (name && pat.type !== "Identifier")
+      every(pat, ({ type, value }) => (isTaken ||= type === "Identifier" && value === name));
+  return isTaken;
+}
+
+/** Safari before 16 loses variables of `a = (b)` or `a = () => b`. */
+function isMoreThanAName({ value }: Tree): boolean {
+  let isMore = false;
+  every(
+    value,
+    ({ type }) =>
+      (isMore ||= type !== undefined && !/^(Identifier|MemberExpression|\w+Literal|ThisExpression)$/.test(type)),
+  );
+  return isMore;
+}
+
+/** Of syntax: what ES2022 has and the oldest browsers lack or misread, and what came after it. */
 function syntaxIn(node: Tree): string[] {
-  if (node.type === "StaticBlock") return ["static {}"];
-  if (node.type === "UsingDeclaration") return ["using"];
-  if (node.type !== "RegExpLiteral") return [];
-  const { pattern, flags } = node as { pattern: string; flags: string };
+  const { type, pattern, flags } = node as { type: string; pattern: string; flags: string };
+  if (type === "StaticBlock") return ["static {}"];
+  if (type === "UsingDeclaration") return ["using"];
+  if (type === "FunctionExpression" && takesItsOwnName(node)) return ["a parameter with its function's name"];
+  if (/^(Class|Private)Property$/.test(type) && isMoreThanAName(node)) return ["a field with more than a name"];
+  if (type !== "RegExpLiteral") return [];
   if (/\(\?<[=!]/.test(pattern)) return ["lookbehind"];
   return flags.includes("v") || /\(\?[ims-]+:/.test(pattern) ? ["a newer RegExp"] : [];
 }
@@ -25,22 +54,16 @@ function namesIn(node: Tree): string[] {
   return [`.${property.value}`, `${object.value ?? (object.property as Tree | undefined)?.value}.${property.value}`];
 }
 
-/** The name of a property, which is no global. */
-function isOwnName(part: string, child: unknown): boolean {
-  return (part === "property" || part === "key") && (child as Tree | null)?.type === "Identifier";
-}
-
 /** What of a script is newer than the oldest browsers that the product serves. */
 export function newerInScript(script: string): string[] {
   const found = new Set<string>();
-  function visit(node: unknown): void {
-    if (Array.isArray(node)) for (const one of node) visit(one);
-    if (node === null || typeof node !== "object" || Array.isArray(node)) return;
-    for (const name of syntaxIn(node as Tree)) found.add(name);
-    for (const name of namesIn(node as Tree)) if (scripts.has(name)) found.add(name);
-    for (const [part, child] of Object.entries(node)) if (!isOwnName(part, child)) visit(child);
-  }
-  visit(parseSync(script, { syntax: "ecmascript", target: "es2022" }));
+  const members = new Set<unknown>();
+  every(parseSync(script, { syntax: "ecmascript", target: "es2022" }), (node) => {
+    // The name of a property is no global.
+    for (const part of [node.property, node.key]) members.add(part);
+    for (const name of syntaxIn(node)) found.add(name);
+    if (!members.has(node)) for (const name of namesIn(node)) if (scripts.has(name)) found.add(name);
+  });
   return [...found].sort();
 }
 

@@ -16,7 +16,7 @@ export function noteSocketAddress(request: IncomingMessage): void {
  * proxies the Nth entry from the right is reliable. With none, only the socket's address is.
  * In one spelling; '' where what stands in its place is no address.
  */
-export function clientAddress(headers: Headers): string {
+export function clientAddress(headers: Pick<Headers, "get">): string {
   const socket = headers.get(socketHeader) ?? "";
   const { trustedProxies } = currentSettings();
   if (trustedProxies === 0) return parseAddress(socket);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Envelope } from "@/lib/schemas/envelope";
 import { isDatabaseAway } from "@/lib/server/database/failure";
 import { CallError, databaseAway } from "./call-error";
+import type { CallRequest } from "./call-request";
 import { clientAddress } from "./client-address";
 import { logCall, millisecondsSince, nameOf } from "./log";
 
@@ -31,11 +32,11 @@ interface Outcome {
 }
 
 /** The handlers of one call: the POST itself, and an answer in the same envelope for every other method. */
-export function envelopedCall(
+export function envelopedCall<R extends CallRequest = Request>(
   { name, failure, success }: Declaration,
-  perform: (request: Request, noted: Noted) => Promise<unknown>,
+  perform: (request: R, noted: Noted) => Promise<unknown>,
 ) {
-  const answer = (run: typeof perform) => async (request: Request) => {
+  const answer = (run: typeof perform) => async (request: R) => {
     const noted: Noted = {
       requestId: randomUUID(),
       started: performance.now(),
@@ -63,7 +64,7 @@ export function envelopedCall(
   return { POST: answer(perform), GET: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
 }
 
-export function refuseOtherSites({ headers }: Request): void {
+export function refuseOtherSites({ headers }: CallRequest): void {
   if (headers.get("sec-fetch-site") === "cross-site") throw new CallError(403, "This call is not for other sites");
 }
 

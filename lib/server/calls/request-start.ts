@@ -3,6 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { noteBrotliCopy } from "@/lib/server/files/brotli-copies";
+import { standBeforeNext } from "./before-next";
 import { noteSocketAddress } from "./client-address";
 import { setFirstHeaders } from "./first-headers";
 import { lastOnItsConnection, noteConnection } from "./lame-duck";
@@ -25,6 +26,7 @@ export function prepareRequests(): void {
     if (!(server instanceof Server)) return;
     answerParserErrors(server);
     noteConnection(server);
+    standBeforeNext(server);
   });
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };

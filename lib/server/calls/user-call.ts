@@ -2,7 +2,9 @@ import "server-only";
 import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/database/application-row";
 import { inTime } from "@/lib/server/database/in-time";
+import { answerBeforeNext } from "./before-next";
 import { unknownToken } from "./call-error";
+import type { CallRequest } from "./call-request";
 import { type Declaration, envelopedCall, type Noted, refuseOtherSites } from "./enveloped-call";
 import { countAgainst, countGuess } from "./limits";
 import { nameOf } from "./log";
@@ -25,13 +27,15 @@ interface UserCall extends Declaration {
 
 /** A call on the application of its token. */
 export function userCall(declaration: UserCall) {
-  return envelopedCall(declaration, (request, noted) => perform(declaration, request, noted));
+  const handlers = envelopedCall<CallRequest>(declaration, (request, noted) => perform(declaration, request, noted));
+  answerBeforeNext(`/api/v1/user/${declaration.name}`, handlers.POST);
+  return handlers;
 }
 
 /** SQLSTATE deadlock_detected. */
 const deadlock = "40P01";
 
-async function perform(declaration: UserCall, request: Request, noted: Noted): Promise<unknown> {
+async function perform(declaration: UserCall, request: CallRequest, noted: Noted): Promise<unknown> {
   refuseOtherSites(request);
   const body = await readJsonObject(request);
   const attempt = () => inTime((signal) => act(declaration, request, body, noted, signal));
@@ -41,7 +45,7 @@ async function perform(declaration: UserCall, request: Request, noted: Noted): P
 
 async function act(
   { saves, action }: UserCall,
-  request: Request,
+  request: CallRequest,
   body: Record<string, unknown>,
   noted: Noted,
   signal: AbortSignal,
