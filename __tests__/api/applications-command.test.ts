@@ -4,7 +4,8 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
-import { findApplications, listApplications } from "@/lib/server/applications/list";
+import { cameAt } from "@/lib/server/applications/filter";
+import { findApplications, listApplications, names } from "@/lib/server/applications/list";
 
 const { operationsUrl, sql } = freshDatabase();
 const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: operationsUrl });
@@ -62,6 +63,16 @@ test("the database's part of a search among 60,000 takes less than half a second
     await findApplications(words);
     expect(performance.now() - begun).toBeLessThan(500);
   }
+});
+
+test.each([
+  ["a part of a name", `applications a WHERE ${names} ILIKE '%byron%'`, "applications_found_by_idx"],
+  ["a part of a mobile", "applications a WHERE a.mobile LIKE '%345678%'", "applications_found_by_idx"],
+  ["the day", `applications a WHERE ${cameAt} >= now()`, "applications_came_at_idx"],
+])("an index finds by %s, so that millions take no longer", async (_, from, index) => {
+  await sql("ANALYZE");
+  const plan = await sql(`EXPLAIN (FORMAT JSON) SELECT 1 FROM ${from}`);
+  expect(JSON.stringify(plan)).toContain(index);
 });
 
 test("a name that could be a reference is found as a name", async () => {

@@ -14,7 +14,7 @@ export interface Filter {
 export const cameAt = `COALESCE(a."submittedAt", a."createdAt")`;
 
 /** A condition on `applications AS a`; its values are $1 and $2. */
-export const matches = `(cardinality($1::text[]) = 0 OR a.status = ANY ($1::"ApplicationStatus"[]))
+export const matches = `(cardinality($1::"ApplicationStatus"[]) = 0 OR a.status = ANY ($1::"ApplicationStatus"[]))
   AND ($2::timestamptz IS NULL OR ${cameAt} >= $2::timestamptz)`;
 
 export function valuesOf({ statuses, since }: Filter): unknown[] {
