@@ -1,6 +1,7 @@
 import { turbopackAliases } from "./components/form/formik-needs/aliases.mjs";
 import { brotliHeaders, brotliRewrite } from "./lib/server/files/brotli-rules.mjs";
 import { finishChunks } from "./lib/server/files/finish-chunks.mjs";
+import { unlinkStylesheet } from "./lib/server/files/unlink-stylesheet.mjs";
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -11,8 +12,17 @@ const config = {
   // No page has such images: /_next/image is a 404.
   images: { unoptimized: true },
   // Without the tests: a production install has neither their types nor their tools.
-  typescript: { tsconfigPath: "tsconfig.build.json" },
-  compiler: { runAfterProductionCompile: finishChunks },
+  typescript: {
+    tsconfigPath: "tsconfig.build.json",
+    // The demo waits for the build, and tells nobody of types (demo.ts).
+    ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === "1",
+  },
+  compiler: {
+    async runAfterProductionCompile(build) {
+      await finishChunks(build);
+      await unlinkStylesheet(build);
+    },
+  },
   experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: [

@@ -1,6 +1,7 @@
 "use client";
 
 import { WentWrong } from "@/components/outcome/went-wrong";
+import { Styles } from "@/components/site/styles";
 import "./globals.css";
 
 interface GlobalErrorProps {
@@ -12,6 +13,7 @@ export default function GlobalError({ error }: GlobalErrorProps) {
   return (
     <html lang="en">
       <body>
+        <Styles />
         <main>
           <WentWrong digest={error.digest} />
         </main>

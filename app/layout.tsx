@@ -6,6 +6,7 @@ import { BrandProvider } from "@/components/site/brand-context";
 import { Footer } from "@/components/site/footer";
 import { Header } from "@/components/site/header";
 import { NoScript } from "@/components/site/no-script";
+import { Styles } from "@/components/site/styles";
 import { FormAhead } from "@/components/steps/form-ahead";
 import { ageScript } from "@/lib/client/age-script";
 import { droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
@@ -58,6 +59,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en">
       <body>
+        <Styles />
         <script
           nonce={nonce}
           suppressHydrationWarning

@@ -4,7 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
-import { findApplications } from "@/lib/server/applications/list";
+import { findApplications, listApplications } from "@/lib/server/applications/list";
 
 const { operationsUrl, sql } = freshDatabase();
 const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: operationsUrl });
@@ -20,23 +20,40 @@ beforeAll(async () => {
   await invited({ firstName: "Grace", lastName: "100%_Hopper", mobile: "61422222222" });
   await invited({ firstName: "Margaret", lastName: "Hamilton", mobile: "61433333333" });
   await sql(`INSERT INTO applications (reference, "firstName", "lastName", mobile)
-    SELECT 'N' || lpad(n::text, 7, '0'), 'First ' || n, 'Last ' || n, '614' || lpad(n::text, 8, '0')
-    FROM generate_series(1, 60000) AS n`);
+    SELECT 'N' || lpad(n::text, 7, '0'), 'First ' || letters, 'Last ' || letters, '614' || translate(lpad(n::text, 8, '0'), '56789', '01234')
+    FROM generate_series(1, 60000) AS n, translate(n::text, '0123456789', 'abcdefghij') AS letters`);
 });
 
 test.each([
-  ["its reference as it is read out", () => [reference.toLowerCase().replace("-", "")]],
-  ["the mobile as it is written at home", () => ["0412 345 678"]],
-  ["the end of the mobile", () => ["345 678"]],
-  ["the mobile in several words", () => ["+61", "412", "345", "678"]],
-  ["first and last name", () => ["ada", "byr"]],
-  ["the name that the invitation gave", () => ["Augusta"]],
+  ["its reference as it is read out", () => reference.toLowerCase().replace("-", "")],
+  ["the mobile as it is written at home", () => "0412 345 678"],
+  ["the end of the mobile", () => "345 678"],
+  ["four digits of it", () => "5678"],
+  ["the mobile in several words", () => "+61 412 345 678"],
+  ["the mobile as it is dialled abroad", () => "0011 61 412 345 678"],
+  ["the mobile in other digits", () => "０４１２ ３４５ ６７８"],
+  ["first and last name", () => "ada  byr"],
+  ["the name that the invitation gave", () => " Augusta "],
 ])("among 60,000, an application is found by %s", async (_, words) => {
-  const { code, out } = await run("find", ...words(), "--json");
-  expect([code, JSON.parse(out)]).toEqual([
-    0,
-    [expect.objectContaining({ reference, status: "submitted", name: "Ada Byron", mobile: "61412345678" })],
+  expect(await findApplications(words())).toEqual([
+    {
+      reference,
+      status: "submitted",
+      name: "Ada Byron",
+      mobile: "61412345678",
+      submittedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      invitedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    },
   ]);
+});
+
+test.each(["", "  ", "567", "%%", "ada hopper", "Ada\\"])("nothing is found by %j", async (words) => {
+  expect(await findApplications(words)).toEqual([]);
+});
+
+test("words of the command line are looked for together", async () => {
+  const { code, out } = await run("find", "+61", "412", "345", "678", "--json");
+  expect([code, JSON.parse(out)]).toEqual([0, [expect.objectContaining({ reference })]]);
 });
 
 test("the database's part of a search among 60,000 takes less than half a second", async () => {
@@ -48,21 +65,31 @@ test("the database's part of a search among 60,000 takes less than half a second
 });
 
 test("a name that could be a reference is found as a name", async () => {
-  expect(JSON.parse((await run("find", "margaret", "--json")).out)).toMatchObject([{ name: "Margaret Hamilton" }]);
+  expect(await findApplications("margaret")).toMatchObject([{ name: "Margaret Hamilton" }]);
 });
 
-test("what is looked for is no pattern", async () => {
-  expect(JSON.parse((await run("find", "100%_hop", "--json")).out)).toHaveLength(1);
+test("what is looked for is no pattern, and no more than a hundred are shown", async () => {
+  expect(await findApplications("100%_hop")).toMatchObject([{ name: "Grace 100%_Hopper", submittedAt: null }]);
+  expect(await findApplications("Last")).toHaveLength(100);
   expect(await run("find", "%%")).toMatchObject({ code: 0, out: "", err: "There is no such application.\n" });
   expect((await run("find", "Last")).err).toContain("The newest 100 are shown");
 });
 
-test("a list holds what came today with that status, as lines, CSV or JSON", async () => {
+test("a list holds everybody, newest first, or those of a status and a day", async () => {
+  const all = await listApplications({ statuses: [], since: null });
+  expect(all).toHaveLength(60_003);
+  const came = all.map(({ submittedAt, invitedAt }) => submittedAt ?? invitedAt);
+  expect(came).toEqual(came.toSorted().reverse());
+  const submitted = { statuses: ["submitted" as const] };
+  expect(await listApplications({ ...submitted, since: null })).toMatchObject([{ reference }]);
+  expect(await listApplications({ ...submitted, since: new Date("2199-01-01") })).toEqual([]);
+});
+
+test("a list of today's is lines, CSV or JSON", async () => {
   const asked = ["list", "--status", "submitted", "--since", "today"];
   expect((await run(...asked)).out).toMatch(new RegExp(`^${reference}\tsubmitted\tAda Byron\t61412345678\t.*\n$`));
   expect((await run(...asked, "--csv")).out).toMatch(/^\ufeffreference,status,name,mobile,submitted,invited\r\n.*\n$/);
   expect(JSON.parse((await run(...asked, "--json")).out)).toHaveLength(1);
-  expect((await run("list", "--since", "2199-01-01")).err).toBe("There is no such application.\n");
 });
 
 test("a page shows the answers beside the invitation, the consent and what happened", async () => {

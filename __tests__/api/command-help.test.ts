@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { several } from "@/__tests__/support/processes/several";
 import { runCommand } from "@/__tests__/support/run-command";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
@@ -14,26 +15,22 @@ test("the commands are found", () => {
   expect(names).toEqual(expect.arrayContaining(["invite", "links", "migrate", "status", "retention", "studio"]));
 });
 
-test.each(names)("%s tells its usage when asked, and when it does not know an argument", async (name) => {
-  const [asked, miscalled] = await Promise.all([
-    runCommand(name, ["--help"], nowhere),
-    runCommand(name, ["--no-such-flag"], nowhere),
-  ]);
-  expect(asked).toMatchObject({ code: 0, err: "" });
-  expect(asked.out).toMatch(new RegExp(`npm run (--silent )?${name === "migrate-new" ? "migrate:new" : name}\\b`));
-  expect(miscalled).toMatchObject({ code: 2, out: "" });
-  expect(miscalled.err).toContain("--no-such-flag");
-  expect(miscalled.err).toContain(asked.out.trim());
-  expect(miscalled.err).not.toMatch(/^\s+at /m);
+/** How it is called in package.json. */
+const called = (name: string) => new RegExp(`npm run (--silent )?${name === "migrate-new" ? "migrate:new" : name}\\b`);
+
+test("each tells its usage when it does not know an argument", async () => {
+  const wrong = await several(names.length, 3, async (n) => {
+    const { code, out, err } = await runCommand(names[n] ?? "", ["--no-such-flag"], nowhere);
+    const isTold = err.includes("--no-such-flag") && called(names[n] ?? "").test(err) && !/^\s+at /m.test(err);
+    return code === 2 && out === "" && isTold ? [] : [[names[n], code, out, err]];
+  });
+  expect(wrong.flat()).toEqual([]);
 });
 
-test.each([
-  ["invite", ["--mobile", "61412345678"]],
-  ["links", ["revoke", "K7QM-4XRT"]],
-  ["status", ["K7QM-4XRT", "approved"]],
-  ["retention", ["--months", "24"]],
-])("%s says in one sentence that the database is away", async (name, args) => {
-  const { code, out, err } = await runCommand(name, args, nowhere);
-  expect([code, out]).toEqual([1, ""]);
-  expect(err.trim().split("\n")).toHaveLength(1);
+test.each(["invite", "migrate-new", "studio"])("%s tells it when asked, and that is no error", async (name) => {
+  expect(await runCommand(name, ["--help"], nowhere)).toEqual({
+    code: 0,
+    err: "",
+    out: expect.stringMatching(called(name)),
+  });
 });

@@ -7,8 +7,12 @@ import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { readAll } from "@/__tests__/support/read-all";
 import { runCommand } from "@/__tests__/support/run-command";
+import { spreadsheetCell } from "@/lib/cli/csv-line";
 import { savedAnswers } from "@/lib/domain/application";
+import type { ApplicationStatus } from "@/lib/domain/journey";
+import { exportedRows } from "@/lib/server/applications/export";
 
 const { operationsUrl: url, sql } = freshDatabase();
 const run = (...args: string[]) => runCommand("export", args, { DATABASE_URL: url });
@@ -36,21 +40,50 @@ test("an export holds every answer, in a file that a spreadsheet reads as UTF-8"
   expect(row).toMatchObject({ loanAmount: "33650.00", authoriseAgent: "true", provideSelf: "false" });
 });
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1"])("%j is no formula in a spreadsheet", async (text) => {
+test("what an applicant has typed is no formula in a spreadsheet", async () => {
   const { id } = await invited();
-  await sql(`UPDATE applications SET "agencyName" = $2 WHERE id = $1`, [id, text]);
-  const { out } = await run("--status", "draft");
-  expect(rowsIn(out).map((row) => row.agencyName)).toContain(`'${text}`);
+  await sql(`UPDATE applications SET "agencyName" = '=1+1' WHERE id = $1`, [id]);
+  expect(rowsIn((await run("--status", "draft")).out).map((row) => row.agencyName)).toContain("'=1+1");
 });
 
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1"])("%j is none either", (text) => {
+  expect(spreadsheetCell(text)).toBe(`'${text}`);
+});
+
+const rowsOf = async (statuses: ApplicationStatus[], since: string | null) => {
+  const [columns = [], ...rows] = await readAll(
+    exportedRows({ statuses, since: since === null ? null : new Date(since) }),
+  );
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, index) => [columns[index], cell])));
+};
+
 test("an export holds more than a page of rows, each once, and only those asked for", async () => {
-  await sql(`INSERT INTO applications (reference, "createdAt")
-    SELECT 'N' || lpad(n::text, 7, '0'), '2020-01-01' FROM generate_series(1, 2500) AS n`);
-  const references = rowsIn((await run("--status", "draft")).out).map((row) => row.reference ?? "");
-  expect(references.filter((reference) => /^N\d/.test(reference))).toHaveLength(2_500);
-  expect(new Set(references).size).toBe(references.length);
-  expect(rowsIn((await run("--status", "submitted", "--since", "today")).out)).toHaveLength(1);
-  expect((await run("--since", "2020-01-02")).out).not.toContain("N0000001");
+  await sql(`INSERT INTO applications (reference, "createdAt", "submittedAt", status)
+    SELECT 'N' || lpad(n::text, 7, '0'), '2020-01-01', '2020-02-01', 'in_review' FROM generate_series(1, 2500) AS n`);
+  const references = (await rowsOf(["in-review"], null)).map(({ reference }) => reference);
+  expect(references).toHaveLength(2_500);
+  expect(new Set(references).size).toBe(2_500);
+  expect(references).toEqual(references.toSorted());
+  expect((await rowsOf([], null)).length).toBeGreaterThan(2_500);
+  for (const [since, count] of [
+    ["2020-02-01", 2_500],
+    ["2020-02-02", 0],
+  ] as const)
+    expect(await rowsOf(["in-review", "approved"], `${since}T00:00:00Z`)).toHaveLength(count);
+});
+
+test("a row tells times as instants, what is not there as nothing, and the status by its name", async () => {
+  const [row = {}] = await rowsOf(["in-review"], null);
+  expect(row).toMatchObject({
+    reference: "N0000001",
+    status: "in-review",
+    invitedAt: "2020-01-01T00:00:00.000Z",
+    submittedAt: "2020-02-01T00:00:00.000Z",
+    erasedAt: "",
+    currentRent: "",
+    authoriseAgent: "",
+    consentVersion: "",
+  });
 });
 
 test("an export writes over nothing, and says so", async () => {

@@ -6,8 +6,14 @@ import { text } from "node:stream/consumers";
 import { parse } from "csv-parse/sync";
 import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { readAll } from "@/__tests__/support/read-all";
 import { runCommand } from "@/__tests__/support/run-command";
+import { checkInvitations } from "@/lib/cli/check-invitations";
+import { csvSource, formOf } from "@/lib/cli/csv-source";
+import { type InvitationTable, invitationTable } from "@/lib/cli/invitation-rows";
+import { eraseApplication } from "@/lib/server/applications/erase";
 
 const { operationsUrl: url, sql } = freshDatabase();
 const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };
@@ -62,12 +68,27 @@ test("the output has the columns of the input, the reference, the link and its e
   expect(statSync(out()).mode & 0o777).toBe(0o600);
 });
 
+/** A file as the command reads it. */
+async function read(content: string | Buffer): Promise<InvitationTable> {
+  const source = await csvSource(csv(content));
+  return invitationTable(source, await formOf(source), []);
+}
+
 test.each([
   ["UTF-16", Buffer.from("\ufeffmobile\tfirst-name\r\n61422345678\tZoë\r\n", "utf16le")],
   ["Windows-1252", Buffer.from("mobile,first-name\r\n61422345678,Zoë\r\n", "latin1")],
 ])("what Excel saves as %s is read", async (_, content) => {
-  expect((await invite("--csv", csv(content), "--out", out())).code).toBe(0);
-  expect(readFileSync(out(), "utf8")).toContain("Zoë");
+  const [row] = await readAll((await read(content)).rows());
+  expect(row?.invitation().answers).toMatchObject({ mobile: "61422345678", firstName: "Zoë" });
+});
+
+test("a row may hold several quotes, the highest of which counts, and a name with a comma", async () => {
+  const content = '\ufeffmobile,first-name,quote\n61487654321,Ada,2450.00;1999.00\n61487654322,"Ng, Zoë",\n';
+  const rows = (await readAll((await read(content)).rows())).map((row) => row.invitation().answers);
+  expect(rows).toEqual([
+    { mobile: "61487654321", firstName: "Ada", invoiceAmount: "2450" },
+    { mobile: "61487654322", firstName: "Ng, Zoë" },
+  ]);
 });
 
 test("run again, it issues only what is missing, also after rows were added", async () => {
@@ -146,7 +167,7 @@ test("a printed link that nobody could read is not committed", async () => {
 
 test("duplicates are named and refused, unless they are allowed", async () => {
   const file = csv("mobile\n61433333333\n0433 333 333\n61444444444\n");
-  await invite("--mobile", "61444444444");
+  await invited({ mobile: "61444444444" });
   const refused = await invite("--csv", file, "--out", out());
   expect(refused.code).toBe(1);
   expect(refused.err).toMatch(/line 3: mobile 61433333333 is on line 2, too/);
@@ -156,10 +177,12 @@ test("duplicates are named and refused, unless they are allowed", async () => {
 
 test("of many bad rows, ten are named and the others counted", async () => {
   const file = csv(`mobile\n${"12\n".repeat(2_000)}`);
+  const before = await howMany();
   const { code, err } = await invite("--csv", file, "--out", out());
   expect(code).toBe(1);
   expect(err.trim().split("\n")).toHaveLength(12);
-  expect(err).toContain("… and 1,990 more lines, 2,000 in all.");
+  expect(err).toContain("… and 1,990 more lines, 2,000 in all.\nNothing was created.\n");
+  expect(await howMany()).toBe(before);
 });
 
 test.each([
@@ -169,11 +192,17 @@ test.each([
   ["mobile,email\n61412345678,ada\n", "line 2: email is not an email address"],
   ["mobile\n0412 345 67\n", "line 2: mobile must be a phone number"],
   ["PK\u0003\u0004", "is a workbook"],
-  ["mobile\n", "has no rows"],
 ])("%j is refused: %s", async (content, message) => {
-  const { code, err } = await invite("--csv", csv(content), "--out", out());
-  expect(code).toBe(1);
-  expect(err).toContain(message);
+  const refused = async () =>
+    checkInvitations((await read(content)).rows(), { name: "in.csv", allowDuplicates: false, send: false });
+  await expect(refused()).rejects.toThrow(message);
+});
+
+test("a file without rows is refused by the command", async () => {
+  expect(await invite("--csv", csv("mobile\n"), "--out", out())).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("has no rows"),
+  });
 });
 
 test("a file that something else wrote is not continued", async () => {
@@ -196,7 +225,7 @@ test("those of a batch who opened no link get a new one each, once, and what was
   const [opened, erased, ...others] = rowsIn(out());
   const tokenOf = (row?: Record<string, string>) => new URL(row?.link ?? "").searchParams.get("token");
   await post(verify, { token: tokenOf(opened) });
-  await runCommand("person", ["erase", erased?.reference ?? ""], settings);
+  await eraseApplication(erased?.reference ?? "", "");
   const again = join(folder, "again.csv");
   const reissue = () => runCommand("links", ["reissue", "--batch", "autumn", "--unopened", "--out", again], settings);
   expect(await reissue()).toMatchObject({ code: 0, out: `2 links reissued; 2 are in ${again}.\n` });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { consent } from "@/__tests__/support/answers";
 import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { until } from "@/__tests__/support/embedded";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
@@ -93,12 +94,12 @@ test("a reissued link goes to whoever was invited", async () => {
 
 test("what waits is cancelled and made due again by command", async () => {
   const [waiting] = (await list("--state", "waiting")) as [Listed];
+  const found = async () => (await sql("SELECT state, error FROM messages WHERE number = $1", [waiting.number]))[0];
   expect((await command("messages", "cancel", `${waiting.number}`, "--by", "Vera")).out).toBe("1 message cancelled.\n");
-  const found = async () => (await list()).find(({ number }) => number === waiting.number);
   expect(await found()).toMatchObject({ state: "cancelled", error: "by Vera" });
   expect((await command("messages", "retry", `${waiting.number}`)).out).toBe("1 message is due again.\n");
   // Judged again, a reminder of what was submitted meanwhile is not sent.
-  while ((await found())?.state !== "cancelled") await sleep(100);
+  await until(async () => (await found())?.state === "cancelled");
   expect(await found()).toMatchObject({ error: "submitted" });
 });
 

@@ -3,6 +3,7 @@ import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { several } from "@/__tests__/support/processes/several";
 import { runCommand } from "@/__tests__/support/run-command";
 
 const { operationsUrl, sql } = freshDatabase();
@@ -81,9 +82,8 @@ test("replay tells everything again in the order it happened: old messages keep 
   );
   await sql(`UPDATE messages SET state = 'failed', attempts = 10 WHERE channel = 'webhook' AND detail = 'approved'`);
   const before = await messages();
-  const said = await Promise.all([run("webhooks", "replay", ...today), run("webhooks", "replay", ...today)]);
-  for (const { code } of said) expect(code).toBe(0);
-  await run("webhooks", "replay", ...today);
+  const twice = () => Promise.all([run("webhooks", "replay", ...today), run("webhooks", "replay", ...today)]);
+  for (const { code } of await twice()) expect(code).toBe(0);
   const after = await messages();
   expect(after.map(({ kind }) => kind)).toEqual([
     "link.opened",
@@ -114,15 +114,18 @@ test("of an application that is erased the events stay, and can be told", async 
   expect(await list()).toHaveLength(4);
 });
 
-test.each([
+const refused: [string[], string][] = [
   [["replay"], "replay needs --since."],
   [["replay", "--since", "today", "--type", "link.closed"], "There is no type link.closed"],
   [["list", "--dry-run"], "--dry-run and --by go with replay."],
   [["replay", "--since", "today", "--json"], "--json goes with list."],
   [[], "Choose list or replay."],
-])("webhooks %j is refused: %s", async (args, message) => {
-  const { code, err } = await run("webhooks", ...args);
-  expect([code, err.startsWith(message)]).toEqual([2, true]);
+];
+
+test("what cannot be meant is refused", async () => {
+  const said = await several(refused.length, 3, (n) => run("webhooks", ...(refused[n]?.[0] ?? [])));
+  for (const [n, { code, err }] of said.entries())
+    expect([code, err.slice(0, refused[n]?.[1].length)]).toEqual([2, refused[n]?.[1]]);
 });
 
 test("without a receiver nothing is made due, but the events are listed", async () => {

@@ -12,7 +12,8 @@ export interface EmptyApp {
 
 const next = "node_modules/next/dist/bin/next";
 
-export function buildEmptyApp(): EmptyApp {
+/** `finished`: with the compile line and Brotli, as the product's own build finishes and sends its files. */
+export function buildEmptyApp({ finished = false } = {}): EmptyApp {
   // Outside the project, where Next does not find the product's proxy.ts and instrumentation.ts.
   const folder = mkdtempSync(join(tmpdir(), "empty-next-"));
   cpSync("__tests__/bench/empty-next", folder, { recursive: true });
@@ -20,7 +21,12 @@ export function buildEmptyApp(): EmptyApp {
   const { status, stderr } = spawnSync(process.execPath, [next, "build", folder], {
     stdio: ["ignore", "ignore", "pipe"],
     encoding: "utf8",
-    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+      FINISHED_BY: finished ? resolve("lib/server/files") : "",
+    },
   });
   if (status !== 0) throw new Error(`The empty app could not be built: ${stderr}`);
   return {

@@ -2,20 +2,30 @@ import { requireBuild } from "@/__tests__/support/processes/build";
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { arrivals } from "./arrivals";
+import { bytes } from "./bytes";
 import { calls } from "./calls";
+import { keys } from "./keys";
+import { large } from "./large";
 import { weigh, weightRows } from "./scripts";
+import { shifts } from "./shifts";
+import { soak } from "./soak";
 import { starting } from "./starting";
 import { asMarkdown, type Row } from "./table";
-import { typing } from "./typing";
+import { taps } from "./taps";
 import { createWorld, type World } from "./world";
 
 /** Runs the named parts, or all; a full run writes its table into docs/measurements.md. */
 const parts: Record<string, (world: World) => Promise<Row[]>> = {
   arrivals,
+  taps,
   scripts: async ({ browser, empty, newLink }) => weightRows(await weigh(browser, await newLink(), empty.url)),
-  typing,
+  bytes,
+  keys,
+  shifts,
   calls,
   starting,
+  soak,
+  large,
 };
 
 function noise(rows: Row[]): string {

@@ -18,16 +18,19 @@ export interface World {
   /** The running empty app, and its build for a second start. */
   empty: App;
   emptyApp: EmptyApp;
+  /** The empty app with the compile line and Brotli. */
+  finished: App;
   page: StaticPage;
   browser: Browser;
   /** A link to an application of its own. */
   newLink(): Promise<string>;
-  startOn(database: string): Promise<App>;
+  startOn(database: string, settings?: Record<string, string>): Promise<App>;
   end(): Promise<void>;
 }
 
 export async function createWorld(): Promise<World> {
   const emptyApp = buildEmptyApp();
+  const finishedApp = buildEmptyApp({ finished: true });
   const postgres = await startPostgres();
   const database = await postgres.createDatabase("bench");
   // `invited` writes to the database of this process's DATABASE_URL.
@@ -35,8 +38,14 @@ export async function createWorld(): Promise<World> {
   process.env.DATABASE_TIMEOUT_MS = "20000";
   // Logs go to a file, as for a service: reading them from a pipe would cost this process time.
   const log = join(postgres.folder, "app.log");
-  const startOn = (on: string) => startApp({ database: on, settings: unlimited, log });
-  const [app, empty, browser] = await Promise.all([startOn(database), emptyApp.start(), startBrowser()]);
+  const startOn = (on: string, settings = {}) =>
+    startApp({ database: on, settings: { ...unlimited, ...settings }, log });
+  const [app, empty, finished, browser] = await Promise.all([
+    startOn(database),
+    emptyApp.start(),
+    finishedApp.start(),
+    startBrowser(),
+  ]);
   const newLink = async () => `${app.url}/?token=${(await invited()).token}&source=ba`;
   const page = await startStaticPage(app, await newLink());
   const end = async () => {
@@ -45,6 +54,7 @@ export async function createWorld(): Promise<World> {
     await browser.close();
     await postgres.remove();
     emptyApp.remove();
+    finishedApp.remove();
   };
   // An interrupt and the finally block may both call end().
   let ending: Promise<void> | undefined;
@@ -54,6 +64,7 @@ export async function createWorld(): Promise<World> {
     app,
     empty,
     emptyApp,
+    finished,
     page,
     browser,
     newLink,

@@ -68,6 +68,7 @@ describe("The loan amount typed by hand stays between 0 and 50,000", () => {
     ["12.5", "12.5"],
     ["49999.99", "49999.99"],
     ["50000", "50000"],
+    ["50000.00", "50000.00"],
     ["50000.01", "50000"],
     ["75000", "50000"],
     ["99999999999999999999", "50000"],
@@ -101,6 +102,7 @@ describe("Extra funds and the loan amount are two views of one number", () => {
     ["", "2450", "2450"],
     ["", "", ""],
     ["", "0", ""],
+    [" ", "0", ""],
     ["0", "0", "0"],
   ])("extra funds of '%s' on an invoice of '%s' make a loan of '%s'", (extra, invoice, loan) => {
     expect(loanAmountWithExtra(extra, invoice)).toBe(loan);

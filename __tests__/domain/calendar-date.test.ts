@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { isCalendarDate, isRealDay } from "@/lib/domain/calendar-date";
+import { formatCalendarDate, isCalendarDate, isRealDay } from "@/lib/domain/calendar-date";
 
 describe("A calendar date is a day that exists, written YYYY-MM-DD", () => {
   test.each(["2026-03-01", "2024-02-29", "2000-02-29", "2026-12-31", "1900-01-01", "2199-12-31"])(
@@ -20,6 +20,7 @@ describe("A calendar date is a day that exists, written YYYY-MM-DD", () => {
     "2026-00-10",
     "2026-01-00",
     "2026-01-32",
+    "2026-01-99",
     "0202-01-01",
     "20226-01-01",
     "2026-1-1",
@@ -59,6 +60,14 @@ test("dates compare as strings, in the order of the calendar", () => {
       expect(a < b).toBe(Date.parse(a) < Date.parse(b));
     }),
   );
+});
+
+test.each([
+  ["2026-03-01", "en-US", "March 1, 2026"],
+  ["2026-12-31", "en-US", "December 31, 2026"],
+  ["2026-12-31", "en-AU", "31 December 2026"],
+])("%s is read in %s as %s", (day, locale, said) => {
+  expect(formatCalendarDate(day, locale)).toBe(said);
 });
 
 describe("A date for reading is a long English (US) date, the same in every time zone", () => {

@@ -109,6 +109,11 @@ describe("The consent text", () => {
   });
 });
 
+test("a text with fewer boxes than ours leaves the others without words", () => {
+  const { boxes } = readConsentDocument("Version 1\n\nWords.\n\n[ ] I agree.", consent(true, false, true));
+  expect(boxes.map(({ label }) => label)).toEqual(["I agree.", "", ""]);
+});
+
 test("a record of an earlier text can still be read", () => {
   const document = [
     "Version 2026-11-01",

@@ -8,6 +8,7 @@ test.each([
   ["token=T", { token: "T", source: null }],
   ["source=ia", { token: null, source: "ia" }],
   ["utm_source=sms&token=T", { token: "T", source: null }],
+  ["token=T&source=spring-2026", { token: "T", source: "spring-2026" }],
   ["token=&source=", { token: null, source: null }],
   ["token=T&source=%3Cscript%3E", { token: "T", source: null }],
 ])("a link with ?%s carries %j", (query, carried) => {
@@ -17,9 +18,11 @@ test.each([
 const token = "aB3-_".repeat(9).slice(0, 43);
 
 test.each([".", ")", ">", ",", ";", "!", "?", "'", '"', "\u201d", "\u00bb", "\u2026", "_", "-", " ", ").", "\u200b"])(
-  "a token of 43 characters that a message ends with %j is read without it",
+  "a token of 43 characters that a message ends with %j is read without it, and so is a source",
   (end) => {
-    expect(carriedBy(new URLSearchParams({ token: token + end, source: `ba${end}` }).toString())?.token).toBe(token);
+    const carried = carriedBy(new URLSearchParams({ token: token + end, source: `ba${end}` }).toString());
+    // A source may end with a low line of its own.
+    expect(carried).toEqual({ token, source: end === "_" ? "ba_" : "ba" });
   },
 );
 
@@ -49,9 +52,12 @@ test("what is written is read again, and fits a cookie", () => {
   );
 });
 
-test.each([null, undefined, "", "x", "%", "{}", "null", "7", "%5B%22T%22"])("%j is not a handoff", (text) => {
-  expect(readHandoff(text)).toBeNull();
-});
+test.each([null, undefined, "", "x", "%", "{}", '"T"', '{"map":1}', "null", "7", "%5B%22T%22"])(
+  "%j is not a handoff",
+  (text) => {
+    expect(readHandoff(text)).toBeNull();
+  },
+);
 
 test("a forged cookie whose values are not a token and a source gives neither", () => {
   expect(readHandoff('[{"a":1},"<b>"]')).toEqual({ token: null, source: null });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
-import { centsOf, formatCents, isAmount, plainAmount, typedAmount, writeCents } from "@/lib/domain/money";
+import { centsOf, currencyName, formatCents, isAmount, plainAmount, typedAmount, writeCents } from "@/lib/domain/money";
 
 describe("An amount is dollars and at most two decimals", () => {
   test.each([
@@ -30,8 +30,21 @@ describe("An amount is dollars and at most two decimals", () => {
     expect(centsOf("450.")).toBe(450_00);
   });
 
-  test("an amount too long to be one still counts as more than any limit", () => {
-    expect(centsOf("9".repeat(400))).toBeGreaterThan(50_000_00);
+  test("spaces around it count for nothing", () => {
+    expect(centsOf(" 450 ")).toBe(450_00);
+  });
+
+  const tooLong = "1".repeat(13);
+
+  test.each([tooLong, `${tooLong}.`, `${tooLong}.5`, `${tooLong}.55`, "1".repeat(400)])(
+    "%s, too long to be one, still counts as more than any limit",
+    (text) => {
+      expect(centsOf(text)).toBe(999_999_999_999_99);
+    },
+  );
+
+  test.each([`-${tooLong}`, `${tooLong}x`, `${tooLong}.555`])("%s counts as nothing", (text) => {
+    expect(centsOf(text)).toBe(0);
   });
 
   test("cents written and read again are the same cents", () => {
@@ -103,15 +116,13 @@ describe("An amount as people write it", () => {
     expect(plainAmount(text)).toBe(amount);
   });
 
-  test.each([
-    ...hostileAmounts.filter((text) => !/^[\d$,. ']+$/.test(text)),
-    "2450,500",
-    "1,000,50",
-    "1.000,00",
-    "1,2,3",
-    ",000",
-  ])("%j is none", (text) => {
+  test.each([...hostileAmounts.filter((text) => !/^[\d$,. ']+$/.test(text))])("%j is none", (text) => {
     expect(isAmount(plainAmount(text))).toBe(false);
+  });
+
+  test.each(["2450,500", "1,000,50", "1.000,00", "1,2,3", ",000"])("%j is none, and is left as it is", (text) => {
+    expect(plainAmount(text)).toBe(text);
+    expect(isAmount(text)).toBe(false);
   });
 });
 
@@ -135,4 +146,14 @@ describe("An amount for reading", () => {
     expect(formatCents(2450_00, { locale: "en-AU", currency: "AUD" })).toBe("$2,450");
     expect(formatCents(2450_00, { locale: "de-DE", currency: "EUR" }).replace(/\s/, " ")).toBe("2.450 €");
   });
+});
+
+test.each([
+  ["en-US", "USD", "dollars"],
+  ["en-AU", "USD", "dollars"],
+  ["en-AU", "NZD", "dollars"],
+  ["en-GB", "GBP", "pounds"],
+  ["de-DE", "EUR", "Euro"],
+])("in %s, amounts of %s are counted in %s", (locale, currency, name) => {
+  expect(currencyName({ locale, currency })).toBe(name);
 });

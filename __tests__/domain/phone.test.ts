@@ -6,6 +6,7 @@ import {
   formatPhone,
   isEmptyPhone,
   isPossiblePhone,
+  isServiceNumber,
   nationalLimit,
 } from "@/lib/domain/phone";
 
@@ -26,8 +27,16 @@ describe("The countries offered", () => {
   });
 
   test("do not include any other", () => {
-    expect(() => countryByCode("NZ")).toThrow(RangeError);
+    expect(() => countryByCode("NZ")).toThrow(new RangeError("Not one of the countries offered"));
   });
+});
+
+test("no dial code is the beginning of another, and none is longer than what counts as empty", () => {
+  const dialCodes = [...new Set(countries.map(({ dialCode }) => dialCode))];
+  for (const one of dialCodes) {
+    expect(dialCodes.filter((other) => other.startsWith(one))).toEqual([one]);
+    expect(isEmptyPhone(one)).toBe(true);
+  }
 });
 
 describe("The length of a whole number", () => {
@@ -131,7 +140,25 @@ test.each([
   ["14155550123", "+1 (415) 555-0123"],
   ["61412345678", "+61412345678"],
   ["447911123456", "+447911123456"],
+  ["914155550123", "+914155550123"],
+  ["141555501234", "+141555501234"],
   ["", ""],
 ])("'%s' is read as '%s'", (digits, said) => {
   expect(formatPhone(digits)).toBe(said);
+});
+
+test.each([
+  ["611300123456", true],
+  ["611800123456", true],
+  ["61131234", true],
+  ["611900123456", false],
+  ["61130012345", false],
+  ["6113001234567", false],
+  ["6113001234x6", false],
+  ["6113123", false],
+  ["611312345", false],
+  ["6113123x", false],
+  ["641611300123456", false],
+])("'%s' is one of Australia's service numbers: %s", (digits, service) => {
+  expect(isServiceNumber(digits)).toBe(service);
 });

@@ -13,6 +13,7 @@ describe("Text in the GSM-7 alphabet", () => {
     ["İbrahim Yıldız Çağrı", "Ibrahim Yildiz Çagri"],
     ["Façade, Siân, Llŷr", "Facade, Sian, Llyr"],
     ["Ọlá Ṣọlá Ɔkɔ", "Ola Sola Oko"],
+    ["O´Brien", "O'Brien"],
     ["O’Brien – “Ace”…", 'O\'Brien - "Ace"...'],
     ["a\u00a0b\u200bc\ufeffd\te", "a bcd e"],
     ["ﬁne ２４５０ ½", "fine 2450 1/2"],
@@ -23,7 +24,7 @@ describe("Text in the GSM-7 alphabet", () => {
     expect(isGsm7(expected)).toBe(true);
   });
 
-  test.each(["李明", "Дмитрий", "Ελένη", "محمد", "🙂", "สมชาย", "राज", "김"])(
+  test.each(["李明", "Дмитрий", "Ελένη", "محمد", "🙂", "สมชาย", "राज", "김", "㈠"])(
     "%s has no likeness and stays as it is",
     (name) => {
       expect(inGsm7(name)).toBe(name.normalize("NFC"));

@@ -21,6 +21,15 @@ test.each([
   expect(labelOf("invoiceAmount", source)).toBe(asked ? "Invoice or Repair Costs" : "Repair costs");
 });
 
+test("only what has a label is asked", () => {
+  expect(isAsked("firstName", "")).toBe(true);
+  expect(labelOf("firstName", "ia")).toBe("Full name");
+  for (const name of ["source", "confirmLoan"] as const) {
+    expect(isAsked(name, "ia")).toBe(false);
+    expect(labelOf(name, "ia")).toBe("");
+  }
+});
+
 test.each(["ba", "ia", "partner_7", "Spring-Campaign"])("'%s' can be a source", (source) => {
   expect(isSource(source)).toBe(true);
 });

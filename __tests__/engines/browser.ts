@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byStep } from "@/__tests__/support/answers";
 import { answers, isAsked, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
-import { type AnswerStep, steps } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
 import type { Session } from "./engine";
+import type { Line } from "./line";
 
 /** As WebDriver writes an element. */
 type Element = Record<string, string>;
@@ -20,20 +21,21 @@ const inPage = {
   pick: `const [input, date] = arguments;
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, date);
     input.dispatchEvent(new Event("input", { bubbles: true }))`,
-  failOnce: `const real = fetch;
-    window.fetch = () => { window.fetch = real; return Promise.resolve(new Response("{}", { status: 500 })) }`,
 };
 
 /** A landlord's browser, in words of the product. Each word waits until it comes true. */
 export class Browser {
-  constructor(private readonly session: Session) {}
+  constructor(
+    private readonly session: Session,
+    readonly line: Line,
+  ) {}
 
   async run<T>(script: string, ...args: unknown[]): Promise<T> {
     return (await this.session.send({ name: "execute/sync", parameters: { script, args } })) as T;
   }
 
   private async until<T>(what: string, look: () => Promise<T>): Promise<NonNullable<T>> {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 60_000;
     let last: unknown;
     while (Date.now() < deadline) {
       // While a page changes, its scripts cannot be asked.
@@ -48,11 +50,16 @@ export class Browser {
     throw new Error(`${what} did not come (${last ?? "looked for in vain"}): ${page.replaceAll("\n", " ")}`);
   }
 
-  private act(name: "element/click" | "element/clear" | "element/value", on: Element, parameters = {}) {
+  private act(name: "element/click" | "element/value", on: Element, parameters = {}) {
     return this.session.send({ name, element: Object.values(on)[0], parameters });
   }
 
-  open = (url: string) => this.session.send({ name: "url", parameters: { url } });
+  /** A path, or a whole link: either through this browser's line. */
+  async open(address: string): Promise<void> {
+    const { pathname, search } = new URL(address, this.line.url);
+    await this.session.send({ name: "url", parameters: { url: this.line.url + pathname + search } });
+  }
+
   back = () => this.session.send({ name: "back" });
   sees = (text: string) => this.until(`'${text}'`, () => this.run<boolean>(inPage.sees, text));
   isAt = (path: string) => this.until(path, () => this.run<boolean>("return location.pathname === arguments[0]", path));
@@ -72,6 +79,10 @@ export class Browser {
     await this.act("element/value", await this.field(label), { text });
   }
 
+  async pick(label: string, date: string): Promise<void> {
+    await this.run(inPage.pick, await this.field(label), date);
+  }
+
   /** Key by key, into the part that has the focus. */
   async typeInParts(label: string, text: string): Promise<void> {
     await this.run("arguments[0].focus()", await this.field(label));
@@ -79,22 +90,32 @@ export class Browser {
     await this.session.send({ name: "actions", parameters: { actions: [{ type: "key", id: "keys", actions: keys }] } });
   }
 
-  /** The next save is answered 500. */
-  failOnce = () => this.run(inPage.failOnce);
-
-  async fillStep(step: AnswerStep): Promise<void> {
+  async fillStep(step: AnswerStep, source = ""): Promise<void> {
     await this.sees(steps[step].heading);
     const given = byStep[step] as Record<string, string>;
-    const names = (namesOf(step) as SavedAnswer[]).filter((name) => isAsked(name, "") && !left.includes(name));
+    const names = (namesOf(step) as SavedAnswer[]).filter(
+      (name) => isAsked(name, source) && !left.includes(name) && given[name],
+    );
     for (const name of names) {
       const { kind } = answers[name];
-      const label = labelOf(name, "");
-      if (kind === "date") await this.run(inPage.pick, await this.field(label), given[name]);
-      else await this.type(label, given[name] ?? "");
+      const label = labelOf(name, source);
+      if (kind === "date") await this.pick(label, given[name] as string);
+      else await this.type(label, given[name] as string);
     }
   }
 
+  /** Fills in every step, to the review. */
+  async fillAll(source = ""): Promise<void> {
+    for (const step of answerSteps) {
+      await this.fillStep(step, source);
+      await this.press("Next");
+    }
+    await this.sees(steps[reviewStep].heading);
+  }
+
   async hasNoErrors(): Promise<void> {
-    assert.deepEqual(await this.session.errors(), []);
+    // What a page reports is sent beside everything else.
+    await sleep(100);
+    assert.deepEqual(this.line.heard, [], "what a console would show in red");
   }
 }

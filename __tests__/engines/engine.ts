@@ -1,7 +1,7 @@
 /** A command of W3C WebDriver and its parameters; `element` where it is one of an element. */
 export interface Command {
   /** As in the standard's path: 'url', 'back', 'execute/sync', 'element/click'. */
-  name: "url" | "back" | "actions" | "execute/sync" | "element/click" | "element/value" | "element/clear";
+  name: "url" | "back" | "actions" | "execute/sync" | "element/click" | "element/value";
   parameters?: Record<string, unknown>;
   element?: string;
 }
@@ -9,8 +9,6 @@ export interface Command {
 /** A browser that was started, with a page of its own. */
 export interface Session {
   send(command: Command): Promise<unknown>;
-  /** What the console has said of errors since the start. */
-  errors(): Promise<string[]>;
   end(): Promise<void>;
 }
 

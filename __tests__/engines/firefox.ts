@@ -18,7 +18,6 @@ const names: Record<Command["name"], string> = {
   "execute/sync": "WebDriver:ExecuteScript",
   "element/click": "WebDriver:ElementClick",
   "element/value": "WebDriver:ElementSendKeys",
-  "element/clear": "WebDriver:ElementClear",
 };
 
 /** Each message is 'LENGTH:JSON', the length in bytes. */
@@ -48,15 +47,11 @@ async function connected(port: number): Promise<Socket> {
   throw new Error("Firefox does not listen.");
 }
 
-const consoleErrors = `return Services.console.getMessageArray()
-  .filter((one) => one instanceof Ci.nsIScriptError && !(one.flags & 1) && one.sourceName.startsWith(arguments[0]))
-  .map((one) => one.errorMessage)`;
-
 async function start() {
   const port = await freePort();
   const profile = mkdtempSync(join(tmpdir(), "firefox-"));
   writeFileSync(join(profile, "user.js"), `user_pref("marionette.port", ${port});\n`);
-  const flags = ["--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", profile];
+  const flags = ["--headless", "--marionette", "--no-remote", "--profile", profile];
   const browser = spawn(binary, flags, { stdio: "ignore" });
   const gone = once(browser, "exit");
   const socket = await connected(port);
@@ -74,12 +69,6 @@ async function start() {
   await call("WebDriver:NewSession", { pageLoadStrategy: "normal" });
   return {
     send: ({ name, parameters, element }: Command) => call(names[name], { ...parameters, id: element }),
-    async errors() {
-      await call("Marionette:SetContext", { value: "chrome" });
-      const told = await call("WebDriver:ExecuteScript", { script: consoleErrors, args: [process.env.APP_URL] });
-      await call("Marionette:SetContext", { value: "content" });
-      return told as string[];
-    },
     async end() {
       socket.destroy();
       browser.kill("SIGTERM");

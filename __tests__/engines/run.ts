@@ -1,40 +1,72 @@
 import { existsSync } from "node:fs";
+import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import startProduct from "@/__tests__/support/start-product";
+import { closeDatabase } from "@/lib/server/database/client";
 import { Browser } from "./browser";
-import type { Engine } from "./engine";
+import { chromium } from "./chromium";
+import type { Engine, Session } from "./engine";
 import { firefox } from "./firefox";
-import { journeys } from "./journeys";
+import { journeys } from "./journeys/every-outcome";
+import type { Journey } from "./journeys/journey";
+import { Line } from "./line";
 import { webkit } from "./webkit";
 
-async function walkIn(engine: Engine, words: string): Promise<number> {
-  let failed = 0;
-  for (const [name, walk] of Object.entries(journeys).filter(([name]) => name.includes(words))) {
-    const session = await engine.start();
-    const error = await walk(new Browser(session)).then(
+const sessions = new Set<Session>();
+
+/** One journey in a browser and on a line of its own; what went wrong, or null. */
+async function walk(engine: Engine, journey: Journey): Promise<string | null> {
+  const line = await new Line(process.env.APP_URL ?? "").open();
+  const session = await engine.start();
+  sessions.add(session);
+  const browser = new Browser(session, line);
+  const thrown = await journey(browser)
+    .then(() => browser.hasNoErrors())
+    .then(
       () => null,
-      (thrown: Error) => thrown,
+      (error: Error) => error.message,
     );
-    await session.end();
-    console.log(`${error ? "✘" : "✓"} ${engine.name}: ${name}${error ? `\n  ${error.message}` : ""}`);
-    if (error) failed += 1;
-  }
-  return failed;
+  sessions.delete(session);
+  await session.end();
+  line.close();
+  return thrown;
 }
 
-/** The journeys of every outcome in the engines that are installed, each in a browser of its own. */
+async function walkIn(engine: Engine, words: string): Promise<string> {
+  const missing = engine.files.filter((file) => !existsSync(file));
+  if (missing.length > 0) {
+    console.log(`${engine.name} is not installed: ${missing.join(", ")} (see docs/contributing.md)`);
+    return `${engine.name} not installed`;
+  }
+  const chosen = Object.entries(journeys).filter(([name]) => name.includes(words));
+  let passed = 0;
+  for (const [name, journey] of chosen) {
+    const error = await walk(engine, journey);
+    console.log(`${error ? "✘" : "✓"} ${engine.name}: ${name}${error ? `\n  ${error}` : ""}`);
+    if (error) process.exitCode = 1;
+    else passed += 1;
+  }
+  return `${engine.name} ${passed} of ${chosen.length}`;
+}
+
+/** The journeys of every outcome in the engines that are installed, side by side. */
 async function main(words: string): Promise<void> {
-  const stop = await startProduct();
-  let failed = 0;
+  // The line in front of each browser names whom it is for.
+  process.env.TRUSTED_PROXIES = "1";
+  process.env.DATABASE_TIMEOUT_MS = "15000";
+  const stopProduct = await startProduct();
+  const stop = async () => {
+    await Promise.all([...sessions].map((session) => session.end()));
+    await closeDatabase();
+    await stopProduct();
+  };
+  endWhenCutOff(stop);
   try {
-    for (const engine of [webkit, firefox]) {
-      const missing = engine.files.filter((file) => !existsSync(file));
-      if (missing.length === 0) failed += await walkIn(engine, words);
-      else console.log(`${engine.name} is not installed: ${missing.join(", ")} (see docs/contributing.md)`);
-    }
+    const walked = await Promise.all([chromium, webkit, firefox].map((engine) => walkIn(engine, words)));
+    console.log(`journeys of every outcome passed without an error in the console: ${walked.join(", ")}`);
   } finally {
     await stop();
   }
-  process.exit(failed === 0 ? 0 : 1);
+  process.exit();
 }
 
 main(process.argv.slice(2).join(" ")).catch((error: Error) => {

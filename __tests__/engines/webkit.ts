@@ -17,14 +17,6 @@ const capabilities = {
   },
 };
 
-/** WebKit's driver tells nothing of the console: each document is listened to, from its load until the next is opened. */
-const listen = `if (!self.heard) {
-  self.heard = [];
-  for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"])
-    addEventListener(kind, (told) => heard.push(kind + " " + (told.message ?? told.reason ?? told.blockedURI)));
-}
-return heard.splice(0)`;
-
 async function start() {
   const port = await freePort();
   const screen = spawn(display, ["-displayfd", "1", "-screen", "0", "1280x1024x24"], {
@@ -48,21 +40,11 @@ async function start() {
     await sleep(100);
   const { sessionId } = (await call("session", "POST", { capabilities })) as { sessionId: string };
   const session = `session/${sessionId}`;
-  const heard: string[] = [];
-  async function errors(): Promise<string[]> {
-    const body = { script: listen, args: [] };
-    heard.push(...((await call(`${session}/execute/sync`, "POST", body)) as string[]));
-    return heard;
-  }
   return {
     async send({ name, parameters = {}, element }: Command) {
       const path = element ? name.replace("element/", `element/${element}/`) : name;
-      if (name === "url") await errors();
-      const value = await call(`${session}/${path}`, "POST", parameters);
-      if (name === "url") await errors();
-      return value;
+      return call(`${session}/${path}`, "POST", parameters);
     },
-    errors,
     async end() {
       await call(session, "DELETE").catch(() => null);
       const gone = Promise.all([once(server, "exit"), once(screen, "exit")]);

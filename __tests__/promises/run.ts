@@ -14,6 +14,7 @@ import { deploymentPage } from "./deployment-page";
 import { drafts } from "./drafts";
 import { droppedAnswers } from "./dropped-answers";
 import { dumps } from "./dumps";
+import { engines } from "./engines";
 import { erasure } from "./erasure";
 import { freshLinks } from "./fresh-links";
 import { fullDiskInvitations } from "./full-disk-invitations";
@@ -93,6 +94,7 @@ const every: Promised[] = [
   fullDiskInvitations,
   reading,
   freshLinks,
+  engines,
   lameDuck,
   unreadiness,
   wrongStarts,

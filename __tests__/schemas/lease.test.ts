@@ -33,6 +33,10 @@ test("with nothing at all, every field that is required says so", () => {
   });
 });
 
+test.each([null, undefined, "text"])("%j is refused, not thrown at", (value) => {
+  expect(messages(leaseSchema, value)).toEqual({ "": "Invalid input" });
+});
+
 describe("The dates", () => {
   test.each(["2026-02-30", "2026-13-01", "01/03/2026", "2026-03-01T00:00:00Z"])("'%s' is no date", (day) => {
     expect(saysOf({ leaseStartDate: day })).toEqual({ leaseStartDate: "Lease start date must be a real date" });
@@ -58,6 +62,12 @@ describe("The dates", () => {
   ])("a lease from %s to %s ends too early", (leaseStartDate, leaseEndDate) => {
     expect(saysOf({ leaseStartDate, leaseEndDate })).toEqual({
       leaseEndDate: "Lease end date must be after the start date",
+    });
+  });
+
+  test.each([[["2026-03-01"]], [20260301]])("their order is not judged while one of them is %j", (leaseStartDate) => {
+    expect(saysOf({ leaseStartDate, leaseEndDate: "2026-01-01" })).toEqual({
+      leaseStartDate: "Lease start date is required",
     });
   });
 

@@ -1,8 +1,14 @@
 import { type Schema, safeParse } from "@/lib/schemas/zod";
 
-/** The first message per invalid field, as the form shows it. */
+/**
+ * The messages for each invalid field: the calls tell the first (lib/schemas/check.ts), the form the last, so that there
+ * should be no more than one.
+ */
 export function messages(schema: Schema, answers: unknown): Record<string, string> {
-  const parsed = safeParse(schema, answers);
-  const issues = parsed.success ? [] : [...parsed.error.issues].reverse();
-  return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
+  const told = new Map<string, Set<string>>();
+  for (const { path, message } of safeParse(schema, answers).error?.issues ?? []) {
+    const name = path.join(".");
+    told.set(name, (told.get(name) ?? new Set()).add(message));
+  }
+  return Object.fromEntries([...told].map(([name, all]) => [name, [...all].join(" / ")]));
 }

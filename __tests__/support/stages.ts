@@ -4,19 +4,26 @@ import { type Invitation, invite } from "./journey";
 
 export type Stage = 0 | AnswerStep | "submitted";
 
+/** A call of another device. */
+export async function post(call: string, token: string, data: object): Promise<void> {
+  const response = await fetch(`${process.env.APP_URL}/api/v1/user/${call}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token, data }),
+  });
+  if (!response.ok) throw new Error(`${call} was answered ${response.status}`);
+}
+
+/** Saves the steps up to this one, or submits. */
+export async function saveUpTo(stage: Stage, token: string): Promise<void> {
+  const saved = answerSteps.filter((step) => stage === "submitted" || step <= stage);
+  for (const step of saved) await post(`submit-step-${step}`, token, byStep[step]);
+  if (stage === "submitted") await post("submit-final", token, consent);
+}
+
 /** An invitation with the steps saved up to this one, or submitted. */
 export async function invitedAtStage(stage: Stage, ...flags: string[]): Promise<Invitation> {
   const invitation = await invite("--mobile", landlord.mobile, ...flags);
-  const saved = answerSteps.filter((step) => stage === "submitted" || step <= stage);
-  const calls: [string, object][] = saved.map((step) => [`submit-step-${step}`, byStep[step]]);
-  if (stage === "submitted") calls.push(["submit-final", consent]);
-  for (const [path, data] of calls) {
-    const response = await fetch(`${process.env.APP_URL}/api/v1/user/${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token: invitation.token, data }),
-    });
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
-  }
+  await saveUpTo(stage, invitation.token);
   return invitation;
 }

@@ -6,7 +6,14 @@ import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import type { Failure } from "@/lib/client/api";
 import { type AnswerName, type ApplicationAnswers, type ApplicationView, namesOf } from "@/lib/domain/application";
-import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber, visitableStep } from "@/lib/domain/journey";
+import {
+  type AnswerStep,
+  isAnswerStep,
+  resumeStep,
+  reviewStep,
+  type StepNumber,
+  visitableStep,
+} from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
@@ -31,7 +38,7 @@ export function useForm() {
   const brand = useBrand();
   const router = useRouter();
 
-  const [entryStep] = useState(() => visitableStep(application, null));
+  const [entryStep] = useState(() => resumeStep(application));
   const asked = useSyncExternalStore(onMove, () => stepAsked(window.location.search));
   const step = visitableStep(application, asked ?? entryStep);
   const shownStep = useRef(step);

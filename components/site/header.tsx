@@ -8,7 +8,7 @@ export function Header({ brand }: { brand: Brand }) {
     <header className="border-line border-b bg-surface print:hidden">
       <a
         href="#main"
-        className="absolute top-2 left-2 z-20 -translate-y-24 rounded-md bg-ink px-4 py-3 font-semibold text-white focus:translate-y-0"
+        className="absolute -top-24 left-2 z-20 rounded-md bg-ink px-4 py-3 font-semibold text-white focus:top-2"
       >
         Skip to main content
       </a>

@@ -31,7 +31,7 @@ export function CountrySelect({ id, country, countries, readOnly, onPick }: Coun
       </div>
     );
   return (
-    <div className="relative flex min-h-12 items-center gap-2 rounded-l-[inherit] border-line border-r bg-paper px-3.5 has-[select:focus-visible]:outline-3 has-[select:focus-visible]:-outline-offset-3 has-[select:focus-visible]:outline-focus">
+    <div className="relative flex min-h-12 items-center gap-2 rounded-l-[inherit] border-line border-r bg-paper px-3.5 focus-within:-outline-offset-3 focus-within:outline-3 focus-within:outline-focus">
       {face}
       <svg
         viewBox="0 0 20 20"

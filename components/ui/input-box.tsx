@@ -16,14 +16,14 @@ function lookOf({ error, changed, readOnly }: Omit<InputBoxProps, "children">): 
 }
 
 /**
- * One border and focus ring around an input and what is beside it ('$', a flag). `:focus`, because in WebKit a date input
- * is never `:focus-visible`: the focus is on a part inside it.
+ * One border and focus ring around an input and what is beside it ('$', a flag). Not by `:focus-visible`, which a
+ * date input never is in WebKit (the focus is on a part inside it), nor by `:has`, which older browsers lack.
  */
 export function InputBox({ error, changed, readOnly, children }: InputBoxProps) {
   const look = lookOf({ error, changed, readOnly });
   return (
     <div
-      className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${look} has-[input:focus]:outline-3 has-[input:focus]:outline-focus has-[input:focus]:outline-offset-2`}
+      className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${look} focus-within:outline-3 focus-within:outline-focus focus-within:outline-offset-2`}
     >
       {children}
     </div>
@@ -32,6 +32,6 @@ export function InputBox({ error, changed, readOnly, children }: InputBoxProps) 
 
 /**
  * The input inside an InputBox has no border or focus ring of its own. Its background is the box's and not transparent:
- * WebKit draws today's date into an empty date input, pale only where it knows the background.
+ * WebKit draws the parts of a date that are not typed yet pale only where it knows the background.
  */
 export const boxedInput = "min-w-0 grow bg-inherit px-3.5 py-2.5 text-inherit outline-none";

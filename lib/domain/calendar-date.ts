@@ -13,8 +13,8 @@ export function isRealDay(text: string): boolean {
   const parts = written.exec(text);
   if (!parts) return false;
   const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  // A day that its month lacks is counted on into another month.
+  return new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1;
 }
 
 /** True for a day that exists, in a plausible year. */

@@ -32,9 +32,9 @@ export function writeHandoff({ token, source }: Handoff): string {
 /** Null for anything that writeHandoff did not write. */
 export function readHandoff(text: string | null | undefined): Handoff | null {
   try {
-    const parsed: unknown = JSON.parse(decodeURIComponent(text ?? ""));
-    if (!Array.isArray(parsed)) return null;
-    const [token, source] = parsed.map((part) => (typeof part === "string" ? part : null));
+    // What is no array has no map, and throws as well.
+    const parts: unknown[] = JSON.parse(decodeURIComponent(text ?? ""));
+    const [token, source] = parts.map((part) => (typeof part === "string" ? part : null));
     return { token: token ?? null, source: source && isSource(source) ? source : null };
   } catch {
     return null;

@@ -47,9 +47,9 @@ export function resumeStep({ savedSteps }: Progress): StepNumber {
 }
 
 /** The step to show when one is asked for (by history or a link): never past the first one still to do. */
-export function visitableStep(progress: Progress, asked: number | null): StepNumber {
+export function visitableStep(progress: Progress, asked: number): StepNumber {
   const furthest = resumeStep(progress);
-  if (asked === null || !Number.isInteger(asked)) return furthest;
+  if (!Number.isInteger(asked)) return furthest;
   return Math.min(furthest, Math.max(1, asked)) as StepNumber;
 }
 

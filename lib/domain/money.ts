@@ -15,7 +15,7 @@ export function centsOf(text: string): number {
   const tidy = text.trim().replace(/\.$/, "");
   if (/^\d{13,}(?:\.\d{1,2})?$/.test(tidy)) return mostCents;
   if (!isAmount(tidy)) return 0;
-  const [dollars = "0", fraction = ""] = tidy.split(".");
+  const [dollars, fraction = ""] = tidy.split(".");
   return Number(dollars) * 100 + Number(fraction.padEnd(2, "0"));
 }
 

@@ -74,17 +74,18 @@ export function nationalLimit(dialCode: string): number {
   return longestNational[dialCode] ?? 15 - dialCode.length;
 }
 
-/** The country of a stored number; where several share a dial code, `preferred` wins if it is one of them. */
+/**
+ * The country of a stored number; where several share a dial code, `preferred` wins if it is one of them. No dial code
+ * is the beginning of another.
+ */
 export function countryOf(digits: string, preferred: string = defaultCountry): Country | null {
   const fitting = countries.filter((country) => digits.startsWith(country.dialCode));
-  const longest = Math.max(0, ...fitting.map((country) => country.dialCode.length));
-  const best = fitting.filter((country) => country.dialCode.length === longest);
-  return best.find((country) => country.code === preferred) ?? best[0] ?? null;
+  return fitting.find((country) => country.code === preferred) ?? fitting[0] ?? null;
 }
 
-/** A value that is only a dial code, or of three or fewer characters, counts as empty (specification, section 5). */
+/** Three or fewer characters, which every dial code has, count as empty (specification, section 5). */
 export function isEmptyPhone(digits: string): boolean {
-  return digits.length <= 3 || countries.some((country) => country.dialCode === digits);
+  return digits.length <= 3;
 }
 
 /** Whether the number has a length that its dial code allows. */

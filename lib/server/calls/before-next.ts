@@ -29,7 +29,9 @@ export function standBeforeNext(server: Server, routes: Routes): void {
   met.add(server);
   const { port } = server.address() as AddressInfo;
   if (port === currentSettings().metricsPort) return;
-  const [next] = server.listeners("request") as [(request: IncomingMessage, response: ServerResponse) => void];
+  const [next, other] = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  // Otherwise it is not as Next makes it today, and all is left to Next.
+  if (!next || other) return;
   server.off("request", next).on("request", (request, response) => {
     const path = request.url ?? "";
     const load = hasShortBody(request) ? routes.get(path) : undefined;

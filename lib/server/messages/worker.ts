@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { logSender, millisecondsSince, nameOf } from "@/lib/server/calls/log";
 import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
 import { currentSettings } from "@/lib/server/env";
-import { type Channel, claim, sentLately } from "./claim";
+import { type Channel, type Claimed, claim, sentLately } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
-import { awaySeconds } from "./finish";
+import { awaySeconds, type Ending } from "./finish";
 
 const pollMs = 1000;
 /** After a failure of the database. */
@@ -59,25 +59,28 @@ async function round(channel: Channel, most: number, spacingMs: number): Promise
   const endings = await Promise.all(
     claimed.map(async (message, index) => {
       await sleep(index * spacingMs);
-      const started = performance.now();
-      const { ending, reference } = await deliver(message);
-      const { number, kind } = message;
-      const error = ending.state === "sent" ? undefined : ending.error;
-      const milliseconds = millisecondsSince(started);
-      logSender({
-        channel,
-        message: Number(number),
-        kind,
-        outcome: ending.state,
-        reason: error,
-        reference,
-        milliseconds,
-      });
-      return ending.state;
+      return attempt(message);
     }),
   );
+  if (endings.includes("failure")) return failureMs;
   if (endings.includes("away")) return awayMs;
   return claimed.length > 0 ? spacingMs : pollMs;
+}
+
+/** If the database fails meanwhile, the message is due again when its claim ends, and the others of its batch go on. */
+async function attempt(message: Claimed): Promise<Ending["state"] | "failure"> {
+  const { channel, number, kind } = message;
+  const line = { channel, message: Number(number), kind };
+  const started = performance.now();
+  try {
+    const { ending, reference } = await deliver(message);
+    const reason = ending.state === "sent" ? undefined : ending.error;
+    logSender({ ...line, outcome: ending.state, reason, reference, milliseconds: millisecondsSince(started) });
+    return ending.state;
+  } catch (error) {
+    logSender({ ...line, error: nameOf(error), milliseconds: millisecondsSince(started) });
+    return "failure";
+  }
 }
 
 /** What is over the day's cap waits. */

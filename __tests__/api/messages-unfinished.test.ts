@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { freshDatabase } from "@/__tests__/support/database";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { countWith } from "@/lib/server/calls/counts";
+import { startWorker } from "@/lib/server/messages/worker";
+
+jest.setTimeout(60_000);
+const { sql, appUrl } = freshDatabase();
+
+let server: MailServer;
+beforeAll(async () => {
+  server = await startMailServer();
+  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*" });
+});
+afterAll(() => server.stop());
+
+test("where the database fails at one message, the others of its batch are told of, and it is due again", async () => {
+  await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '53100'; END $$`);
+  await sql(`CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW
+    WHEN (NEW.state = 'sent' AND NEW.recipient = '2@mail.example') EXECUTE FUNCTION refuse()`);
+  await sql(`INSERT INTO messages (kind, channel, recipient, by)
+    SELECT 'test', 'email', n || '@mail.example', 'Vera' FROM generate_series(1, 4) n`);
+  const told: (string | undefined)[] = [];
+  countWith({ call() {}, submission() {}, message: ({ kind, outcome }) => told.push(`${kind} ${outcome}`) });
+  const worker = startWorker(appUrl, { isPooled: false, spacingMs: 100 });
+  while (told.length < 4) await sleep(50);
+  await worker.stop();
+  expect(told.toSorted()).toEqual(["test sent", "test sent", "test sent", "test undefined"]);
+  expect(await sql(`SELECT recipient, state FROM messages WHERE state <> 'sent' AND "dueAt" > now()`)).toEqual([
+    { recipient: "2@mail.example", state: "sending" },
+  ]);
+});

@@ -1,0 +1,56 @@
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { eraseApplication } from "@/lib/server/applications/erase";
+import { setStatus, settableStatuses } from "@/lib/server/applications/set-status";
+import { revokeLinks } from "@/lib/server/invitations/links";
+
+const { sql } = freshDatabase();
+
+async function submitted() {
+  const invitation = await invited();
+  await fillIn(invitation.token);
+  await post(submitFinal, { token: invitation.token, data: consent });
+  return invitation;
+}
+
+test.each(settableStatuses.filter((status) => status !== "submitted"))(
+  "operations set a submitted application to %s, and back",
+  async (status) => {
+    const { token, reference, id } = await submitted();
+    const change = { reference, shownUntil: expect.any(Date), isEmailed: false };
+    const given = reference.toLowerCase();
+    expect(await setStatus(given, status, { by: "Ines", reason: "Why" })).toEqual({ ...change, before: "submitted" });
+    expect((await post(verify, { token })).body.data).toMatchObject({ status });
+    expect(await setStatus(given, "submitted", { by: "Rui" })).toMatchObject({ before: status });
+    expect(
+      await sql(`SELECT detail, by, reason FROM events WHERE kind = 'status_changed' AND "applicationId" = $1`, [id]),
+    ).toEqual([
+      { detail: status, by: "Ines", reason: "Why" },
+      { detail: `submitted (was ${status})`, by: "Rui", reason: "" },
+    ]);
+  },
+);
+
+test("a draft has no decision", async () => {
+  const { reference } = await invited();
+  await expect(setStatus(reference, "approved", { by: "" })).rejects.toThrow(
+    `${reference} has not been submitted yet.`,
+  );
+});
+
+test("what was so already changes nothing", async () => {
+  const { reference } = await submitted();
+  expect(await setStatus(reference, "submitted", { by: "" })).toMatchObject({ before: "submitted" });
+});
+
+test.each([
+  ["withdrawn", (reference: string) => revokeLinks(reference, "Ines")],
+  ["erased", (reference: string) => eraseApplication(reference, "Ines")],
+])("where the link was %s, none shows the decision", async (_, end) => {
+  const { reference } = await submitted();
+  await end(reference);
+  expect(await setStatus(reference, "approved", { by: "" })).toMatchObject({ shownUntil: null });
+});

@@ -1,0 +1,76 @@
+import { byStep } from "@/__tests__/support/answers";
+import {
+  type ApplicationView,
+  defaultAnswers,
+  type InvitedAnswers,
+  invitableAnswers,
+  lockedAnswers,
+  type SavedAnswer,
+} from "@/lib/domain/application";
+import type { AnswerStep } from "@/lib/domain/journey";
+import { changedFrom, shownAnswers } from "@/lib/domain/shown-answers";
+
+const invitedWith = (given: Partial<InvitedAnswers>) =>
+  ({ ...Object.fromEntries(invitableAnswers.map((name) => [name, ""])), ...given }) as InvitedAnswers;
+
+describe("The answers as they are shown", () => {
+  const shown = (savedSteps: AnswerStep[], answers: Partial<ApplicationView> = {}) =>
+    shownAnswers(
+      {
+        ...defaultAnswers,
+        reference: "K7QM-4XRT",
+        status: "draft",
+        submittedAt: null,
+        version: "0".repeat(64),
+        consent: null,
+        invited: invitedWith({}),
+        savedSteps,
+        ...answers,
+      },
+      "ia",
+    );
+
+  test("are all of them and nothing else, with the source of this visit", () => {
+    const amounts = { currentRent: "", invoiceAmount: "", loanAmount: "" };
+    expect(shown([], byStep[1])).toEqual({ ...defaultAnswers, ...byStep[1], ...amounts, source: "ia" });
+  });
+
+  test.each<[string, AnswerStep[], string, string]>([
+    ["that was never saved", [1, 2], "0", ""],
+    ["that an invitation carried", [], "2450", "2450"],
+    ["that was saved as 0", [1, 2, 3], "0", "0"],
+    ["that was saved", [3], "300", "300"],
+  ])("of an amount %s with steps %j saved: %s is '%s'", (_, savedSteps, invoiceAmount, text) => {
+    expect(shown(savedSteps, { invoiceAmount }).invoiceAmount).toBe(text);
+  });
+});
+
+test.each<[SavedAnswer, string, string, string | undefined]>([
+  // answer, as invited, as answered, told
+  ["firstName", "Ada", "Ada", undefined],
+  ["firstName", "Ada", " Ada ", undefined],
+  ["firstName", "Ada", "Grace", "Ada"],
+  ["firstName", "Ada", "", "Ada"],
+  ["firstName", "", "Grace", undefined],
+  ["firstName", "", "", undefined],
+  ["invoiceAmount", "450", "450.00", undefined],
+  ["invoiceAmount", "450", "451", "450"],
+  ["invoiceAmount", "450", "", "450"],
+  ["invoiceAmount", "", "450", undefined],
+  ["invoiceAmount", "0", "450", undefined],
+])("of %s, invited as '%s' and answered '%s', the change is told: %s", (name, invited, answer, told) => {
+  expect(changedFrom(invitedWith({ [name]: invited }), name, answer)).toBe(told);
+});
+
+test("an answer that no invitation carries is never told as changed", () => {
+  expect(changedFrom(invitedWith({}), "leaseStartDate", "2026-03-01")).toBeUndefined();
+});
+
+test.each<[Partial<InvitedAnswers>, SavedAnswer[]]>([
+  [{}, []],
+  [{ firstName: "Ada", email: "ada@example.com" }, []],
+  [{ firstName: "Ada", mobile: "61412345678" }, ["mobile"]],
+  [{ mobile: "61412345678", contactNumber: "61298765432" }, ["mobile", "contactNumber"]],
+])("an invitation with %j locks %j", (given, locked) => {
+  expect(lockedAnswers(invitedWith(given))).toEqual(locked);
+});

@@ -1,0 +1,24 @@
+import { landlord } from "@/__tests__/support/answers";
+import { check } from "@/lib/schemas/check";
+import { landlordSchema } from "@/lib/schemas/landlord";
+import { reviewedSchema } from "@/lib/schemas/reviewed";
+import { object, refine, string } from "@/lib/schemas/zod";
+
+test("what is right comes out as it is saved, and without errors", () => {
+  expect(check(landlordSchema, { ...landlord, firstName: " Ada " })).toEqual({ data: landlord });
+});
+
+test.each([undefined, null, 7, "text", true, [], [{ answers: "a", consent: "b" }], {}])(
+  "%j has no fields, so that every required one gets its message",
+  (value) => {
+    expect(check(reviewedSchema, value)).toEqual({
+      errors: { answers: "must be a text", consent: "must be a text" },
+    });
+  },
+);
+
+test("of several messages for a field the first is told, by its path", () => {
+  const never = (message: string) => refine(() => false, message);
+  const schema = object({ outer: object({ inner: string("text", never("first"), never("second")) }) });
+  expect(check(schema, { outer: { inner: "" } })).toEqual({ errors: { "outer.inner": "first" } });
+});

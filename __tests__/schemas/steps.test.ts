@@ -1,0 +1,24 @@
+import { byStep } from "@/__tests__/support/answers";
+import { messages } from "@/__tests__/support/messages";
+import { namesOf, type SavedAnswer } from "@/lib/domain/application";
+import { answerSteps } from "@/lib/domain/journey";
+import { answerSchema, stepSchema } from "@/lib/schemas/steps";
+import { parse } from "@/lib/schemas/zod";
+
+const usDollars = { locale: "en-US", currency: "USD" };
+const pounds = { locale: "en-GB", currency: "GBP" };
+
+test.each(answerSteps)("step %d has one schema for all its answers, and one for each", (step) => {
+  expect(parse(stepSchema(step, usDollars), byStep[step])).toEqual(byStep[step]);
+  for (const name of namesOf(step) as SavedAnswer[]) {
+    const answer = (byStep[step] as Record<SavedAnswer, string>)[name];
+    expect(parse(answerSchema(name, usDollars), answer)).toBe(answer);
+  }
+});
+
+test("messages speak of the lender's currency, whoever was served before, and no schema is made twice", () => {
+  const saysIn = (style: typeof usDollars) => messages(stepSchema(3, style), { ...byStep[3], loanAmount: "60000" });
+  expect(saysIn(usDollars)).toEqual({ loanAmount: "Loan amount must be $50,000 or less" });
+  expect(saysIn(pounds)).toEqual({ loanAmount: "Loan amount must be £50,000 or less" });
+  expect(stepSchema(3, pounds)).toBe(stepSchema(3, { ...pounds }));
+});
