@@ -85,4 +85,7 @@ test("saves are limited per application and minute", async () => {
   expect(status).toBe(429);
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await save(another.token)).status).toBe(200);
+  await sql("UPDATE rate_limits SET expire = extract(epoch FROM now()) * 1000 WHERE key LIKE 'saves:%'");
+  expect((await save(token)).status).toBe(200);
+  expect(await sql("SELECT max(points)::int AS most FROM rate_limits WHERE key LIKE 'saves:%'")).toEqual([{ most: 1 }]);
 });

@@ -1,5 +1,6 @@
 import "server-only";
 import { type ApplicationRow, rowColumns, withTimes } from "@/lib/server/database/application-row";
+import { type Count, counting } from "@/lib/server/database/limiter";
 import { query } from "@/lib/server/database/query";
 import { dueOnOpening, insertDue } from "@/lib/server/outbox/due";
 import { hashToken, isTokenShaped } from "./token";
@@ -8,18 +9,29 @@ import { hashToken, isTokenShaped } from "./token";
 export interface Access {
   linkId: string;
   row: ApplicationRow;
+  /** Of its saves, with this one. Only if it was asked for. */
+  count?: Count;
 }
 
 /** As one JSON value: the driver learns a result's columns anew each time, which for so many takes longer than the rest. */
 const find = `
-  SELECT to_json(found) AS found FROM (
+  WITH found AS (
     SELECT ${rowColumns}, l.id AS "linkId", l."openedAt"
     FROM link_tokens t
     JOIN links l ON l.id = t."linkId"
     JOIN applications a ON a.id = l."applicationId"
     LEFT JOIN consent_records c ON c."applicationId" = a.id
     WHERE t."tokenHash" = $1 AND l."revokedAt" IS NULL AND l."expiresAt" > now()
-  ) AS found`;
+  )`;
+
+const findOnly = { name: "find-by-token", text: `${find} SELECT to_json(found) AS found FROM found` };
+
+/** One statement: the way to Postgres and back takes longer than counting. */
+const findAndCount = {
+  name: "find-and-count",
+  text: `${find}, counted AS (${counting("saves", "found")})
+    SELECT to_json(found) AS found, to_json(counted) AS count FROM found CROSS JOIN counted`,
+};
 
 /** One statement, so that an opening and its event and webhook are committed together. */
 const noteFirstOpening = `
@@ -38,11 +50,14 @@ type Found = ApplicationRow & { linkId: string; openedAt: string | null };
 /**
  * Finds the application of a token; null if the token is unknown, expired or revoked. Expiry is compared with the
  * database's clock, so that all processes agree. The first use is recorded; a link can be used any number of times.
+ * Given how long saves are counted, counts one of the application.
  */
-export async function findByToken(token: unknown, address: string): Promise<Access | null> {
+export async function findByToken(token: unknown, address: string, countedMs?: number): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
   const values = [Buffer.from(hashToken(token))];
-  const { rows } = await query<{ found: Found }>({ name: "find-by-token", text: find, values });
+  const { rows } = await query<{ found: Found; count?: Count }>(
+    countedMs ? { ...findAndCount, values: [...values, countedMs] } : { ...findOnly, values },
+  );
   const [first] = rows;
   if (!first) return null;
   const { linkId, openedAt, ...row } = withTimes(first.found);
@@ -50,5 +65,5 @@ export async function findByToken(token: unknown, address: string): Promise<Acce
     const about = [linkId, address, JSON.stringify(dueOnOpening())];
     await query({ text: noteFirstOpening, values: about });
   }
-  return { linkId, row };
+  return { linkId, row, count: first.count };
 }

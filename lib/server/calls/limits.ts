@@ -1,12 +1,12 @@
 import "server-only";
 import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { limiter } from "@/lib/server/database/limiter";
+import { type Count, limiter } from "@/lib/server/database/limiter";
 import { currentSettings } from "@/lib/server/env";
 import { CallError } from "./call-error";
 import { networkOf } from "./client-address";
 
 /** Every limit of the product. RATE_LIMIT_FACTOR multiplies each. */
-const limits = {
+export const limits = {
   /** Failed verifications per client address. Valid tokens are not counted, and nobody types a token by hand. */
   guesses: { points: 20, duration: 300 },
   /** Saves and submissions per application: four steps, edited back and forth and retried, stay far below. */
@@ -28,13 +28,25 @@ export function countGuess(address: string): Promise<void> {
 
 /** Counts one call. Over the limit, throws 429 with Retry-After. */
 export async function countAgainst(name: LimitName, key: string): Promise<void> {
-  const { points, duration } = limits[name];
-  limiters[name] ??= limiter(name, Math.ceil(points * currentSettings().rateLimitFactor), duration);
+  limiters[name] ??= limiter(name, mostOf(name), limits[name].duration);
   try {
     await limiters[name].consume(key);
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    throw new CallError(429, "Too many requests. Please wait a moment before you try again.", { retryAfterSeconds });
+    throw tooMany(refusal);
   }
+}
+
+/** Of what a statement has counted: over the limit, throws 429 with Retry-After. */
+export function refuseAbove(name: LimitName, count: Count): void {
+  if (count.points > mostOf(name)) throw tooMany(count);
+}
+
+function mostOf(name: LimitName): number {
+  return Math.ceil(limits[name].points * currentSettings().rateLimitFactor);
+}
+
+function tooMany({ msBeforeNext }: Pick<Count, "msBeforeNext">): CallError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new CallError(429, "Too many requests. Please wait a moment before you try again.", { retryAfterSeconds });
 }

@@ -5,7 +5,7 @@ import { inTime } from "@/lib/server/database/in-time";
 import { unknownToken } from "./call-error";
 import type { CallRequest } from "./call-request";
 import { type Declaration, envelopedCall, type Noted, refuseOtherSites } from "./enveloped-call";
-import { countAgainst, countGuess } from "./limits";
+import { countGuess, limits, refuseAbove } from "./limits";
 import { nameOf } from "./log";
 import { readJsonObject } from "./read-body";
 
@@ -48,13 +48,13 @@ async function act(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { address } = noted;
-  const access = await findByToken(body.token, address);
+  const access = await findByToken(body.token, address, saves ? limits.saves.duration * 1000 : undefined);
   if (!access) {
     await countGuess(address);
     throw unknownToken();
   }
   noted.reference = access.row.reference;
-  if (saves) await countAgainst("saves", access.row.id);
+  if (access.count) refuseAbove("saves", access.count);
   signal.throwIfAborted();
   const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500);
   return action({ ...access, data: body.data, address, userAgent });
