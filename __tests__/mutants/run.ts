@@ -74,12 +74,12 @@ async function withDatabase(room: Room, run: (env: Record<string, string>) => vo
 
 async function main(names: string[]): Promise<void> {
   if (!existsSync(stryker)) spawnSync("npm", ["ci"], { cwd: packages, stdio: "inherit" });
-  rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const told: string[] = [];
   for (const room of rooms.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const settings = `${reports}/${room.name}.settings.json`;
     const began = Date.now();
+    rmSync(`${reports}/${room.name}.json`, { force: true });
     writeFileSync(settings, JSON.stringify(settingsFor(room)));
     await withDatabase(room, (env) => {
       const own = { stdio: "inherit", env: { ...process.env, ...env } } as const;
