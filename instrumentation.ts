@@ -2,5 +2,6 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { prepareServer } = await import("@/lib/server/prepare-server");
-  await prepareServer();
+  const { callRoutes } = await import("@/app/api/v1/user/call-routes");
+  await prepareServer(callRoutes);
 }

@@ -7,7 +7,9 @@ const transform = {
   ],
 };
 const moduleNameMapper = { "^@/(.*)$": "<rootDir>/$1" };
-const shared = { rootDir: ".", transform, moduleNameMapper };
+// The databases of development and tests, and Stryker's copies of the project.
+const modulePathIgnorePatterns = ["<rootDir>/.data/"];
+const shared = { rootDir: ".", transform, moduleNameMapper, modulePathIgnorePatterns };
 
 const server = {
   testEnvironment: "node",

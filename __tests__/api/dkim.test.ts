@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { verifyDkim } from "@/__tests__/support/verify-dkim";
-import { readSettings, SettingsError } from "@/lib/server/env";
 import { openMailer } from "@/lib/server/messages/email/mailer";
+import { readSettings } from "@/lib/server/read-settings";
+import { SettingsError } from "@/lib/server/settings-error";
 
 const folder = mkdtempSync(join(tmpdir(), "dkim-"));
 afterAll(() => rmSync(folder, { recursive: true }));

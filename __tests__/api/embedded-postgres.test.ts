@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterEach(killUsers);
 afterAll(async () => {
-  await until(() => postmasterOf(folder) === null);
+  await end();
   rmSync(folder, { recursive: true });
 });
 
@@ -40,6 +40,13 @@ function keeper(): number {
   return Number.parseInt(line ?? "", 10);
 }
 
+/** Ends it at once, as the keeper does some seconds after the last user has left. */
+async function end(place = folder): Promise<void> {
+  const postmaster = postmasterOf(place);
+  if (postmaster) process.kill(postmaster, "SIGINT");
+  await until(() => postmasterOf(place) === null);
+}
+
 test("two that need it at once share one Postgres, migrated, which stops soon after both have left", async () => {
   const [one, other] = await Promise.all([embeddedUser(folder), embeddedUser(folder)]);
   expect(one.url).toBe(other.url);
@@ -53,7 +60,7 @@ test("two that need it at once share one Postgres, migrated, which stops soon af
 test("what was written is there at the next start, under the same URL, whoever starts it", async () => {
   const first = await embeddedUser(folder);
   await first.leave();
-  await until(() => postmasterOf(folder) === null);
+  await end();
   const both = await Promise.all([embeddedUser(folder), embeddedUser(folder)]);
   expect(both.map(({ url }) => url)).toEqual([first.url, first.url]);
   expect((await query(first.url, "SELECT word FROM notes")).rows).toEqual([{ word: "kept" }]);
@@ -126,7 +133,7 @@ test("a keeper that was killed with its last user is replaced by the next", asyn
   const next = await embeddedUser(folder);
   expect(postmasterOf(folder)).toBe(left);
   await next.leave();
-  await until(() => postmasterOf(folder) === null);
+  await end();
 });
 
 test("a lock file left by a killed Postgres, whose number is now another process's, is in nobody's way", async () => {
@@ -134,7 +141,7 @@ test("a lock file left by a killed Postgres, whose number is now another process
   const user = await embeddedUser(folder);
   const left = readFileSync(lock, "utf8");
   await user.leave();
-  await until(() => postmasterOf(folder) === null);
+  await end();
   const { uid, gid } = statSync(join(folder, "postgres"));
   const other = spawn("sleep", ["60"], { uid, gid });
   writeFileSync(lock, left.replace(/^\d+/, String(other.pid)));
@@ -154,7 +161,7 @@ test("a copy of a folder in use has a Postgres of its own", async () => {
   expect(other.url).not.toBe(user.url);
   expect(await answers(user.url)).toBe(true);
   for (const one of [user, other]) await one.leave();
-  await until(() => postmasterOf(copy) === null);
+  await end(copy);
   rmSync(copy, { recursive: true });
 });
 
@@ -166,7 +173,7 @@ test("Postgres runs in a folder that only its owner may enter, and not as root",
 });
 
 describe("where it cannot be had, it says why", () => {
-  beforeEach(() => until(() => postmasterOf(folder) === null));
+  beforeEach(() => end());
 
   test("its log cannot be written", () => {
     const log = join(folder, "postgres.log");

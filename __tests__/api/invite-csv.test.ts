@@ -82,6 +82,15 @@ test.each([
   expect(row?.invitation().answers).toMatchObject({ mobile: "61422345678", firstName: "Zoë" });
 });
 
+test("a row may hold several quotes, the highest of which counts, and a name with a comma", async () => {
+  const content = '\ufeffmobile,first-name,quote\n61487654321,Ada,2450.00;1999.00\n61487654322,"Ng, Zoë",\n';
+  const rows = (await readAll((await read(content)).rows())).map((row) => row.invitation().answers);
+  expect(rows).toEqual([
+    { mobile: "61487654321", firstName: "Ada", invoiceAmount: "2450" },
+    { mobile: "61487654322", firstName: "Ng, Zoë" },
+  ]);
+});
+
 test("run again, it issues only what is missing, also after rows were added", async () => {
   const file = csv(many(3));
   await invite("--csv", file, "--out", out());
@@ -168,10 +177,12 @@ test("duplicates are named and refused, unless they are allowed", async () => {
 
 test("of many bad rows, ten are named and the others counted", async () => {
   const file = csv(`mobile\n${"12\n".repeat(2_000)}`);
+  const before = await howMany();
   const { code, err } = await invite("--csv", file, "--out", out());
   expect(code).toBe(1);
   expect(err.trim().split("\n")).toHaveLength(12);
-  expect(err).toContain("… and 1,990 more lines, 2,000 in all.");
+  expect(err).toContain("… and 1,990 more lines, 2,000 in all.\nNothing was created.\n");
+  expect(await howMany()).toBe(before);
 });
 
 test.each([

@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { defaultBrand } from "@/lib/brand";
 import { type Mailbox, openMailbox } from "@/lib/cli/mailbox/mailbox";
 import type { Received } from "@/lib/cli/mailbox/received";
-import { readSettings } from "@/lib/server/env";
 import { signatures } from "@/lib/server/messages/webhooks/signatures";
+import { readSettings } from "@/lib/server/read-settings";
 
 let mailbox: Mailbox;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { lender } from "@/__tests__/support/lender";
-import { readSettings } from "@/lib/server/env";
 import type { About } from "@/lib/server/messages/about";
 import type { Claimed } from "@/lib/server/messages/claim";
 import { judge } from "@/lib/server/messages/judge";
+import { readSettings } from "@/lib/server/read-settings";
 
 const production = readSettings({
   ...lender,

@@ -26,10 +26,19 @@ const sending = {
   WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
 };
 
+const run = new Set<string>();
+
+/** A line that stands on several pages is run once. */
+function isFirst(command: string): boolean {
+  const isKnown = run.has(command);
+  run.add(command);
+  return !isKnown;
+}
+
 describe.each(pages)("the commands of %s, %s", (page, section) => {
   const { sql, appUrl, operationsUrl } = freshDatabase();
   const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "", ...sending };
-  const commands = commandsOf(page, section, true);
+  const commands = commandsOf(page, section, true).filter(isFirst);
   let folder: string;
 
   beforeAll(async () => {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { selfSigned } from "@/__tests__/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
-import { readSettings } from "@/lib/server/env";
 import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/mailer";
 import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
+import { readSettings } from "@/lib/server/read-settings";
 
 const hasty = { connectMs: 400, silenceMs: 400, beginMs: 1000, wholeMs: 2000 };
 const opened: { close(): unknown }[] = [];

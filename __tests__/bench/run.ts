@@ -5,6 +5,7 @@ import { arrivals } from "./arrivals";
 import { bytes } from "./bytes";
 import { calls } from "./calls";
 import { keys } from "./keys";
+import { large } from "./large";
 import { weigh, weightRows } from "./scripts";
 import { shifts } from "./shifts";
 import { soak } from "./soak";
@@ -24,6 +25,7 @@ const parts: Record<string, (world: World) => Promise<Row[]>> = {
   calls,
   starting,
   soak,
+  large,
 };
 
 function noise(rows: Row[]): string {

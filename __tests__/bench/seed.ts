@@ -20,10 +20,8 @@ const reference = `regexp_replace(translate(lpad(to_hex(n), 8, '0'), '0123456789
 /** A name of seven letters. */
 const name = (of: string) => `initcap(translate(substr(md5(${of}), 1, 7), '0123456789', 'ghijklmnop'))`;
 
-type Table = "applications" | "links" | "link_tokens" | "consent_records" | "events";
-
 /** Applications with an opened link each, and ten events. One invitation every 19 seconds: 5,000,000 in three years. */
-function fills(applications: number): Record<Table, string[]> {
+function fills(applications: number) {
   const all = `FROM generate_series(1, ${applications}) AS n`;
   const submitted = `FROM generate_series(${submittedEach}, ${applications}, ${submittedEach}) AS n`;
   const madeAt = `now() - (${applications} - n) * interval '19 seconds'`;
@@ -61,39 +59,43 @@ function fills(applications: number): Record<Table, string[]> {
   };
 }
 
-/** No foreign key checks, triggers or fsync while seeding: none of it is measured. */
-async function run(url: string, statement: string): Promise<void> {
-  await withClient(url, async (client) => {
-    await client.query(`SET session_replication_role = replica; SET synchronous_commit = off;
-      SET maintenance_work_mem = '1GB'; SET max_parallel_maintenance_workers = 2`);
-    const begun = performance.now();
-    await client.query(statement);
-    if (process.env.TELL) console.error(Math.round(performance.now() - begun), statement.slice(0, 60));
-  });
+/** Nothing is durable while this runs, and nothing else works in the background. */
+async function hurried(url: string, fill: () => Promise<void>): Promise<void> {
+  const set = (settings: string[]) =>
+    withClient(url, async (client) => {
+      for (const setting of settings) await client.query(`ALTER SYSTEM ${setting}`);
+      await client.query("SELECT pg_reload_conf()");
+    });
+  const lax = ["fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_size = '64GB'"];
+  await set(lax.map((setting) => `SET ${setting}`));
+  await fill().finally(() => set(["RESET ALL"]));
 }
 
-const tables = ["applications", "links", "link_tokens", "consent_records", "events"] as const;
+/** Each statement on a connection of its own, without foreign key checks and triggers. */
+async function run(url: string, statements: string[]): Promise<void> {
+  for (const statement of statements)
+    await withClient(url, async (client) => {
+      await client.query("SET session_replication_role = replica; SET maintenance_work_mem = '1GB'");
+      await client.query(statement);
+    });
+}
 
 /**
- * Fills an empty database; `callsTo` derives the same tokens. The indexes are built once the rows are in: until REINDEX,
- * Postgres takes an index that is marked as not ready for one that need not be kept up.
+ * Fills an empty database; `callsTo` derives the same tokens. The indexes are built once the rows are in: one that is
+ * marked as not ready is left alone by Postgres until REINDEX.
  */
 export async function seed(url: string, applications: number): Promise<void> {
-  const { events, ...others } = fills(applications);
-  const isOurs = `indrelid IN (${tables.map((table) => `'${table}'::regclass`).join()})`;
-  await run(url, `UPDATE pg_index SET indisready = false, indisvalid = false WHERE ${isOurs}`);
-  const [first, second] = [
-    [...others.links, ...events, "REINDEX TABLE events"],
-    [
-      ...others.applications,
-      ...others.link_tokens,
-      ...others.consent_records,
-      ...tables.filter((table) => table !== "events").map((table) => `REINDEX TABLE ${table}`),
-    ],
-  ];
-  await Promise.all(
-    [first, second].map((lane) => lane.reduce((before, one) => before.then(() => run(url, one)), Promise.resolve())),
-  );
-  await run(url, "VACUUM ANALYZE");
-  await run(url, "CHECKPOINT");
+  const { events, links, ...others } = fills(applications);
+  const smaller = Object.keys({ links, ...others });
+  const ours = [...smaller, "events"].map((table) => `'${table}'::regclass`).join();
+  await hurried(url, async () => {
+    await run(url, [`UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid IN (${ours})`]);
+    // Side by side, since each INSERT keeps one core busy. Events are made of the links.
+    await Promise.all([
+      run(url, [...links, ...events, "REINDEX TABLE events"]),
+      run(url, [...Object.values(others).flat(), ...smaller.map((table) => `REINDEX TABLE ${table}`)]),
+    ]);
+    await run(url, ["VACUUM ANALYZE"]);
+  });
+  await run(url, ["CHECKPOINT"]);
 }

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { test as base, expect } from "@playwright/test";
 import { Client } from "pg";
@@ -24,14 +25,29 @@ export interface Invitation {
   expiresAt: string;
 }
 
+const program = ["--conditions=react-server", "--require", "tsx/cjs"];
+
 async function run(file: string, ...flags: string[]): Promise<string> {
-  const command = ["--conditions=react-server", "--import", "tsx", file, ...flags];
-  return (await promisify(execFile)(process.execPath, command)).stdout;
+  return (await promisify(execFile)(process.execPath, [...program, file, ...flags])).stdout;
 }
 
-/** Runs `npm run invite -- --json` with these flags. */
+function startInviter() {
+  const child = spawn(process.execPath, [...program, "__tests__/support/inviter.ts"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const links = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return { ask: (flags: string[]) => child.stdin.write(`${JSON.stringify(flags)}\n`), links };
+}
+
+let inviter: ReturnType<typeof startInviter> | undefined;
+
+/** Issues a link as `npm run invite -- --json` does with these flags. */
 export async function invite(...flags: string[]): Promise<Invitation> {
-  return JSON.parse(await run("lib/cli/invite.ts", "--json", ...flags));
+  inviter ??= startInviter();
+  inviter.ask(flags);
+  const { value, done } = await inviter.links.next();
+  if (done) throw new Error("Nobody issues links any more: see above.");
+  return JSON.parse(value);
 }
 
 /** Closes every link of an application. */

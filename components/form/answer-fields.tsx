@@ -25,6 +25,7 @@ function useField({ name, highlight: style, required = true, hint }: AnswerField
   const { exact } = useMoney();
   const from = changedFrom(invited, name, values[name]);
   const isMoney = answers[name].kind === "money";
+  const error = errorOf(name);
   const changed: Change | undefined =
     from === undefined ? undefined : { from: isMoney ? exact(centsOf(from)) : from, style };
   return {
@@ -33,10 +34,12 @@ function useField({ name, highlight: style, required = true, hint }: AnswerField
     id: name,
     label: labelOf(name, source),
     value: values[name],
-    error: errorOf(name),
+    error,
     changed,
     readOnly: isLocked(name),
-    onType: (text: string) => type(name, text),
+    // Told beside the input: its error, its change from the invitation, a date in words.
+    onType: (text: string) =>
+      type({ [name]: text }, Boolean(error || invited[name as keyof typeof invited] || answers[name].kind === "date")),
     onBlur: () => leave(name),
   };
 }
@@ -68,10 +71,7 @@ interface DateFieldProps extends AnswerFieldProps<NamesWith<{ kind: "date" }>> {
 
 export function DateAnswerField({ past, ...props }: DateFieldProps) {
   const { locale } = useBrand();
-  const { answer } = useAnswers();
-  return (
-    <DateField {...useField(props)} locale={locale} past={past} onType={(date) => answer({ [props.name]: date })} />
-  );
+  return <DateField {...useField(props)} locale={locale} past={past} />;
 }
 
 interface PhoneFieldProps extends AnswerFieldProps<NamesWith<{ kind: "phone" }>> {
@@ -82,15 +82,19 @@ export function PhoneAnswerField({ autoComplete, ...props }: PhoneFieldProps) {
   const { name } = props;
   const { answer, countryOf, pickCountry } = useAnswers();
   const field = useField(props);
+  let isPicked = false;
   return (
     <PhoneField
       {...field}
       hint={field.readOnly ? "From your invitation. It cannot be changed here." : field.hint}
       autoComplete={autoComplete}
       picked={countryOf(name)}
-      // Not debounced like text, so that number and country are shown together.
-      onType={(digits) => answer({ [name]: digits })}
-      onPick={(code) => pickCountry(name, code)}
+      // With another country at once, so that number and flag are shown together.
+      onType={(digits) => (isPicked ? answer({ [name]: digits }) : field.onType(digits))}
+      onPick={(code) => {
+        isPicked = true;
+        pickCountry(name, code);
+      }}
     />
   );
 }
@@ -105,12 +109,12 @@ interface MoneyFieldProps extends AnswerFieldProps<NamesWith<{ kind: "money" }>>
 /** Typing an answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md). */
 export function MoneyAnswerField({ most, echo, ...props }: MoneyFieldProps) {
   const { name } = props;
-  const { values, answer } = useAnswers();
+  const { values, type } = useAnswers();
   const { symbol } = useMoney();
-  function type(amount: string) {
+  function change(amount: string) {
     const changes = { [name]: amount };
     if (answers[name].share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
-    answer(changes);
+    type(changes, true);
   }
-  return <MoneyField {...useField(props)} symbol={symbol} most={most} echo={echo} onType={type} />;
+  return <MoneyField {...useField(props)} symbol={symbol} most={most} echo={echo} onType={change} />;
 }

@@ -15,8 +15,9 @@ export type TypedValues = ReturnType<typeof typedValues>;
 
 /**
  * The latest values, outside of React. Text inputs are uncontrolled while somebody types (useTypedText); the form gets
- * the values once the typing pauses, the field is left or the form is sent. Values that are not saved yet are written
- * to the draft at the same moments and when the page is left, and restored at the next visit.
+ * the values once the typing pauses, if the screen tells anything else of them, and in any case once the field is left or
+ * the form is sent. Values that are not saved yet are written to the draft at each pause, at the same moments and when the
+ * page is left, and restored at the next visit.
  */
 export function typedValues({ reference, invited }: ApplicationView, shown: ApplicationAnswers) {
   const draft = restoreDraft(reference, shown);
@@ -47,14 +48,14 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
       return values;
     },
     countryOf: (name: AnswerName): string | undefined => countries[name],
-    /** For text: the form gets it once the typing pauses. */
-    type(name: AnswerName, text: string): void {
-      values = { ...values, [name]: text };
+    /** What is typed. `isTold`: something on the screen changes with it, so that the form gets it once the typing pauses. */
+    type(changes: Partial<ApplicationAnswers>, isTold: boolean): void {
+      values = { ...values, ...changes };
       isAhead = true;
       clearTimeout(timer);
-      timer = setTimeout(() => commit(true), pause);
+      timer = setTimeout(isTold ? () => commit(true) : keep, pause);
     },
-    /** For answers that others are computed from: the form gets them at once. */
+    /** What is chosen: the form gets it at once. */
     answer(changes: Partial<ApplicationAnswers>): void {
       values = { ...values, ...changes };
       commit();

@@ -5,6 +5,7 @@
  * has (lib/server/files/stylesheet.ts), because what a server component renders is sent twice, as markup and as data.
  */
 export function Styles() {
+  if (typeof window !== "undefined") return null;
   const { rentAdvanceStyles } = globalThis as { rentAdvanceStyles?: string };
   return (
     rentAdvanceStyles && (

@@ -16,8 +16,6 @@ interface MoneyFieldProps extends FieldProps {
   onBlur?: () => void;
 }
 
-const sameAmount = (typed: string, text: string) => centsOf(plainAmount(typed)) === centsOf(text);
-
 /** Once the field is left, '0450.' becomes '450'. Text that is not an amount stays, so that its error message makes sense. */
 function tidied(text: string): string {
   const amount = plainAmount(text)
@@ -35,7 +33,7 @@ function rewrite(input: HTMLInputElement, text: string): void {
 }
 
 export function MoneyField({ value, symbol, most, readOnly, echo, onType, onBlur, ...frame }: MoneyFieldProps) {
-  const typed = useTypedText(value, sameAmount);
+  const typed = useTypedText(value, (text, isFocused) => isFocused && centsOf(plainAmount(text)) === centsOf(value));
   const held = useRef(value);
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {

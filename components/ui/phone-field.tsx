@@ -1,10 +1,10 @@
-import type { ChangeEvent } from "react";
+import type { ChangeEvent, FocusEvent } from "react";
 import { countries, countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import { nationalPart, readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
 import { CountrySelect } from "./country-select";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
-import { useNationalPhone } from "./phone-format";
+import { nationalText, useNationalPhone } from "./phone-format";
 import { useTypedText } from "./use-typed-text";
 
 interface PhoneFieldProps extends FieldProps {
@@ -33,7 +33,10 @@ export function PhoneField({
   const country = undecided ? countryByCode(picked) : countryOf(value, picked);
   const code = country?.code ?? null;
   const national = useNationalPhone(value, country);
-  const typed = useTypedText(national, (text) => readTypedPhone(text, code).digits === value);
+  const typed = useTypedText(
+    national,
+    (text, isFocused) => (isFocused || !isPossiblePhone(value)) && readTypedPhone(text, code).digits === value,
+  );
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
     const caret = target.selectionStart ?? target.value.length;
@@ -59,8 +62,10 @@ export function PhoneField({
    * Digits are grouped once the field is left: reformatting while typing would move the caret. What is no number yet stays
    * as it was typed, so that its message makes sense.
    */
-  function leave() {
-    if (typed.ref.current && !readOnly && (undecided || isPossiblePhone(value))) typed.ref.current.value = national;
+  function leave({ target }: FocusEvent<HTMLInputElement>) {
+    const { digits } = readTypedPhone(target.value, code);
+    if (!readOnly && (isEmptyPhone(digits) || isPossiblePhone(digits)))
+      target.value = nationalText(digits, countryOf(digits, picked));
     onBlur?.();
   }
 

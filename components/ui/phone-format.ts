@@ -16,7 +16,8 @@ const ownGroups: Record<string, (national: string) => string> = {
       : national.replace(/^(\d)(\d{4})(\d{4})$/, "$1 $2 $3"),
 };
 
-function nationalText(digits: string, country: Country | null): string {
+/** As useNationalPhone, for a number that is not rendered yet. */
+export function nationalText(digits: string, country: Country | null): string {
   const national = nationalPart(digits, country);
   if (!country) return digits && `+${digits}`;
   // Its digits alone: grouped like a whole number, one that is too short or too long would look like another.

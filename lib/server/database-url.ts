@@ -1,6 +1,5 @@
 import "server-only";
 import { Client } from "pg";
-import { z } from "zod";
 
 /** libpq's own modes but the two that fall back to no encryption at all, which the driver cannot; the driver's no-verify. */
 const sslModes = ["disable", "require", "verify-ca", "verify-full", "no-verify"];
@@ -32,16 +31,8 @@ export function studioUrl(url: string): { url: string; authority: string } {
   return { url: parsed.href, authority };
 }
 
-/** Refuses by name what would be misread, or ignored. */
-export const databaseUrl = z
-  .url({ protocol: /^postgres(ql)?$/, abort: true })
-  .check(({ value, issues }) => {
-    const message = wrongIn(value);
-    if (message) issues.push({ code: "custom", input: undefined, message });
-  })
-  .optional();
-
-function wrongIn(url: string): string | undefined {
+/** Names what would be misread, or ignored. */
+export function wrongIn(url: string): string | undefined {
   const { searchParams } = new URL(url);
   const mode = searchParams.get("sslmode");
   if (mode !== null && !sslModes.includes(mode)) return `sslmode is not one of ${sslModes.join(", ")}`;

@@ -2,6 +2,7 @@ import "server-only";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Routes } from "@/lib/server/calls/before-next";
 import { endOnSignals, finishBeforeTheEnd } from "@/lib/server/calls/lame-duck";
 import { logStart } from "@/lib/server/calls/log";
 import { prepareRequests } from "@/lib/server/calls/request-start";
@@ -13,24 +14,28 @@ import { meetDatabase } from "@/lib/server/database/first-contact";
 import { excessOf } from "@/lib/server/database/roles/excess";
 import { lackingOf } from "@/lib/server/database/roles/lacking";
 import { placeOf } from "./database-url";
-import { currentSettings, requireSettings } from "./env";
+import { currentSettings, requireSettings, shareSettings } from "./env";
+import { readSettings } from "./read-settings";
 
 const interval = 1000;
 
 /** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
-export async function prepareServer(): Promise<void> {
+export async function prepareServer(callRoutes?: Routes): Promise<void> {
   try {
+    shareSettings(readSettings(process.env));
     const { databaseUrl, appUrl, host, port, shutdownDelayMs, metricsPort } = currentSettings();
     if (process.env.NODE_ENV === "production") requireSettings();
-    prepareRequests();
+    // `next dev` looks with each request whether its route has changed.
+    prepareRequests(process.env.NODE_ENV === "production" ? callRoutes : undefined);
     // Set by `npm start`. Without it, as in `next dev`, Next closes its listener at once.
     if (process.env.NEXT_MANUAL_SIG_HANDLE) endOnSignals(shutdownDelayMs);
     const url = databaseUrl ?? (await embeddedPostgres()).app;
-    // Pages and calls are bundles of their own, which read the settings again.
+    // The pool takes the URL from there. Whatever reads the settings again would refuse EMBEDDED=1 beside it.
     Object.assign(process.env, { DATABASE_URL: url, EMBEDDED: "" });
+    // Asked first: what is done until it answers costs the start no time.
+    const database = databaseUrl ? awaitDatabase(databaseUrl) : startSending(url, false);
     logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });
-    if (databaseUrl) await awaitDatabase(databaseUrl);
-    else await startSending(url, false);
+    await database;
     // Loaded where it is asked for: it would make every start slower.
     if (metricsPort) await (await import("@/lib/server/calls/metrics")).serveMetrics(metricsPort);
   } catch (error) {

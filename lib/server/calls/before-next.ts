@@ -10,26 +10,21 @@ import { mostBytes } from "./read-body";
 
 type Handler = (request: CallRequest) => Promise<Response>;
 
-// On the process: Next bundles the instrumentation, which meets the server, and each call apart.
-const kept = globalThis as { rentAdvanceCalls?: Map<string, Handler> };
+/** What loads the route of a call, by its path. */
+export type Routes = Map<string, () => Promise<{ POST: Handler }>>;
+
 const met = new WeakSet<Server>();
+const loaded = new Map<string, Promise<Handler>>();
 const zipped = promisify(gzip);
 /** Bytes from which Next compresses as well. */
 const worthZipping = 1024;
 
 /**
- * From now on this process answers POSTs to this path before Next sees them, which takes longer for each than the call
- * (docs/decisions/calls-before-next.md). Next loads a route with its first request; then the route's call comes here.
+ * Answers POSTs to these paths before Next sees them, which takes longer for each than the call
+ * (docs/decisions/calls-before-next.md). Next makes the server, so it is met with its first connection. The one for metrics
+ * is our own.
  */
-export function answerBeforeNext(path: string, handler: Handler): void {
-  // `next dev` looks with each request whether a route has changed.
-  if (process.env.NODE_ENV === "development") return;
-  kept.rentAdvanceCalls ??= new Map();
-  kept.rentAdvanceCalls.set(path, handler);
-}
-
-/** Next makes the server, so it is met with its first connection. The one for metrics is our own. */
-export function standBeforeNext(server: Server): void {
+export function standBeforeNext(server: Server, routes: Routes): void {
   if (met.has(server)) return;
   met.add(server);
   const { port } = server.address() as AddressInfo;
@@ -39,9 +34,12 @@ export function standBeforeNext(server: Server): void {
   if (!next || other) return;
   server.off("request", next).on("request", (request, response) => {
     const path = request.url ?? "";
-    const handler = hasShortBody(request) ? kept.rentAdvanceCalls?.get(path) : undefined;
-    if (!handler) return next(request, response);
-    handler(callRequest(request))
+    const load = hasShortBody(request) ? routes.get(path) : undefined;
+    if (!load) return next(request, response);
+    const handler = loaded.get(path) ?? load().then(({ POST }) => POST);
+    loaded.set(path, handler);
+    handler
+      .then((handle) => handle(callRequest(request)))
       .then((answer) => send(answer, request, response))
       .catch((error) => {
         logLateFailure(path, error);

@@ -3,7 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { noteBrotliCopy } from "@/lib/server/files/brotli-copies";
-import { standBeforeNext } from "./before-next";
+import { type Routes, standBeforeNext } from "./before-next";
 import { noteSocketAddress } from "./client-address";
 import { setFirstHeaders } from "./first-headers";
 import { lastOnItsConnection, noteConnection } from "./lame-duck";
@@ -20,13 +20,13 @@ function joinSlashes(request: IncomingMessage): void {
 }
 
 /** Node publishes each request on this channel before Next sees it. For what Next cannot do itself. */
-export function prepareRequests(): void {
+export function prepareRequests(routes: Routes = new Map()): void {
   subscribe("net.server.socket", (message) => {
     const { server } = (message as { socket: Socket & { server?: unknown } }).socket;
     if (!(server instanceof Server)) return;
     answerParserErrors(server);
     noteConnection(server);
-    standBeforeNext(server);
+    standBeforeNext(server, routes);
   });
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };

@@ -2,7 +2,6 @@ import "server-only";
 import { findByToken } from "@/lib/server/access/find-by-token";
 import type { ApplicationRow } from "@/lib/server/database/application-row";
 import { inTime } from "@/lib/server/database/in-time";
-import { answerBeforeNext } from "./before-next";
 import { unknownToken } from "./call-error";
 import type { CallRequest } from "./call-request";
 import { type Declaration, envelopedCall, type Noted, refuseOtherSites } from "./enveloped-call";
@@ -27,9 +26,7 @@ interface UserCall extends Declaration {
 
 /** A call on the application of its token. */
 export function userCall(declaration: UserCall) {
-  const handlers = envelopedCall<CallRequest>(declaration, (request, noted) => perform(declaration, request, noted));
-  answerBeforeNext(`/api/v1/user/${declaration.name}`, handlers.POST);
-  return handlers;
+  return envelopedCall<CallRequest>(declaration, (request, noted) => perform(declaration, request, noted));
 }
 
 /** SQLSTATE deadlock_detected. */

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { Unusable, whyUnreachable } from "./cause";
 import { withConnection } from "./connection";
 import { pendingOn } from "./migrations/pending";
-import { isPooled, sessionOf } from "./pooled";
+import { isPooledSession, sessionOf } from "./pooled";
 
 interface Contact {
   /** The migrations that the database lacks, oldest first. */
@@ -23,10 +23,11 @@ export async function meetDatabase<T = undefined>(
     return await withConnection(
       url,
       async (client) => {
-        await requireVersion(client);
-        const pooled = await isPooled(client);
+        const seen = await lookAt(client);
+        requireVersion(seen);
+        const pooled = isPooledSession(client, seen.session);
         if (pooled) await requirePreparedStatements(client, url);
-        await requireVisibleTables(client);
+        requireVisibleTables(seen);
         const pending = await pendingOn(client);
         return { pending, isPooled: pooled, also: pending.length === 0 ? await also?.(client) : undefined };
       },
@@ -37,23 +38,36 @@ export async function meetDatabase<T = undefined>(
   }
 }
 
-async function requireVersion(client: Client): Promise<void> {
-  const { rows } = await client.query(
-    "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version, current_setting('server_encoding') AS encoding",
-  );
-  const { number, version, encoding } = rows[0];
+interface Seen {
+  number: number;
+  version: string;
+  encoding: string;
+  session: number;
+  /** The schema of tables that are passed over. */
+  hidden: string | null;
+}
+
+/** In one statement: each would be a round trip, before the first request. */
+async function lookAt(client: Client): Promise<Seen> {
+  const { rows } = await client.query(`
+    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
+      current_setting('server_encoding') AS encoding, pg_backend_pid() AS session,
+      (SELECT relnamespace::regnamespace::text FROM pg_class
+        WHERE relname = '_prisma_migrations' AND relkind = 'r' AND to_regclass('_prisma_migrations') IS NULL
+        LIMIT 1) AS hidden`);
+  return rows[0];
+}
+
+function requireVersion({ number, version, encoding }: Seen): void {
   if (number < 140_000) throw new Unusable(`The database is PostgreSQL ${version}; 14 is the least that works.`);
   if (encoding !== "UTF8") throw new Unusable(`The database's encoding is ${encoding}; it has to be UTF8.`);
 }
 
 /** Postgres passes over a schema that the user may not enter, or whose name is not in its search_path, without an error. */
-async function requireVisibleTables(client: Client): Promise<void> {
-  const { rows } = await client.query(`
-    SELECT relnamespace::regnamespace AS schema FROM pg_class
-    WHERE relname = '_prisma_migrations' AND relkind = 'r' AND to_regclass('_prisma_migrations') IS NULL`);
-  if (rows.length === 0) return;
+function requireVisibleTables({ hidden }: Seen): void {
+  if (hidden === null) return;
   throw new Unusable(
-    `The database's tables are in the schema ${rows[0].schema}, which its user does not see: GRANT USAGE ON SCHEMA, or ALTER ROLE … SET search_path.`,
+    `The database's tables are in the schema ${hidden}, which its user does not see: GRANT USAGE ON SCHEMA, or ALTER ROLE … SET search_path.`,
   );
 }
 

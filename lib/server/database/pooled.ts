@@ -2,8 +2,12 @@ import "server-only";
 import type { Client, Pool, QueryResult } from "pg";
 
 /** Whether a pooler stands in between: it makes up the number of the session that Postgres gives a client. */
+export function isPooledSession(client: Client, session: number): boolean {
+  return session !== (client as Client & { processID: number | null }).processID;
+}
+
 export async function isPooled(client: Client): Promise<boolean> {
-  return (await sessionOf(client)) !== (client as Client & { processID: number | null }).processID;
+  return isPooledSession(client, await sessionOf(client));
 }
 
 export async function sessionOf(client: Client): Promise<number> {
