@@ -37,9 +37,8 @@ function useField({ name, highlight: style, required = true, hint }: AnswerField
     error,
     changed,
     readOnly: isLocked(name),
-    // Told beside the input: its error, its change from the invitation, a date in words.
-    onType: (text: string) =>
-      type({ [name]: text }, Boolean(error || invited[name as keyof typeof invited] || answers[name].kind === "date")),
+    // Told beside the input: its error, and its change from the invitation.
+    onType: (text: string) => type(name, text, Boolean(error || invited[name as keyof typeof invited])),
     onBlur: () => leave(name),
   };
 }
@@ -71,7 +70,10 @@ interface DateFieldProps extends AnswerFieldProps<NamesWith<{ kind: "date" }>> {
 
 export function DateAnswerField({ past, ...props }: DateFieldProps) {
   const { locale } = useBrand();
-  return <DateField {...useField(props)} locale={locale} past={past} />;
+  const { answer } = useAnswers();
+  return (
+    <DateField {...useField(props)} locale={locale} past={past} onType={(date) => answer({ [props.name]: date })} />
+  );
 }
 
 interface PhoneFieldProps extends AnswerFieldProps<NamesWith<{ kind: "phone" }>> {
@@ -109,12 +111,12 @@ interface MoneyFieldProps extends AnswerFieldProps<NamesWith<{ kind: "money" }>>
 /** Typing an answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md). */
 export function MoneyAnswerField({ most, echo, ...props }: MoneyFieldProps) {
   const { name } = props;
-  const { values, type } = useAnswers();
+  const { values, answer } = useAnswers();
   const { symbol } = useMoney();
-  function change(amount: string) {
+  function type(amount: string) {
     const changes = { [name]: amount };
     if (answers[name].share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
-    type(changes, true);
+    answer(changes);
   }
-  return <MoneyField {...useField(props)} symbol={symbol} most={most} echo={echo} onType={change} />;
+  return <MoneyField {...useField(props)} symbol={symbol} most={most} echo={echo} onType={type} />;
 }

@@ -18,9 +18,9 @@ export interface Answers {
   /** The message to show: only once the field was left, or Next was pressed. */
   errorOf(name: AnswerName): string | undefined;
   isLocked(name: AnswerName): boolean;
-  /** What is typed. The form renders it once the typing pauses, or if nothing else on the screen tells of it (`isTold`), the field is left. */
-  type(changes: Partial<ApplicationAnswers>, isTold: boolean): void;
-  /** What is chosen: the form renders it at once. */
+  /** For text: the form renders it once the typing pauses, or, if nothing else on the screen tells of it, the field is left. */
+  type(name: AnswerName, text: string, isTold: boolean): void;
+  /** For answers that others are computed from, or that are read out in words: the form renders them at once. */
   answer(changes: Partial<ApplicationAnswers>): void;
   /** The person has left the field. */
   leave(name: AnswerName): void;

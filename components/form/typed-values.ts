@@ -48,14 +48,14 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
       return values;
     },
     countryOf: (name: AnswerName): string | undefined => countries[name],
-    /** What is typed. `isTold`: something on the screen changes with it, so that the form gets it once the typing pauses. */
-    type(changes: Partial<ApplicationAnswers>, isTold: boolean): void {
-      values = { ...values, ...changes };
+    /** For text. `isTold`: something else on the screen tells of it, so that the form gets it once the typing pauses. */
+    type(name: AnswerName, text: string, isTold: boolean): void {
+      values = { ...values, [name]: text };
       isAhead = true;
       clearTimeout(timer);
       timer = setTimeout(isTold ? () => commit(true) : keep, pause);
     },
-    /** What is chosen: the form gets it at once. */
+    /** For answers that others are computed from, or that are read out in words: the form gets them at once. */
     answer(changes: Partial<ApplicationAnswers>): void {
       values = { ...values, ...changes };
       commit();

@@ -83,7 +83,7 @@ function LoanChoices() {
 
 /** Another view of the loan amount, without the invoice (docs/decisions/one-amount.md). */
 export function ExtraFundsField() {
-  const { values, type, leave } = useAnswers();
+  const { values, answer, leave } = useAnswers();
   const { symbol, exact } = useMoney();
   const { loanAmount, invoiceAmount } = values;
   const extra = extraFunds(loanAmount, invoiceAmount);
@@ -96,7 +96,7 @@ export function ExtraFundsField() {
       most={Math.max(0, maximumAdvance - centsOf(invoiceAmount))}
       value={loanAmount === "" ? "" : writeCents(extra)}
       echo={extra >= long && exact(extra)}
-      onType={(typed) => type({ loanAmount: loanAmountWithExtra(typed, invoiceAmount) }, true)}
+      onType={(typed) => answer({ loanAmount: loanAmountWithExtra(typed, invoiceAmount) })}
       onBlur={() => leave("loanAmount")}
     />
   );
