@@ -33,13 +33,16 @@ interface SubmittedStateProps {
   application: ApplicationView & { status: SubmittedStatus };
 }
 
-/** What /home and the standalone review are once the application is in. */
+/**
+ * What /home and the standalone review are once the application is in. As tall as the window, so that the footer does not
+ * shift when the thank-you page follows.
+ */
 export function SubmittedState({ application }: SubmittedStateProps) {
   const { status } = application;
   const words = wordsOf(status, useBrand());
   useWindowTitle(words.windowTitle);
   return (
-    <div className="grid gap-6 py-4">
+    <div className="grid min-h-dvh content-start gap-6 py-4">
       <div className="grid gap-4">
         <StatusBadge status={status} />
         <ArrivedHeading>{words.heading}</ArrivedHeading>
