@@ -37,6 +37,7 @@ const untilForm = (browser: Browser, link: string) =>
     const soFar = await counted(phone);
     await phone.slow();
     await untilSeen(phone, link, start);
+    await phone.page.waitForLoadState("networkidle");
     await phone.page.tap(start);
     await phone.page.waitForSelector(firstField);
     return soFar();
@@ -47,6 +48,7 @@ const untilSuccess = (browser: Browser, link: string) =>
     const { page } = phone;
     const soFar = await counted(phone);
     await page.goto(link);
+    await page.waitForLoadState("networkidle");
     await page.tap(start);
     await fillAll(page);
     await submit(page);
@@ -64,11 +66,6 @@ export async function bytes({ browser, finished, page, newLink }: World): Promis
     journey: async () => untilSuccess(browser, await newLink()),
   });
   const kilobytes = (values: number[]) => values.map((value) => value / 1000);
-  const against = {
-    unit: "kB",
-    floor: "empty Next page until usable, with compile line and Brotli",
-    floors: kilobytes(taken.empty),
-  };
   return [
     {
       ...compared({
@@ -82,7 +79,22 @@ export async function bytes({ browser, finished, page, newLink }: World): Promis
       limit: "",
       verdict: "kept",
     },
-    compared({ ...against, what: "… until the form's first field is usable", most: 1.6, ours: kilobytes(taken.form) }),
-    compared({ ...against, what: "… until the application is submitted", most: 1.25, ours: kilobytes(taken.journey) }),
+    compared({
+      unit: "kB",
+      what: "… until the form's first field is usable, the landing read for a while",
+      floor: "empty Next page until usable, with compile line and Brotli",
+      most: 1.6,
+      ours: kilobytes(taken.form),
+      floors: kilobytes(taken.empty),
+    }),
+    // A whole cannot be asked to weigh less than its part, so this is a limit on what follows the first field.
+    compared({
+      unit: "kB",
+      what: "… until the application is submitted",
+      floor: "until the form's first field is usable",
+      most: 1.25,
+      ours: kilobytes(taken.journey),
+      floors: kilobytes(taken.form),
+    }),
   ];
 }
