@@ -26,14 +26,15 @@ export interface Start {
   settings?: Record<string, string>;
   /** Default: a free port. */
   port?: number;
-  /** A build other than the product's, and the path that tells that it is up. */
+  /** A build other than the product's. */
   folder?: string;
-  probe?: string;
+  /** What tells that it is up: a path, or what is to succeed. Default: the health check. */
+  probe?: string | ((app: Pick<App, "url">) => Promise<boolean>);
   /** Log file; without one, `output` returns the log. */
   log?: string;
 }
 
-/** Starts the app and resolves once its health check answers 200. */
+/** Starts the app and resolves once it is up. */
 export async function startApp({
   database,
   settings = {},
@@ -86,7 +87,8 @@ export async function startApp({
       Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,
   };
   const begun = Date.now();
-  while (!(await isHealthy(app, probe))) {
+  const isUp = typeof probe === "function" ? probe : () => isHealthy(app, probe);
+  while (!(await isUp(app))) {
     if (code !== undefined) throw new Error(`The app ended with ${code}: ${output.slice(-500)}`);
     if (Date.now() - begun > patience) throw new Error(`The app does not answer: ${output.slice(-500)}`);
     await sleep(25);
