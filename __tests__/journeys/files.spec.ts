@@ -20,27 +20,32 @@ function fetchFile(path: string, encoding: string, headers: Record<string, strin
   });
 }
 
+const thePage = async () => String((await fetchFile("/", "identity")).body);
+
 async function filesOfThePage(): Promise<string[]> {
-  const { body } = await fetchFile("/", "identity");
-  return [...new Set(body.toString().match(/\/_next\/static\/chunks\/[\w.~-]+\.(js|css)(?=")/g))];
+  return [...new Set((await thePage()).match(/\/_next\/static\/chunks\/[\w.~-]+\.js(?=")/g))];
 }
 
-const typeOf = (path: string) => (path.endsWith(".css") ? "text/css" : "application/javascript");
+test("styles are in the page, once, and in no file", async () => {
+  const page = await thePage();
+  expect(page.split("--color-brand-strong:")).toHaveLength(2);
+  expect(page.match(/<style\b/g)).toHaveLength(1);
+  expect(page).not.toMatch(/\.css\b/);
+});
 
-test("scripts and styles are smaller by Brotli than by gzip, with the same content", async () => {
+test("scripts are smaller by Brotli than by gzip, with the same content", async () => {
   const paths = await filesOfThePage();
-  expect(paths.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(5);
-  expect(paths.filter((path) => path.endsWith(".css"))).toHaveLength(1);
+  expect(paths.length).toBeGreaterThan(5);
   for (const path of paths) {
     const plain = await fetchFile(path, "identity");
     const gzip = await fetchFile(path, "gzip, deflate");
     const brotli = await fetchFile(path, "gzip, deflate, br, zstd");
     expect(plain.headers["content-encoding"], path).toBeUndefined();
-    expect(plain.headers["content-type"], path).toBe(`${typeOf(path)}; charset=UTF-8`);
+    expect(plain.headers["content-type"], path).toBe("application/javascript; charset=UTF-8");
     expect(brotli.headers["content-encoding"], path).toBe("br");
     expect(brotliDecompressSync(brotli.body).equals(plain.body), path).toBe(true);
     // The compile hint for Chrome (docs/decisions/compile-hint.md).
-    if (path.endsWith(".js")) expect(plain.body.toString(), path).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
+    expect(plain.body.toString(), path).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
     const unzipped = gzip.headers["content-encoding"] === "gzip" ? gunzipSync(gzip.body) : gzip.body;
     expect(unzipped.equals(plain.body), path).toBe(true);
     expect(brotli.body.length, path).toBeLessThan(gzip.body.length);

@@ -21,14 +21,14 @@ const missing = ["range", "if-match", "if-unmodified-since"].map((name) => heade
 
 export const brotliRewrite = { source: `${folder}/:file`, has, missing, destination: `${folder}/:file.br` };
 
-const label = (ending, type) => ({
-  source: `${folder}/:file(.+\\.${ending})`,
-  has,
-  missing,
-  headers: [
-    { key: "Content-Type", value: `${type}; charset=UTF-8` },
-    { key: "Content-Encoding", value: "br" },
-  ],
-});
-
-export const brotliHeaders = [label("js", "application/javascript"), label("css", "text/css")];
+export const brotliHeaders = [
+  {
+    source: `${folder}/:file(.+\\.js)`,
+    has,
+    missing,
+    headers: [
+      { key: "Content-Type", value: "application/javascript; charset=UTF-8" },
+      { key: "Content-Encoding", value: "br" },
+    ],
+  },
+];

@@ -16,18 +16,18 @@ const staticBlock = /\bstatic\{this\.(\w+)=([\w$.]+)\}/g;
 
 /**
  * Called by the build once the chunks are written: adds that line to each script, writes static blocks as fields, and puts
- * a `.br` copy beside each file.
+ * a `.br` copy beside it. Styles are in the page (stylesheet.ts).
  */
 export async function finishChunks({ distDir }) {
   const folder = join(distDir, "static/chunks");
-  const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name));
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
   await Promise.all(names.map((name) => finish(join(folder, name))));
 }
 
 async function finish(file) {
   let content = await readFile(file);
   const isHinted = content.subarray(0, compileHint.length).equals(compileHint);
-  if (file.endsWith(".js") && !isHinted) {
+  if (!isHinted) {
     const script = content.toString().replace(staticBlock, "static $1=$2;");
     content = Buffer.concat([compileHint, Buffer.from(script)]);
     await writeFile(file, content);
