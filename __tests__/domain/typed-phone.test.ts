@@ -1,4 +1,5 @@
-import { readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
+import { countryByCode } from "@/lib/domain/phone";
+import { nationalPart, readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
 
 describe("a phone number as people type it", () => {
   test.each([
@@ -38,11 +39,27 @@ describe("a phone number as people type it", () => {
     ["+64".padEnd(30, "2"), "AU", "AU", "64".padEnd(29, "2")],
     // A national number may begin with the digits of its own dial code.
     ["0491 12345678", "DE", "DE", "4949112345678"],
+    // A leading 1 is dialled for a long distance, whatever follows; a leading 8 in Russia only before a whole number.
+    ["1213 373 425", "US", "US", "1213373425"],
+    ["98 912 345 67 89", "RU", "RU", "7989123456789"],
+    ["61 1234", "AU", "AU", "61611234"],
+    ["0412 345+678", "AU", "AU", "61412345678"],
+    ["𝟘𝟜𝟙𝟚 𝟛𝟜𝟝 𝟞𝟟𝟠", "AU", "AU", "61412345678"],
+    ["61 412 345 678", null, "AU", "61412345678"],
     ["+44", "AU", "GB", ""],
     ["0", "AU", "AU", ""],
     ["", "AU", "AU", ""],
   ])("'%s' in the field of %s is stored with its dial code, as digits only", (text, current, country, digits) => {
     expect(readTypedPhone(text, current)).toEqual({ country, digits });
+  });
+
+  test.each([
+    ["61412345678", "AU", "412345678"],
+    ["447911123456", "AU", "447911123456"],
+    ["4161", "AU", "4161"],
+    ["61412345678", "", "61412345678"],
+  ])("of the stored %s a field of %s shows %s", (digits, code, national) => {
+    expect(nationalPart(digits, countryByCode(code))).toBe(national);
   });
 
   test.each([

@@ -19,7 +19,7 @@ export function shownAnswers(application: ApplicationView, source: string): Appl
   const ungiven = answerSteps
     .filter((step) => !savedSteps.includes(step))
     .flatMap((step): SavedAnswer[] => namesOf(step))
-    .filter((name) => answers[name].kind === "money" && held[name] === defaultAnswers[name]);
+    .filter((name) => held[name] === defaultAnswers[name]);
   return { ...held, ...Object.fromEntries(ungiven.map((name) => [name, ""])), source };
 }
 

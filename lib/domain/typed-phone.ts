@@ -9,12 +9,12 @@ export interface TypedPhone {
 
 const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
 
-/** Unicode keeps the ten digits of a script side by side, in order from zero. */
+/** Unicode keeps the ten digits of a script side by side, in order from zero; some scripts follow each other. */
 function worthOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let value = 0;
-  while (value < 9 && isDigit(code - value - 1)) value += 1;
-  return String(value);
+  while (isDigit(code - value - 1)) value += 1;
+  return String(value % 10);
 }
 
 function digitsIn(text: string): string {
