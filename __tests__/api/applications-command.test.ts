@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
 import { cameAt } from "@/lib/server/applications/filter";
-import { findApplications, listApplications, names } from "@/lib/server/applications/list";
+import { findApplications, listApplications } from "@/lib/server/applications/list";
 
 const { operationsUrl, sql } = freshDatabase();
 const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: operationsUrl });
@@ -57,22 +57,10 @@ test("words of the command line are looked for together", async () => {
   expect([code, JSON.parse(out)]).toEqual([0, [expect.objectContaining({ reference })]]);
 });
 
-test("the database's part of a search among 60,000 takes less than half a second", async () => {
-  for (const words of [reference, "0412 345 678", "ada byr"]) {
-    const begun = performance.now();
-    await findApplications(words);
-    expect(performance.now() - begun).toBeLessThan(500);
-  }
-});
-
-test.each([
-  ["a part of a name", `applications a WHERE ${names} ILIKE '%byron%'`, "applications_found_by_idx"],
-  ["a part of a mobile", "applications a WHERE a.mobile LIKE '%345678%'", "applications_found_by_idx"],
-  ["the day", `applications a WHERE ${cameAt} >= now()`, "applications_came_at_idx"],
-])("an index finds by %s, so that millions take no longer", async (_, from, index) => {
+test("an index finds who came since a day, so that millions take no longer", async () => {
   await sql("ANALYZE");
-  const plan = await sql(`EXPLAIN (FORMAT JSON) SELECT 1 FROM ${from}`);
-  expect(JSON.stringify(plan)).toContain(index);
+  const plan = await sql(`EXPLAIN (FORMAT JSON) SELECT 1 FROM applications a WHERE ${cameAt} >= now()`);
+  expect(JSON.stringify(plan)).toContain("applications_came_at_idx");
 });
 
 test("a name that could be a reference is found as a name", async () => {

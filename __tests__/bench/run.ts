@@ -48,7 +48,10 @@ async function main(names: string[]): Promise<void> {
       const measure = parts[name];
       if (!measure) throw new Error(`There is no part '${name}': ${Object.keys(parts).join(", ")}.`);
       console.error(`${name} …`);
-      rows.push(...(await measure(world)));
+      const measured = await measure(world);
+      // Told at once: what fails later takes nothing with it.
+      console.error(asMarkdown(measured));
+      rows.push(...measured);
     }
     told = `${await circumstances(world.browser, world.postgres)}\n\n${asMarkdown(rows)}\n${noise(rows)}`.trimEnd();
   } finally {

@@ -49,8 +49,7 @@ export function listApplications(filter: Filter): Promise<Listed[]> {
   return listed(matches, valuesOf(filter), null);
 }
 
-/** As the index applications_found_by_idx has them. */
-export const names = `(a."firstName" || ' ' || a."lastName" || ' ' || a."invitedFirstName" || ' ' || a."invitedLastName")`;
+const names = `concat_ws(' ', a."firstName", a."lastName", a."invitedFirstName", a."invitedLastName")`;
 
 /** By a reference or mobile in any form, or by words of the names, as answered or as invited. Newest first. */
 export async function findApplications(words: string): Promise<Listed[]> {
