@@ -18,7 +18,8 @@ export interface Answered {
   wrong: number;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+// The server closes a connection that was idle for 5 s, perhaps at the moment at which it is used again.
+const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 4000 });
 
 function send(url: string, body: string): Promise<boolean> {
   return new Promise((resolve) => {
