@@ -14,7 +14,6 @@ type Handler = (request: CallRequest) => Promise<Response>;
 export type Routes = Map<string, () => Promise<{ POST: Handler }>>;
 
 const met = new WeakSet<Server>();
-const loaded = new Map<string, Promise<Handler>>();
 const zipped = promisify(gzip);
 /** Bytes from which Next compresses as well. */
 const worthZipping = 1024;
@@ -36,10 +35,8 @@ export function standBeforeNext(server: Server, routes: Routes): void {
     const path = request.url ?? "";
     const load = hasShortBody(request) ? routes.get(path) : undefined;
     if (!load) return next(request, response);
-    const handler = loaded.get(path) ?? load().then(({ POST }) => POST);
-    loaded.set(path, handler);
-    handler
-      .then((handle) => handle(callRequest(request)))
+    load()
+      .then(({ POST }) => POST(callRequest(request)))
       .then((answer) => send(answer, request, response))
       .catch((error) => {
         logLateFailure(path, error);
