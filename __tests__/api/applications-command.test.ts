@@ -112,8 +112,9 @@ test("a page shows the basis of consent, and links and messages in the order in 
       [id, `day ${day}`],
     );
     await sql(
-      `INSERT INTO links ("applicationId", "createdAt", "expiresAt") VALUES ($1, now(), now() + $2 * interval '1 day')`,
-      [id, 40 + day],
+      `INSERT INTO links ("applicationId", "createdAt", "expiresAt")
+       VALUES ($1, now() + $2 * interval '1 second', now() + (40 + $2) * interval '1 day')`,
+      [id, day + 1],
     );
   }
   const { out } = await run("show", shown);
