@@ -108,6 +108,7 @@ describe("A submission that says what was shown", () => {
       expect((await post(handler, { token, data })).status).toBe(200);
       const { status, body } = await submitAsShown();
       expect([status, body.success]).toEqual([409, false]);
+      expect(body.message).toBe("Your application has changed since you read it");
       expect(body.data).toEqual({ changed: ["answers"], application: await read(token) });
       const now = body.data?.application as Record<string, unknown>;
       expect(savedAnswers.filter((one) => now[one] !== shown?.[one])).toEqual([name]);
@@ -120,7 +121,7 @@ describe("A submission that says what was shown", () => {
   test("is refused where another text is in force, and gets that text to show", async () => {
     const { token, id, submitAsShown } = await readyToSubmit();
     const { status, body } = await submitAsShown({ consent: sha256("another lender's words") });
-    expect(status).toBe(409);
+    expect([status, body.message]).toEqual([409, "The agreement has changed since you read it"]);
     expect(body.data).toEqual({
       changed: ["consent"],
       application: await read(token),
@@ -132,6 +133,7 @@ describe("A submission that says what was shown", () => {
   test("is told of both at once", async () => {
     const { submitAsShown } = await readyToSubmit();
     const { body } = await submitAsShown({ answers: sha256(""), consent: sha256("") });
+    expect(body.message).toBe("Your application and the agreement have changed since you read them");
     expect(body.data).toMatchObject({ changed: ["answers", "consent"], consent: { hash: textShown } });
   });
 
@@ -147,7 +149,8 @@ describe("A submission that says what was shown", () => {
     async (reviewed) => {
       const { token, id } = await readyToSubmit();
       const { status, body } = await post(submitFinal, { token, data: { ...consent, reviewed } });
-      expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ["reviewed"]]);
+      const told = "Say what was shown as { answers, consent }, or leave it out";
+      expect([status, body.errors]).toEqual([422, { reviewed: told }]);
       expect(await records(id)).toEqual([]);
     },
   );

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { agent, consent, landlord } from "@/__tests__/support/answers";
 import { fillIn, saveAgent, saveLandlord, saves, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { until } from "@/__tests__/support/embedded";
 import { invited } from "@/__tests__/support/invited";
 import { pastTheGuard } from "@/__tests__/support/past-the-guard";
 import { home, post } from "@/__tests__/support/post";
@@ -163,6 +164,19 @@ test("after it, every save is refused with 409 and the row stays as it was", asy
     expect(body).toEqual({ success: false, message: "This application has already been submitted" });
   }
   expect(await hashOf(id)).toBe(before);
+});
+
+test("a save that waited for the row while it was submitted is refused", async () => {
+  const { token, id } = await readyToSubmit();
+  await sql("BEGIN");
+  await sql(`UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`, [id]);
+  const save = post(saveAgent, { token, data: { ...agent, agencyName: "Late" } });
+  await until(async () => (await sql("SELECT FROM pg_locks WHERE NOT granted")).length > 0);
+  await sql("COMMIT");
+  expect(await save).toMatchObject({ status: 409, body: { message: "This application has already been submitted" } });
+  expect(await sql(`SELECT "agencyName" FROM applications WHERE id = $1`, [id])).toEqual([
+    { agencyName: agent.agencyName },
+  ]);
 });
 
 test("concurrent saves and a submission: every acknowledged save is kept, and nothing changes after it", async () => {

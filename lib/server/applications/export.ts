@@ -33,7 +33,7 @@ function cell(row: Exported, column: keyof Exported): string {
   if (column === "status") return statusOf(row.status);
   const value = row[column];
   if (value instanceof Date) return value.toISOString();
-  return value === null || value === undefined ? "" : String(value);
+  return String(value ?? "");
 }
 
 /** The columns of an export, then a row of cells for each application, read in pages: memory does not grow with them. */
