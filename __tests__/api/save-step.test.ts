@@ -142,6 +142,12 @@ test("phone numbers of the invitation are the lender's: a call cannot change the
   expect((await post(verify, { token })).body.data).toMatchObject({ ...known, savedSteps: [1, 2] });
 });
 
+test.each([undefined, null, "x", [agent]])("in %j nothing is answered, not even by the invitation", async (data) => {
+  const { token } = await invited({ contactNumber: "61200000001" });
+  const { body } = await post(saveAgent, { token, data });
+  expect(body.errors).toHaveProperty("contactNumber", "Contact number is required");
+});
+
 test("where the invitation left them empty, they are the landlord's to fill in", async () => {
   const { token } = await invited();
   await post(saveLandlord, { token, data: landlord });

@@ -54,11 +54,13 @@ test("it cannot change the phone numbers of the invitation, nor set columns that
   expect(row).toEqual({ mobile: "61400000001", status: "submitted" });
 });
 
-test("again with other answers it gives the first receipt and changes nothing", async () => {
+test("again with other answers, or with none, it gives the first receipt and changes nothing", async () => {
   const { token } = await invited();
   const first = await post(submitWhole, { token, data: wholeApplication });
-  const other = await post(submitWhole, { token, data: { ...wholeApplication, firstName: "Eve" } });
-  expect([other.status, other.body]).toEqual([200, first.body]);
+  for (const data of [{ ...wholeApplication, firstName: "Eve" }, null]) {
+    const other = await post(submitWhole, { token, data });
+    expect([other.status, other.body]).toEqual([200, first.body]);
+  }
   expect((await post(verify, { token })).body.data).toMatchObject({ firstName: "Ada" });
 });
 
