@@ -22,9 +22,10 @@ function jestFor({ project, tests }: Room) {
   const projects = jest.projects as Record<string, unknown>[];
   const own = projects.find(({ displayName }) => displayName === project);
   const files = isOnServer ? ["mutants/room"] : tests;
+  const environment = isOnServer ? { testEnvironment: `./${packages}/first-failure.cjs` } : {};
   const apart = { projects: [], testMatch: files.map((file) => `<rootDir>/__tests__/${file}.test.ts`) };
   const shared = { displayName: undefined, rootDir: undefined, globalSetup: undefined, globalTeardown: undefined };
-  return { ...own, ...shared, ...apart, testTimeout: jest.testTimeout };
+  return { ...own, ...shared, ...environment, ...apart, testTimeout: jest.testTimeout };
 }
 
 function settingsFor(room: Room) {
@@ -39,6 +40,7 @@ function settingsFor(room: Room) {
     concurrency: 1,
     // A busy machine is slow, not wrong.
     dryRunTimeoutMinutes: 60,
+    timeoutMS: 60_000,
     ignorePatterns: [".data", ".next", "test-results"],
     tempDirName: ".data/mutants",
     reporters: ["clear-text", "json"],

@@ -1,0 +1,8 @@
+const { TestEnvironment } = require("jest-environment-node");
+
+/** Jest's environment for a room that is one file: a mutant is noticed with its first failed test, so no other needs to run. */
+module.exports = class extends TestEnvironment {
+  handleTestEvent(event, state) {
+    if (event.name === "test_done" && event.test.errors.length > 0) state.testNamePattern = /$^/;
+  }
+};
