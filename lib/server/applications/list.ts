@@ -32,9 +32,8 @@ interface Row {
   invitedAt: Date;
 }
 
-async function listed(condition: string, values: unknown[], most: number | null): Promise<Listed[]> {
-  const limit = most === null ? "" : `LIMIT ${most}`;
-  const text = `SELECT ${columns} FROM applications a WHERE ${condition} ORDER BY ${cameAt} DESC, a.reference ${limit}`;
+async function listed(condition: string, values: unknown[], most: number | "ALL"): Promise<Listed[]> {
+  const text = `SELECT ${columns} FROM applications a WHERE ${condition} ORDER BY ${cameAt} DESC, a.reference LIMIT ${most}`;
   const { rows } = await query<Row>({ text, values });
   return rows.map(({ status, submittedAt, invitedAt, ...row }) => ({
     ...row,
@@ -46,7 +45,7 @@ async function listed(condition: string, values: unknown[], most: number | null)
 
 /** Newest first. */
 export function listApplications(filter: Filter): Promise<Listed[]> {
-  return listed(matches, valuesOf(filter), null);
+  return listed(matches, valuesOf(filter), "ALL");
 }
 
 const names = `concat_ws(' ', a."firstName", a."lastName", a."invitedFirstName", a."invitedLastName")`;

@@ -18,17 +18,10 @@ export function schemaOf<S extends AnswerStep>(step: S): Schema<StepAnswers[S]> 
 
 function assignment(name: SavedAnswer, value: string): Prisma.Sql {
   const column = Prisma.raw(`"${name}"`);
-  switch (answers[name].kind) {
-    case "date":
-      return Prisma.sql`${column} = ${value}::date`;
-    case "money":
-      return Prisma.sql`${column} = ${value}::numeric`;
-    case "source":
-      // An empty source keeps the one that the link gave.
-      return Prisma.sql`${column} = COALESCE(NULLIF(${value}, ''), ${column})`;
-    default:
-      return Prisma.sql`${column} = ${value}`;
-  }
+  // An empty source keeps the one that the link gave.
+  if (answers[name].kind === "source") return Prisma.sql`${column} = COALESCE(NULLIF(${value}, ''), ${column})`;
+  // Postgres reads the text as what its column holds.
+  return Prisma.sql`${column} = ${value}`;
 }
 
 /** The SET list that saves a step: its declared answers and its saved-at time, and no other column. */
