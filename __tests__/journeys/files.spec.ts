@@ -33,6 +33,11 @@ test("styles are in the page, once, and in no file", async () => {
   expect(page).not.toMatch(/\.css\b/);
 });
 
+test("no script that a page waits for is smaller than its headers", async () => {
+  for (const path of await filesOfThePage())
+    expect((await fetchFile(path, "br")).body.length, path).toBeGreaterThan(1000);
+});
+
 test("scripts are smaller by Brotli than by gzip, with the same content", async () => {
   const paths = await filesOfThePage();
   expect(paths.length).toBeGreaterThan(5);
