@@ -9,8 +9,6 @@ import { post } from "@/__tests__/support/post";
 import { besideTheProject, runLine } from "@/__tests__/support/run-line";
 import { freePort } from "@/lib/cli/free-port";
 
-jest.setTimeout(60_000);
-
 const pages: [string, string | undefined][] = [
   ["docs/operations.md", undefined],
   ["README.md", "Operate"],
