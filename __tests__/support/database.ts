@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client, type QueryResultRow } from "pg";
 import { closeDatabase } from "@/lib/server/database/client";
+import { until } from "./until";
 
 /** A fresh migrated database for one test file, which the calls under test use as the app; and a way to query it as its owner. */
 export function freshDatabase() {
@@ -21,7 +22,7 @@ export function freshDatabase() {
     process.env.DATABASE_URL = appUrl;
     process.env.LOG_LEVEL ??= "silent";
     // Generous, since a busy machine is slow and the tests are not about time-outs.
-    process.env.DATABASE_TIMEOUT_MS ??= "15000";
+    process.env.DATABASE_TIMEOUT_MS ??= "60000";
     client = new Client({ connectionString: mine.href });
     client.on("error", () => {});
     await client.connect();
@@ -40,6 +41,11 @@ export function freshDatabase() {
     /** Runs a statement and returns its rows. */
     async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await client.query<Row>(text, values)).rows;
+    },
+    /** Resolves once somebody waits for what these statements have locked. */
+    async isWaitedFor(): Promise<void> {
+      const blocked = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";
+      await until(async () => (await client.query(blocked)).rowCount !== 0);
     },
   };
 }
