@@ -16,13 +16,14 @@ export function freshDatabase() {
   const appUrl = copy(process.env.TEST_APP_URL);
   const name = ({ pathname }: URL) => `"${pathname.slice(1)}"`;
   let client: Client;
+  // Now, since settings are read once: a test file may do so before its first test.
+  process.env.LOG_LEVEL ??= "silent";
+  // Generous, since a busy machine is slow and the tests are not about time-outs.
+  process.env.DATABASE_TIMEOUT_MS ??= "60000";
 
   beforeAll(async () => {
     await onServer(`CREATE DATABASE ${name(mine)} TEMPLATE ${name(template)}`);
     process.env.DATABASE_URL = appUrl;
-    process.env.LOG_LEVEL ??= "silent";
-    // Generous, since a busy machine is slow and the tests are not about time-outs.
-    process.env.DATABASE_TIMEOUT_MS ??= "60000";
     client = new Client({ connectionString: mine.href });
     client.on("error", () => {});
     await client.connect();
