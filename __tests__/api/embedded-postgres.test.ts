@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { complaintOf, embeddedUser, killUsers, postmasterOf, query, until } from "@/__tests__/support/embedded";
+import { complaintOf, embeddedUser, killUsers, postmasterOf, query } from "@/__tests__/support/embedded";
+import { until } from "@/__tests__/support/until";
 import { findBinaries } from "@/lib/server/database/embedded/binaries";
 
 jest.setTimeout(120_000);

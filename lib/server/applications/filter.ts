@@ -18,5 +18,5 @@ export const matches = `(cardinality($1::"ApplicationStatus"[]) = 0 OR a.status 
   AND ($2::timestamptz IS NULL OR ${cameAt} >= $2::timestamptz)`;
 
 export function valuesOf({ statuses, since }: Filter): unknown[] {
-  return [statuses.map((status) => (status === "draft" ? status : storedStatus(status))), since];
+  return [statuses.map(storedStatus), since];
 }
