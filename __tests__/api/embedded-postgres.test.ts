@@ -107,7 +107,7 @@ test("a killed user does not keep it running", async () => {
 test("a killed Postgres comes back, and nothing is lost", async () => {
   const user = await embeddedUser(folder);
   await query(user.url, "INSERT INTO notes VALUES ('before the kill')");
-  process.kill(postmasterOf(folder) ?? 0, "SIGKILL");
+  process.kill(postmasterOf(folder) as number, "SIGKILL");
   await until(() => answers(user.url));
   expect((await query(user.url, "SELECT FROM notes")).rowCount).toBe(2);
   await user.leave();
