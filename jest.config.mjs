@@ -20,7 +20,7 @@ const server = {
 /** @type {import('jest').Config} */
 export default {
   // A busy machine is slow, not wrong.
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   projects: [
     {
       ...shared,
@@ -43,6 +43,7 @@ export default {
       displayName: "components",
       moduleNameMapper: { ...moduleNameMapper, ...jestAliases },
       testEnvironment: "jest-fixed-jsdom",
+      setupFilesAfterEnv: ["<rootDir>/__tests__/support/patience.ts"],
       // These come as ES modules alone, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: [
         "/node_modules/(?!(?:country-flag-icons|rettime|until-async|@open-draft/deferred-promise)/)",

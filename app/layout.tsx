@@ -14,6 +14,9 @@ import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, arrivalOf } from "@/lib/server/calls/arrival";
 import { refusePage } from "@/lib/server/calls/page-status";
 import { currentSettings } from "@/lib/server/env";
+// Into the script that every page has: in files of their own, each of less than its headers, a page waited for both.
+import "./error";
+import "./global-error";
 import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";

@@ -9,8 +9,6 @@ const names = readdirSync("lib/cli")
 /** Nothing listens there: what a command does before it is asked for help or refuses an argument would fail. */
 const nowhere = { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing", APP_URL: "https://apply.example" };
 
-jest.setTimeout(60_000);
-
 test("the commands are found", () => {
   expect(names).toEqual(expect.arrayContaining(["invite", "links", "migrate", "status", "retention", "studio"]));
 });

@@ -14,8 +14,6 @@ const run = (name: string, ...args: string[]) =>
   runCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "https://a.example" });
 const howMany = async (table: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
 
-jest.setTimeout(30_000);
-
 test("invite prints one line of JSON, whose link opens what was known, the highest quote among it", async () => {
   const known = [
     "--mobile",

@@ -7,11 +7,12 @@ import { closeDatabase } from "@/lib/server/database/client";
 // Nothing listens on port 1.
 process.env.DATABASE_URL = "postgresql://nobody@127.0.0.1:1/nothing";
 process.env.LOG_LEVEL = "silent";
+// Longer than a test may take: who waited for it would fail.
+process.env.DATABASE_TIMEOUT_MS = "60000";
 
 afterAll(closeDatabase);
 
-test.each(sixCalls)("$name answers 503 with Retry-After within two seconds", async ({ handler }) => {
-  const begun = performance.now();
+test.each(sixCalls)("$name answers 503 with Retry-After at once", async ({ handler }) => {
   const { status, body, headers } = await post(handler, { token: makeToken(), data: {} });
   expect(status).toBe(503);
   expect(headers.get("retry-after")).toBe("5");
@@ -19,7 +20,6 @@ test.each(sixCalls)("$name answers 503 with Retry-After within two seconds", asy
     success: false,
     message: "We cannot reach our records right now. Please try again in a few seconds.",
   });
-  expect(performance.now() - begun).toBeLessThan(2000);
 });
 
 test("health is 503", async () => {

@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { complaintOf, embeddedUser, killUsers, postmasterOf, query, until } from "@/__tests__/support/embedded";
+import { complaintOf, embeddedUser, killUsers, postmasterOf, query } from "@/__tests__/support/embedded";
+import { until } from "@/__tests__/support/until";
 import { findBinaries } from "@/lib/server/database/embedded/binaries";
 
 jest.setTimeout(120_000);
@@ -106,7 +107,7 @@ test("a killed user does not keep it running", async () => {
 test("a killed Postgres comes back, and nothing is lost", async () => {
   const user = await embeddedUser(folder);
   await query(user.url, "INSERT INTO notes VALUES ('before the kill')");
-  process.kill(postmasterOf(folder) ?? 0, "SIGKILL");
+  process.kill(postmasterOf(folder) as number, "SIGKILL");
   await until(() => answers(user.url));
   expect((await query(user.url, "SELECT FROM notes")).rowCount).toBe(2);
   await user.leave();

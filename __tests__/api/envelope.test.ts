@@ -66,10 +66,8 @@ test("a body of 20 MB is read up to the limit only, then cancelled", async () =>
       left = true;
     },
   });
-  const begun = performance.now();
   const { status } = await post(verify, undefined, { raw: endless });
   expect(status).toBe(413);
-  expect(performance.now() - begun).toBeLessThan(500);
   expect(sent).toBeLessThan(200 * 1024);
   expect(left).toBe(true);
 });

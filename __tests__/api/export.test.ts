@@ -18,8 +18,6 @@ const { operationsUrl: url, sql } = freshDatabase();
 const run = (...args: string[]) => runCommand("export", args, { DATABASE_URL: url });
 const rowsIn = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
 
-jest.setTimeout(60_000);
-
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "export-"));

@@ -28,10 +28,10 @@ const messages = (id: string) =>
 const age = (id: string, by: string) =>
   sql(`UPDATE messages SET "createdAt" = "createdAt" - $2::interval WHERE "applicationId" = $1`, [id, by]);
 
-/** What follows the answers is done once every connection is idle again. */
+/** What follows the answers begins before what is set behind it, and is done once every connection is idle again. */
 async function settled(): Promise<void> {
   const { pool } = database();
-  do await new Promise((resolve) => setTimeout(resolve, 5));
+  do await new Promise(setImmediate);
   while (pool.idleCount < pool.totalCount || pool.waitingCount > 0);
 }
 

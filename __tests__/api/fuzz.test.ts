@@ -49,7 +49,7 @@ test("one landlord's link never reads or changes another's application", async (
   await post(submitFinal, { token: other.token, data: consent });
   const rows = () =>
     sql(
-      `SELECT md5(string_agg(t::text, '')) FROM (SELECT a::text AS t FROM applications a WHERE id = $1
+      `SELECT md5(string_agg(t, '' ORDER BY t)) FROM (SELECT a::text AS t FROM applications a WHERE id = $1
         UNION ALL SELECT c::text FROM consent_records c WHERE "applicationId" = $1
         UNION ALL SELECT l::text FROM links l WHERE "applicationId" = $1
         UNION ALL SELECT e::text FROM events e WHERE "applicationId" = $1) all_of_it`,

@@ -70,11 +70,12 @@ test("where every connection is busy for too long, the line says so", async () =
   const { token } = await invited();
   const { pool } = database();
   const busy = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  const { connectionTimeoutMillis } = pool.options;
   pool.options.connectionTimeoutMillis = 100;
   lines.length = 0;
   const { status } = await post(verify, { token });
   const ofPrisma = await prisma().link.count().catch(nameOf);
-  pool.options.connectionTimeoutMillis = 15_000;
+  pool.options.connectionTimeoutMillis = connectionTimeoutMillis;
   for (const client of busy) client.release();
   expect([status, ofPrisma]).toEqual([503, { name: "PoolExhausted" }]);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, status: 503, error: { name: "PoolExhausted" } });

@@ -2,13 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { consent } from "@/__tests__/support/answers";
 import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { until } from "@/__tests__/support/embedded";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
+import { until } from "@/__tests__/support/until";
 import { startWorker } from "@/lib/server/messages/worker";
 
-jest.setTimeout(60_000);
 const { sql, appUrl, operationsUrl } = freshDatabase();
 
 let server: MailServer;
@@ -64,7 +63,12 @@ test("an invitation is sent, its link opens the application, and the submission 
   // Another address than the one that was invited: it gets no link.
   expect(tokenIn(await textTo(email, /received/))).toBe("");
   await textTo("ops@lender.example", new RegExp(reference));
-  const kinds = (await list("--reference", reference)).map(({ kind, state }) => `${kind} ${state}`);
+  // A message is noted as sent after it has arrived.
+  let kinds: string[] = [];
+  await until(async () => {
+    kinds = (await list("--reference", reference)).map(({ kind, state }) => `${kind} ${state}`);
+    return !kinds.join().includes("sending");
+  });
   expect(kinds).toEqual([
     "staff-notice sent",
     "confirmation sent",

@@ -4,7 +4,6 @@ import { type MailServer, startMailServer } from "@/__tests__/support/mail-serve
 import { countWith } from "@/lib/server/calls/counts";
 import { startWorker } from "@/lib/server/messages/worker";
 
-jest.setTimeout(60_000);
 const { sql, appUrl } = freshDatabase();
 
 let server: MailServer;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { consent } from "@/__tests__/support/answers";
 import { fillIn, saveLandlord, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { freePort } from "@/__tests__/support/processes/app";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { arrivalOf } from "@/lib/server/calls/arrival";
 import { serveMetrics } from "@/lib/server/calls/metrics";
@@ -16,9 +16,8 @@ freshDatabase();
 let url: string;
 let server: Server;
 beforeAll(async () => {
-  const port = await freePort();
-  server = await serveMetrics(port);
-  url = `http://127.0.0.1:${port}/metrics`;
+  server = await serveMetrics(0);
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
 });
 afterAll(() => {
   server.close();

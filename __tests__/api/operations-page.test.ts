@@ -6,10 +6,8 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { commandsOf } from "@/__tests__/support/page-commands";
 import { post } from "@/__tests__/support/post";
+import { freePort } from "@/__tests__/support/processes/app";
 import { besideTheProject, runLine } from "@/__tests__/support/run-line";
-import { freePort } from "@/lib/cli/free-port";
-
-jest.setTimeout(60_000);
 
 const pages: [string, string | undefined][] = [
   ["docs/operations.md", undefined],
@@ -55,7 +53,7 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
   test.each(commands)("%s", async (command) => {
     if (!command.startsWith("npm run studio"))
       return expect(await runLine(command, { folder, env })).toMatchObject({ code: 0 });
-    const port = await freePort(0, "");
+    const port = await freePort();
     const { said } = await runLine(`npm run studio -- --port ${port}`, { folder, env }, (text) =>
       text.includes("http:"),
     );

@@ -10,8 +10,6 @@ import { runCommand } from "@/__tests__/support/run-command";
 import { heldOn } from "@/lib/server/applications/held";
 import { heldPage } from "@/lib/server/applications/held-page";
 
-jest.setTimeout(30_000);
-
 const { operationsUrl } = freshDatabase();
 const run = (...args: string[]) =>
   runCommand("person", args, {

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { changeOf, consent, landlord, lease, wholeApplication } from "@/__tests__/support/answers";
 import { fillIn, saveLandlord, saveLease, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { until } from "@/__tests__/support/embedded";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { defaultBrand } from "@/lib/brand";
@@ -12,7 +11,7 @@ import { consentText } from "@/lib/domain/consent";
 import { consentDocument } from "@/lib/domain/consent-document";
 import { answersVersion } from "@/lib/server/database/answers-version";
 
-const { sql } = freshDatabase();
+const { sql, isWaitedFor } = freshDatabase();
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const document = consentDocument(consentText(defaultBrand));
@@ -160,14 +159,13 @@ describe("A submission that says what was shown", () => {
     await sql("BEGIN");
     await sql(`UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`, [id]);
     const submission = submitAsShown();
-    await until(async () => (await sql("SELECT FROM pg_locks WHERE NOT granted")).length > 0);
+    await isWaitedFor();
     await sql("COMMIT");
     expect(await submission).toMatchObject({ status: 409, body: { data: { application: { loanAmount: "2450" } } } });
     expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
   });
 
   test("and saves at once: what is recorded is what was shown, or nothing is submitted", async () => {
-    let submitted = 0;
     for (let round = 0; round < 25; round += 1) {
       const { token, id, shown, submitAsShown } = await readyToSubmit();
       const saving = post(saveLease, { token, data: { ...lease, loanAmount: "2450" } });
@@ -177,9 +175,7 @@ describe("A submission that says what was shown", () => {
       const kept = await records(id);
       expect(kept).toHaveLength(answer.status === 200 ? 1 : 0);
       for (const { answersHash } of kept) expect(answersHash).toBe(shown?.version);
-      submitted += kept.length;
     }
-    expect(submitted).toBeLessThanOrEqual(25);
   });
 });
 

@@ -11,8 +11,6 @@ import { excessOf } from "@/lib/server/database/roles/excess";
 import { makeRoles } from "@/lib/server/database/roles/make-roles";
 import { type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/database/roles/names";
 
-jest.setTimeout(60_000);
-
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase();
 const excess = (of: string, kind: "app" | "reader") => withConnection(of, (client) => excessOf(client, kind));
 const notLet = /permission denied|cannot (update|insert into|delete from) view|must be owner/;

@@ -1,11 +1,10 @@
 import { agent, landlord, lease } from "@/__tests__/support/answers";
 import { saveAgent, saveLandlord, saveLease, saves, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { until } from "@/__tests__/support/embedded";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
 
-const { sql } = freshDatabase();
+const { sql, isWaitedFor } = freshDatabase();
 
 async function hashOf(id: string) {
   const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
@@ -215,7 +214,7 @@ test("a save and a migration that deadlock both succeed", async () => {
   await sql("BEGIN");
   await sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
   const save = post(saveLandlord, { token, data: landlord });
-  await until(async () => (await sql("SELECT FROM pg_locks WHERE NOT granted")).length > 0);
+  await isWaitedFor();
   // The save has waited longer, so its deadlock check runs first, and Postgres cancels the save.
   await sql("LOCK TABLE links IN ACCESS EXCLUSIVE MODE");
   await sql("COMMIT");

@@ -12,7 +12,7 @@ const { url, sql } = freshDatabase();
 
 test("the migrations and schema.prisma agree", async () => {
   expect(await schemaDifference(url)).toBe("");
-}, 20_000);
+});
 
 test("a migrated database lacks nothing, and migrating it again does nothing", async () => {
   expect(await withConnection(url, pendingOn)).toEqual([]);

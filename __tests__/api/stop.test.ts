@@ -139,4 +139,4 @@ test("operations stop, look up and lift it by command", async () => {
   expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
   expect((await run("remove", "0412000111")).out).toBe("61412000111 was not stopped.\n");
   expect(await run("add", "nobody")).toMatchObject({ code: 2, out: "" });
-}, 60_000);
+});

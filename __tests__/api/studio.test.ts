@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { freePort } from "@/__tests__/support/processes/app";
 import { type Studio, startStudio } from "@/__tests__/support/processes/studio";
 import { firstView, forReading, scriptChanges } from "@/lib/cli/studio-page";
 
@@ -10,17 +12,17 @@ jest.setTimeout(120_000);
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase();
 /** SQLSTATE, which is all that Studio passes on. */
 const insufficientPrivilege = "42501";
-const port = 20_000 + (process.pid % 20_000);
 
 describe("with the database user of operations, whose commands may do more", () => {
   let studio: Studio;
   beforeAll(async () => {
-    studio = await startStudio({ DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl }, port);
+    studio = await startStudio({ DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl }, await freePort());
   });
   afterAll(() => studio.end());
-  const host = `localhost:${port}`;
 
   test("the printed address opens it, and a cookie keeps it open; nobody else is answered", async () => {
+    const { port } = studio;
+    const host = `localhost:${port}`;
     expect(studio.address).toMatch(new RegExp(`^http://${host}/\\?secret=[\\w-]{43}$`));
     const page = await studio.call("/", studio.ours);
     expect([page.status, page.headers["content-security-policy"]]).toEqual([200, "connect-src 'self'"]);
@@ -66,11 +68,11 @@ describe("with the database user of operations, whose commands may do more", () 
 });
 
 test("it starts as the reader that an administrator made, and says what is missing where none was", async () => {
-  const studio = await startStudio({ OPERATIONS_DATABASE_URL: readerUrl }, port + 1);
+  const studio = await startStudio({ OPERATIONS_DATABASE_URL: readerUrl }, await freePort());
   await studio.end();
   const { username } = new URL(readerUrl);
   await sql(`ALTER ROLE "${username}" NOLOGIN`);
-  const starting = startStudio({ OPERATIONS_DATABASE_URL: operationsUrl }, port + 1);
+  const starting = startStudio({ OPERATIONS_DATABASE_URL: operationsUrl }, await freePort());
   await expect(starting).rejects.toThrow(`${username} is not let in. Run 'npm run roles'`);
   await sql(`ALTER ROLE "${username}" LOGIN`);
 });
@@ -80,10 +82,12 @@ test.each([
   ["the app", { DATABASE_URL: appUrl }, /can change applications/],
   ["one that was given too much", { OPERATIONS_DATABASE_URL: appUrl }, /can read link_tokens/],
 ])("it does not start as %s", async (_, env, reason) => {
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("studio-")).length;
-  const starting = startStudio(env as unknown as Record<string, string>, port + 1);
+  // Of its own: another test's Studio may be starting.
+  const TMPDIR = mkdtempSync(join(tmpdir(), "refused-"));
+  const starting = startStudio({ ...(env as unknown as Record<string, string>), TMPDIR }, await freePort());
   await expect(starting).rejects.toThrow(reason);
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith("studio-")).length).toBe(before);
+  expect(readdirSync(TMPDIR).filter((name) => name.startsWith("studio-"))).toEqual([]);
+  rmSync(TMPDIR, { recursive: true });
 });
 
 test.each(scriptChanges)("what is changed in Prisma Studio's script stands there, once: %s", (found) => {

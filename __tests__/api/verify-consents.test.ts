@@ -11,8 +11,6 @@ import { verifyConsents } from "@/lib/server/applications/verify-consents";
 const { sql, operationsUrl } = freshDatabase();
 const verify = (...args: string[]) => runCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });
 
-jest.setTimeout(30_000);
-
 async function submitted() {
   const invitation = await invited();
   await fillIn(invitation.token);

@@ -2,6 +2,7 @@ import "@testing-library/jest-dom";
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { field, visitStepThree } from "@/__tests__/support/step-three";
 import ApplicationForm from "@/components/steps/application-form";
 import { answers, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
 
@@ -12,15 +13,6 @@ const api = fakeApi();
 const otherAmounts = (namesOf(3) as SavedAnswer[])
   .filter((name) => answers[name].kind === "money" && !["currentRent", "invoiceAmount", "loanAmount"].includes(name))
   .map((name) => labelOf(name));
-const untouched = { leaseStartDate: "", leaseEndDate: "", currentRent: "0", loanAmount: "0", savedSteps: [1, 2] };
-
-function visitStepThree({ quote = "2450", source = "ba", ...changes }: Record<string, unknown> = {}) {
-  const answers = { ...savedAnswers, ...untouched, invoiceAmount: quote || "0", ...changes };
-  const application = newApplication(answers as Partial<typeof savedAnswers>, { invoiceAmount: String(quote) });
-  return visit(<ApplicationForm />, { application, source: String(source) });
-}
-
-const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement;
 
 async function fill(user: ReturnType<typeof visit>["user"], name: string, amount: string) {
   await user.clear(field(name));
@@ -160,62 +152,6 @@ describe("a landlord on step 3", () => {
     await user.clear(field("Current weekly rent"));
     await user.paste("1e3");
     expect(field("Current weekly rent")).toHaveValue("");
-  });
-
-  test("reads a picked date in words, and that it is today where it is", async () => {
-    const { user } = visitStepThree();
-    await user.type(field("Lease start date"), "2026-03-01");
-    expect(screen.getByText("March 1, 2026")).toBeVisible();
-    const now = new Date();
-    const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-      .map((n) => String(n).padStart(2, "0"))
-      .join("-");
-    await user.clear(field("Lease end date"));
-    await user.type(field("Lease end date"), today);
-    expect(screen.getByText(/That is today: change it if you meant another day/)).toBeVisible();
-  });
-
-  test("reads that a lease is over already, and may go on all the same", async () => {
-    const { user } = visitStepThree({ leaseStartDate: "2019-03-01" });
-    await user.type(field("Lease end date"), "2020-02-29");
-    await user.tab();
-    expect(screen.getByText(/^February 29, 2020. This lease is over already/)).toBeVisible();
-    expect(field("Lease end date")).not.toHaveAttribute("aria-invalid");
-    await user.clear(field("Lease end date"));
-    await user.type(field("Lease end date"), "2199-12-31");
-    expect(screen.queryByText(/over already/)).toBeNull();
-    expect(field("Lease start date")).not.toHaveAccessibleDescription(/over already/);
-  });
-
-  test("reads that a year cannot be right", async () => {
-    const { user } = visitStepThree();
-    await user.type(field("Lease start date"), "0026-03-01");
-    await user.tab();
-    expect(await screen.findByText(/Lease start date must have a year from 1900 to 2199/)).toBeVisible();
-  });
-
-  test("is asked to finish a date that is half typed, until it is whole or empty", async () => {
-    const { user } = visitStepThree();
-    const start = field("Lease start date");
-    let half = true;
-    // jsdom's date inputs have no parts to leave open.
-    Object.defineProperty(start, "validity", { get: () => ({ badInput: half }) });
-    await user.click(start);
-    await user.tab();
-    expect(await screen.findByText("Lease start date is not complete: enter its day, month and year")).toBeVisible();
-    half = false;
-    await user.click(start);
-    await user.tab();
-    expect(await screen.findByText("Lease start date is required")).toBeVisible();
-    await user.type(start, "2026-03-01");
-    expect(start).toHaveAccessibleDescription("March 1, 2026");
-  });
-
-  test("is told that a lease must end after it starts", async () => {
-    const { user } = visitStepThree({ leaseStartDate: "2026-03-01" });
-    await user.type(field("Lease end date"), "2026-03-01");
-    await user.tab();
-    expect(await screen.findByText("Lease end date must be after the start date")).toBeVisible();
   });
 
   test("who presses Next with nothing filled in reads what is required", async () => {

@@ -31,7 +31,7 @@ const started: string[][] = [];
 let onLinks = () => {};
 
 jest.mock("@/lib/server/database/embedded", () => ({ embeddedPostgres: async () => ({}) }));
-jest.mock("@/lib/cli/free-port", () => ({ freePort: async (port: number) => port }));
+jest.mock("@/lib/cli/require-free-port", () => ({ requireFreePort: async () => {} }));
 // The settings of a demo that runs beside the tests stay its own.
 jest.mock("@/lib/cli/mailbox/settings-file", () => ({
   writeMailboxSettings: () => {},

@@ -2,8 +2,6 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "@/__tests__/support/journey";
 import { onEveryScreen } from "@/__tests__/support/screens";
 
-test.setTimeout(120_000);
-
 /** Targets smaller than 44 × 44 pixels. Links within a sentence are exempt (WCAG 2.5.8). */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {

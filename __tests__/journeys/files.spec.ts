@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from "node:http";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "@playwright/test";
 import { test } from "@/__tests__/support/journey";
 
@@ -31,6 +31,18 @@ test("styles are in the page, once, and in no file", async () => {
   expect(page.split("--color-brand-strong:")).toHaveLength(2);
   expect(page.match(/<style\b/g)).toHaveLength(1);
   expect(page).not.toMatch(/\.css\b/);
+});
+
+test("a page is compressed as a whole", async () => {
+  for (const path of ["/", "/home"]) {
+    const { body } = await fetchFile(path, "gzip");
+    expect(body.length, path).toBeLessThan(gzipSync(gunzipSync(body)).length * 1.01);
+  }
+});
+
+test("no script that a page waits for is smaller than its headers", async () => {
+  for (const path of await filesOfThePage())
+    expect((await fetchFile(path, "br")).body.length, path).toBeGreaterThan(1000);
 });
 
 test("scripts are smaller by Brotli than by gzip, with the same content", async () => {

@@ -4,6 +4,8 @@ import { heaviest, weigh } from "@/__tests__/bench/scripts";
 import { invite, test } from "@/__tests__/support/journey";
 
 test("the landing and the form bring little more script than an empty page of Next does", async ({ browser }) => {
+  // It makes a production build.
+  test.setTimeout(600_000);
   const emptyApp = buildEmptyApp();
   const empty = await emptyApp.start();
   try {

@@ -177,7 +177,7 @@ test("a refused final submission says why in the banner", async ({ page }) => {
   await expect(page.getByText("Submission failed: Step 2 (Agent details) is not complete")).toBeVisible();
 });
 
-test("a start on a slow line shows within 50 ms that it was heard", async ({ page }) => {
+test("a start on a slow line shows at once that it was heard", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   // Neither the page nor what of it is fetched ahead comes before the test is over.
   await page.route(/\/home/, () => {});
@@ -185,14 +185,15 @@ test("a start on a slow line shows within 50 ms that it was heard", async ({ pag
   await page.goto(link);
   await fetchedAhead;
   const start = page.getByRole("link", { name: "Get started" });
-  const milliseconds = await start.evaluate(async (link: HTMLElement) => {
+  // Counted in turns of the event loop, some 4 ms each: a busy machine's clock tells how busy it is.
+  const turns = await start.evaluate(async (link: HTMLElement) => {
     const isHeard = () => link.querySelector(".animate-spin") !== null;
-    const tapped = performance.now();
     link.click();
-    while (!isHeard() && performance.now() - tapped < 3000) await new Promise((resolve) => setTimeout(resolve, 1));
-    return performance.now() - tapped;
+    let turns = 0;
+    while (!isHeard() && turns < 1000) turns += await new Promise<number>((resolve) => setTimeout(resolve, 1, 1));
+    return turns;
   });
-  expect(milliseconds).toBeLessThan(50);
+  expect(turns).toBeLessThan(12);
   await expect(start.getByRole("status")).toHaveText("Opening your application");
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client, type QueryResultRow } from "pg";
 import { closeDatabase } from "@/lib/server/database/client";
+import { until } from "./until";
 
 /** A fresh migrated database for one test file, which the calls under test use as the app; and a way to query it as its owner. */
 export function freshDatabase() {
@@ -15,13 +16,14 @@ export function freshDatabase() {
   const appUrl = copy(process.env.TEST_APP_URL);
   const name = ({ pathname }: URL) => `"${pathname.slice(1)}"`;
   let client: Client;
+  // Now, since settings are read once: a test file may do so before its first test.
+  process.env.LOG_LEVEL ??= "silent";
+  // Generous, since a busy machine is slow and the tests are not about time-outs.
+  process.env.DATABASE_TIMEOUT_MS ??= "60000";
 
   beforeAll(async () => {
     await onServer(`CREATE DATABASE ${name(mine)} TEMPLATE ${name(template)}`);
     process.env.DATABASE_URL = appUrl;
-    process.env.LOG_LEVEL ??= "silent";
-    // Generous, since a busy machine is slow and the tests are not about time-outs.
-    process.env.DATABASE_TIMEOUT_MS ??= "15000";
     client = new Client({ connectionString: mine.href });
     client.on("error", () => {});
     await client.connect();
@@ -40,6 +42,11 @@ export function freshDatabase() {
     /** Runs a statement and returns its rows. */
     async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await client.query<Row>(text, values)).rows;
+    },
+    /** Resolves once somebody waits for what these statements have locked. */
+    async isWaitedFor(): Promise<void> {
+      const blocked = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";
+      await until(async () => (await client.query(blocked)).rowCount !== 0);
     },
   };
 }

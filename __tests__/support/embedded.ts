@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type QueryResult } from "pg";
 
 const users = new Set<ChildProcess>();
@@ -62,14 +61,5 @@ export async function query(url: string, text: string): Promise<QueryResult> {
     return await client.query(text);
   } finally {
     await client.end();
-  }
-}
-
-/** Polls until a condition holds, with a generous time-out. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const begun = Date.now();
-  while (!(await holds())) {
-    if (Date.now() - begun > 45_000) throw new Error("It did not come about.");
-    await sleep(50);
   }
 }

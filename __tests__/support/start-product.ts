@@ -1,17 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { freePort } from "./processes/app";
 import { type RunDatabase, startRunDatabase } from "./start-run-database";
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 interface Copy {
   ownerUrl: string;
@@ -45,12 +37,14 @@ async function untilHealthy(url: string, hasEnded: () => boolean): Promise<void>
 /** Playwright's globalSetup: starts the production build on its own port and database. Returns the teardown. */
 export default async function startProduct() {
   const database = await startRunDatabase();
-  const port = await freePort();
   const { ownerUrl, appUrl } = await copyTemplate(database);
+  const port = await freePort();
   process.env.DATABASE_URL = appUrl;
   process.env.TEST_OWNER_URL = ownerUrl;
   process.env.PORT = String(port);
   process.env.APP_URL = `http://localhost:${port}`;
+  // Of the product, and of whoever issues links.
+  process.env.DATABASE_TIMEOUT_MS = "60000";
   const product = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"], {
     stdio: ["ignore", "ignore", "inherit"],
     // Mail is set up, so that the screens offer it; nobody sends it.
@@ -60,7 +54,6 @@ export default async function startProduct() {
       WORKER: "off",
       NODE_ENV: "production",
       NEXT_MANUAL_SIG_HANDLE: "true",
-      DATABASE_TIMEOUT_MS: "15000",
     },
   });
   const ended = once(product, "exit");

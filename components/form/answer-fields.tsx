@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
@@ -11,7 +11,7 @@ import { loanAmountFor } from "@/lib/domain/advance";
 import { answers, labelOf, type NamesWith, type SavedAnswer } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
 import { changedFrom } from "@/lib/domain/shown-answers";
-import { useAnswers } from "./answers-context";
+import { useAnswers, useShown } from "./answers-context";
 
 interface AnswerFieldProps<N extends SavedAnswer> extends Pick<FieldProps, "hint" | "required"> {
   name: N;
@@ -21,11 +21,12 @@ interface AnswerFieldProps<N extends SavedAnswer> extends Pick<FieldProps, "hint
 
 /** What every kind of field needs from the form. */
 function useField({ name, highlight: style, required = true, hint }: AnswerFieldProps<SavedAnswer>) {
-  const { values, source, invited, errorOf, isLocked, type, leave } = useAnswers();
+  const { source, invited, errorOf, isLocked, type, leave } = useAnswers();
+  const value = useShown(name)[name];
   const { exact } = useMoney();
-  const from = changedFrom(invited, name, values[name]);
+  const from = changedFrom(invited, name, value);
   const isMoney = answers[name].kind === "money";
-  const error = errorOf(name);
+  const error = errorOf(name, value);
   const changed: Change | undefined =
     from === undefined ? undefined : { from: isMoney ? exact(centsOf(from)) : from, style };
   return {
@@ -33,7 +34,7 @@ function useField({ name, highlight: style, required = true, hint }: AnswerField
     required,
     id: name,
     label: labelOf(name, source),
-    value: values[name],
+    value,
     error,
     changed,
     readOnly: isLocked(name),
@@ -82,15 +83,17 @@ interface PhoneFieldProps extends AnswerFieldProps<NamesWith<{ kind: "phone" }>>
 
 export function PhoneAnswerField({ autoComplete, ...props }: PhoneFieldProps) {
   const { name } = props;
-  const { answer, countryOf, pickCountry } = useAnswers();
+  const { answer, countryOf, pickCountry, subscribe } = useAnswers();
   const field = useField(props);
+  // Of its own: another country may have the same digits.
+  const picked = useSyncExternalStore(subscribe, () => countryOf(name));
   let isPicked = false;
   return (
     <PhoneField
       {...field}
       hint={field.readOnly ? "From your invitation. It cannot be changed here." : field.hint}
       autoComplete={autoComplete}
-      picked={countryOf(name)}
+      picked={picked}
       // With another country at once, so that number and flag are shown together.
       onType={(digits) => (isPicked ? answer({ [name]: digits }) : field.onType(digits))}
       onPick={(code) => {
@@ -111,11 +114,11 @@ interface MoneyFieldProps extends AnswerFieldProps<NamesWith<{ kind: "money" }>>
 /** Typing an answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md). */
 export function MoneyAnswerField({ most, echo, ...props }: MoneyFieldProps) {
   const { name } = props;
-  const { values, answer } = useAnswers();
+  const { shown, answer } = useAnswers();
   const { symbol } = useMoney();
   function type(amount: string) {
     const changes = { [name]: amount };
-    if (answers[name].share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
+    if (answers[name].share) changes.loanAmount = loanAmountFor({ ...shown(), ...changes });
     answer(changes);
   }
   return <MoneyField {...useField(props)} symbol={symbol} most={most} echo={echo} onType={type} />;

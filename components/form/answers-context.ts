@@ -1,4 +1,4 @@
-import { createContext, useContext, useMemo, useRef } from "react";
+import { createContext, useContext, useMemo, useRef, useSyncExternalStore } from "react";
 import {
   type AnswerName,
   type ApplicationAnswers,
@@ -12,15 +12,17 @@ import type { TypedValues } from "./typed-values";
 
 /** What the form offers to its fields, so that they do not depend on Formik. */
 export interface Answers {
-  values: ApplicationAnswers;
+  /** For event handlers. What is rendered is read with useShown. */
+  shown(): ApplicationAnswers;
+  subscribe(listener: () => void): () => void;
   source: string;
   invited: InvitedAnswers;
-  /** The message to show: only once the field was left, or Next was pressed. */
-  errorOf(name: AnswerName): string | undefined;
+  /** The message to show beside this value: only once the field was left, or Next was pressed. */
+  errorOf(name: AnswerName, value: string): string | undefined;
   isLocked(name: AnswerName): boolean;
-  /** For text: the form renders it once the typing pauses, or, if nothing else on the screen tells of it, the field is left. */
+  /** For text: rendered once the typing pauses, or, if nothing else on the screen tells of it, the field is left. */
   type(name: AnswerName, text: string, isTold: boolean): void;
-  /** For answers that others are computed from, or that are read out in words: the form renders them at once. */
+  /** For answers that others are computed from, or that are read out in words: rendered at once. */
   answer(changes: Partial<ApplicationAnswers>): void;
   /** The person has left the field. */
   leave(name: AnswerName): void;
@@ -37,27 +39,41 @@ export function useAnswers(): Answers {
   return answers;
 }
 
-interface FormParts extends Pick<FormState, "refused">, Pick<Answers, "values" | "leave" | "source"> {
+/** These answers as they are shown. Only a change of one of them renders the component again. */
+export function useShownOf<N extends AnswerName>({ shown, subscribe }: Answers, names: readonly N[]) {
+  const rendered = useRef(shown());
+  return useSyncExternalStore<Pick<ApplicationAnswers, N>>(subscribe, () => {
+    const latest = shown();
+    if (names.some((name) => latest[name] !== rendered.current[name])) rendered.current = latest;
+    return rendered.current;
+  });
+}
+
+/** useShownOf, inside the form. */
+export const useShown = <N extends AnswerName>(...names: N[]) => useShownOf(useAnswers(), names);
+
+interface FormParts extends Pick<FormState, "refused">, Pick<Answers, "leave" | "source"> {
   application: ApplicationView;
   typed: TypedValues;
   errors: Partial<Record<AnswerName, string>>;
   touched: Partial<Record<AnswerName, boolean>>;
 }
 
-/** The value of AnswersContext, memoised so that the fields render only when it changes. */
-export function useAnswersOf({ application, source, typed, values, errors, touched, refused, leave }: FormParts) {
+/** The value of AnswersContext, memoised so that what reads it renders only when it changes. */
+export function useAnswersOf({ application, source, typed, errors, touched, refused, leave }: FormParts) {
   const { invited } = application;
   const leaveNow = useRef(leave);
   leaveNow.current = leave;
   return useMemo<Answers>(() => {
     const locked: AnswerName[] = lockedAnswers(invited);
     return {
-      values,
+      shown: typed.shown,
+      subscribe: typed.subscribe,
       source,
       invited,
-      errorOf(name) {
+      errorOf(name, value) {
         const refusal = refused[name];
-        const refusedStill = refusal?.value === values[name] ? refusal?.message : undefined;
+        const refusedStill = refusal?.value === value ? refusal?.message : undefined;
         return (touched[name] ? errors[name] : undefined) ?? refusedStill;
       },
       isLocked: (name) => locked.includes(name),
@@ -67,5 +83,5 @@ export function useAnswersOf({ application, source, typed, values, errors, touch
       countryOf: (name) => typed.countryOf(name) ?? defaultCountry,
       pickCountry: typed.pickCountry,
     };
-  }, [values, source, invited, refused, touched, errors, typed]);
+  }, [source, invited, refused, touched, errors, typed]);
 }

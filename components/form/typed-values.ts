@@ -14,32 +14,33 @@ const pause = 250;
 export type TypedValues = ReturnType<typeof typedValues>;
 
 /**
- * The latest values, outside of React. Text inputs are uncontrolled while somebody types (useTypedText); the form gets
- * the values once the typing pauses, if the screen tells anything else of them, and in any case once the field is left or
- * the form is sent. Values that are not saved yet are written to the draft at each pause, at the same moments and when the
- * page is left, and restored at the next visit.
+ * The latest values, outside of React, so that a key renders only what shows its answer (useShown). Text inputs are
+ * uncontrolled while somebody types (useTypedText); their values are shown once the typing pauses, if the screen tells
+ * anything else of them, and in any case once the field is left or the form is sent. Values that are not saved yet are
+ * written to the draft at each pause, at the same moments and when the page is left, and restored at the next visit.
  */
-export function typedValues({ reference, invited }: ApplicationView, shown: ApplicationAnswers) {
-  const draft = restoreDraft(reference, shown);
+export function typedValues({ reference, invited }: ApplicationView, held: ApplicationAnswers) {
+  const draft = restoreDraft(reference, held);
   for (const name of lockedAnswers(invited)) delete draft.answers[name];
-  let saved = shown;
-  let values: ApplicationAnswers = { ...shown, ...draft.answers };
+  let saved = held;
+  let values: ApplicationAnswers = { ...held, ...draft.answers };
+  let shown = values;
   let countries = draft.countries;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAhead = false;
   let isClosed = false;
-  /** Hands the values to the form. `inAPause`: called by the timer while a field may still have the focus. */
-  let onCommit: (values: ApplicationAnswers, inAPause: boolean) => void = () => {};
+  const listeners = new Set<() => void>();
 
   const keep = () => {
     if (!isClosed) keepDraft(reference, values, saved, countries);
   };
 
-  function commit(inAPause = false): void {
+  function show(): void {
     clearTimeout(timer);
     isAhead = false;
     keep();
-    onCommit(values, inAPause);
+    shown = values;
+    for (const listener of listeners) listener();
   }
 
   return {
@@ -47,25 +48,32 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
     get values() {
       return values;
     },
+    /** `values`, but for text that is still being typed. */
+    shown: () => shown,
+    /** Calls the listener whenever other values are shown. */
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     countryOf: (name: AnswerName): string | undefined => countries[name],
-    /** For text. `isTold`: something else on the screen tells of it, so that the form gets it once the typing pauses. */
+    /** For text. `isTold`: something else on the screen tells of it, so that it is shown once the typing pauses. */
     type(name: AnswerName, text: string, isTold: boolean): void {
       values = { ...values, [name]: text };
       isAhead = true;
       clearTimeout(timer);
-      timer = setTimeout(isTold ? () => commit(true) : keep, pause);
+      timer = setTimeout(isTold ? show : keep, pause);
     },
-    /** For answers that others are computed from, or that are read out in words: the form gets them at once. */
+    /** For answers that others are computed from, or that are read out in words: shown at once. */
     answer(changes: Partial<ApplicationAnswers>): void {
       values = { ...values, ...changes };
-      commit();
+      show();
     },
-    /** Countries share dial codes, so the digits do not tell which was picked. The form gets it by the next answer. */
+    /** Countries share dial codes, so the digits do not tell which was picked. Shown with the next answer. */
     pickCountry(name: AnswerName, code: string): void {
       countries = { ...countries, [name]: code };
     },
     flush(): void {
-      if (isAhead) commit();
+      if (isAhead) show();
     },
     /** What the server holds now need not be kept here, and is shown where the person has typed nothing else since `sent`. */
     adopt(held: ApplicationAnswers, sent: Partial<ApplicationAnswers>): void {
@@ -73,7 +81,7 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
       const newer = savedAnswers.filter((name) => values[name] === known[name] && values[name] !== held[name]);
       saved = held;
       values = { ...values, ...Object.fromEntries(newer.map((name) => [name, held[name]])) };
-      if (newer.length > 0) commit(true);
+      if (newer.length > 0) show();
       else keep();
     },
     /** After submission: removes the draft and writes no other. */
@@ -81,9 +89,8 @@ export function typedValues({ reference, invited }: ApplicationView, shown: Appl
       isClosed = true;
       forgetDraft(reference);
     },
-    /** Starts to write drafts and to call the listener; returns a function that stops both. */
-    attach(listener: typeof onCommit): () => void {
-      onCommit = listener;
+    /** Starts to write drafts; returns a function that stops it. */
+    attach(): () => void {
       isClosed = false;
       window.addEventListener("pagehide", keep);
       document.addEventListener("visibilitychange", keep);

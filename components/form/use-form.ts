@@ -27,8 +27,8 @@ import { useReviewed } from "./use-reviewed";
 import { validatorOf } from "./validator";
 
 /**
- * The state of the form. form-machine.ts holds what it is doing, typed-values.ts what is typed, Formik what is shown:
- * values, errors and touched fields. What happens on Next is in `next`, below.
+ * The state of the form. form-machine.ts holds what it is doing, typed-values.ts what is typed and shown, Formik what was
+ * checked: values, errors and touched fields. What happens on Next is in `next`, below.
  */
 export function useForm() {
   const { application, source, update, reject } = useApplication();
@@ -51,25 +51,19 @@ export function useForm() {
     setState(machine.current);
   }
 
-  const { values, errors, touched, setValues, setTouched, setErrors, setFieldTouched, validateForm } =
-    useFormik<ApplicationAnswers>({
-      initialValues: typed.values,
-      validate: isAnswerStep(step) ? validatorOf(stepSchema(step, brand)) : undefined,
-      // Not used. `next` and `submit` validate once themselves, and send what the schema has parsed.
-      onSubmit: () => {},
-    });
+  const { errors, touched, setValues, setTouched, setErrors, setFieldTouched } = useFormik<ApplicationAnswers>({
+    initialValues: typed.values,
+    validate: isAnswerStep(step) ? validatorOf(stepSchema(step, brand)) : undefined,
+    // Not used. `next` and `submit` validate once themselves, and send what the schema has parsed.
+    onSubmit: () => {},
+  });
 
   // While typing, validate only if an error is shown: it has to disappear as soon as it is corrected.
   const showsError = useRef(false);
   showsError.current = (Object.keys(errors) as AnswerName[]).some((name) => touched[name]);
+  useEffect(() => typed.attach(), [typed]);
   useEffect(
-    () =>
-      typed.attach((latest, inAPause) => {
-        const show = () => void setValues(latest, showsError.current);
-        // Render synchronously: a later render would overwrite a letter that is typed in between.
-        if (inAPause) flushSync(show);
-        else show();
-      }),
+    () => typed.subscribe(() => void (showsError.current && setValues(typed.values, true))),
     [typed, setValues],
   );
 
@@ -163,12 +157,12 @@ export function useForm() {
 
   function leave(name: AnswerName): void {
     typed.flush();
-    // Formik's own validation on blur would use the values of the last render. Set touched afterwards: otherwise an
+    // Formik's own validation on blur would use the values of its last render. Set touched afterwards: otherwise an
     // error that is corrected already would flash up.
-    void validateForm(typed.values).then(() => void setFieldTouched(name, true, false));
+    void setValues(typed.values, true).then(() => void setFieldTouched(name, true, false));
   }
 
-  const answers = useAnswersOf({ application, source, typed, values, errors, touched, refused: state.refused, leave });
+  const answers = useAnswersOf({ application, source, typed, errors, touched, refused: state.refused, leave });
   return {
     application,
     saved,

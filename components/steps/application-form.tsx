@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, type FormEvent, useState } from "react";
-import { AnswersContext } from "@/components/form/answers-context";
+import { AnswersContext, useShownOf } from "@/components/form/answers-context";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, shownAt } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, TroubleBanner } from "@/components/form/form-notices";
@@ -15,6 +15,7 @@ import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
 import { useHeadingFocus } from "@/components/ui/use-heading-focus";
+import { namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep } from "./agent-step";
 import { DraftOnly } from "./draft-only";
@@ -44,7 +45,8 @@ function DraftForm() {
   const { problems, trouble } = shownAt(state, step);
   const { heading, windowTitle } = steps[step];
   const busy = isBusy(state);
-  const blocked = step === reviewStep ? whyBlocked(answers.values) : undefined;
+  const consent = useShownOf(answers, namesOf(reviewStep));
+  const blocked = step === reviewStep ? whyBlocked(consent) : undefined;
   const change = (target: AnswerStep) => goChange(target, step);
 
   useWindowTitle(windowTitle, problems.length > 0);

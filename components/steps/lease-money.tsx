@@ -1,11 +1,18 @@
 import { MoneyAnswerField } from "@/components/form/answer-fields";
-import { useAnswers } from "@/components/form/answers-context";
+import { useAnswers, useShown } from "@/components/form/answers-context";
 import { AdvanceSum } from "@/components/review/advance-sum";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { Choice } from "@/components/ui/choice";
 import { MoneyField } from "@/components/ui/money-field";
-import { clampAdvance, extraFunds, loanAmountFor, loanAmountWithExtra, maximumAdvance } from "@/lib/domain/advance";
+import {
+  clampAdvance,
+  extraFunds,
+  loanAmountFor,
+  loanAmountWithExtra,
+  maximumAdvance,
+  sharedAnswers,
+} from "@/lib/domain/advance";
 import { centsOf, writeCents } from "@/lib/domain/money";
 
 const weeksOfYear = 52;
@@ -13,9 +20,9 @@ const weeksOfYear = 52;
 const long = 1_000_00;
 
 export function WeeklyRentField() {
-  const { values } = useAnswers();
+  const { currentRent } = useShown("currentRent");
   const { exact } = useMoney();
-  const rent = centsOf(values.currentRent);
+  const rent = centsOf(currentRent);
   return (
     <MoneyAnswerField
       name="currentRent"
@@ -25,10 +32,11 @@ export function WeeklyRentField() {
 }
 
 export function RepairCostsField() {
-  const { values, invited } = useAnswers();
+  const { invited } = useAnswers();
+  const { invoiceAmount } = useShown("invoiceAmount");
   const { exact } = useMoney();
   const quoted = centsOf(invited.invoiceAmount);
-  const costs = centsOf(values.invoiceAmount);
+  const costs = centsOf(invoiceAmount);
   return (
     <MoneyAnswerField
       name="invoiceAmount"
@@ -40,8 +48,9 @@ export function RepairCostsField() {
   );
 }
 
+const useSum = () => useShown(...sharedAnswers, "loanAmount");
+
 export function LoanAmountField() {
-  const { values } = useAnswers();
   const { whole } = useMoney();
   const { costNote } = useBrand();
   return (
@@ -50,7 +59,7 @@ export function LoanAmountField() {
         name="loanAmount"
         hint={`Worked out from your rent and invoice. You can change it, up to ${whole(maximumAdvance)}.`}
         most={maximumAdvance}
-        echo={<AdvanceSum values={values} />}
+        echo={<LoanSum />}
       />
       <LoanChoices />
       <p className="text-ink-soft text-sm">{costNote}</p>
@@ -58,9 +67,14 @@ export function LoanAmountField() {
   );
 }
 
+function LoanSum() {
+  return <AdvanceSum values={useSum()} />;
+}
+
 /** The two amounts that people mean, side by side: a repair of $2,450 need not become a loan of $33,650. */
 function LoanChoices() {
-  const { values, answer } = useAnswers();
+  const { answer } = useAnswers();
+  const values = useSum();
   const { exact } = useMoney();
   const calculated = loanAmountFor(values);
   const invoiceOnly = writeCents(clampAdvance(centsOf(values.invoiceAmount)));
@@ -83,9 +97,9 @@ function LoanChoices() {
 
 /** Another view of the loan amount, without the invoice (docs/decisions/one-amount.md). */
 export function ExtraFundsField() {
-  const { values, answer, leave } = useAnswers();
+  const { answer, leave } = useAnswers();
+  const { loanAmount, invoiceAmount } = useShown("loanAmount", "invoiceAmount");
   const { symbol, exact } = useMoney();
-  const { loanAmount, invoiceAmount } = values;
   const extra = extraFunds(loanAmount, invoiceAmount);
   return (
     <MoneyField

@@ -1,11 +1,11 @@
-import { useAnswers } from "@/components/form/answers-context";
+import { useAnswers, useShown } from "@/components/form/answers-context";
 import type { Reviewed } from "@/components/form/use-reviewed";
 import { CalculationSummary } from "@/components/review/calculation-summary";
 import { ConsentBlock } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
-import { type ApplicationAnswers, namesOf } from "@/lib/domain/application";
+import { type ApplicationAnswers, answerNames, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
 
 interface ReviewStepProps {
@@ -17,7 +17,8 @@ interface ReviewStepProps {
 }
 
 export function ReviewStep({ saved, reviewed, busy, onChange }: ReviewStepProps) {
-  const { values, invited, answer } = useAnswers();
+  const { invited, answer } = useAnswers();
+  const values = useShown(...answerNames);
   const rowsOf = useReviewRows(saved, { invited, read: reviewed.read?.answers });
   const unsaved = answerSteps.filter((step) => namesOf(step).some((name) => values[name] !== saved[name]));
   return (

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
+import { useShownOf } from "@/components/form/answers-context";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, shownAt } from "@/components/form/form-machine";
 import { OfflineNotice, TroubleBanner } from "@/components/form/form-notices";
@@ -16,6 +17,7 @@ import { Banner } from "@/components/ui/banner";
 import { Card } from "@/components/ui/card";
 import { InnerLink } from "@/components/ui/inner-link";
 import { SummaryList } from "@/components/ui/summary-list";
+import { namesOf } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { DraftOnly } from "./draft-only";
 
@@ -34,13 +36,14 @@ export function StandaloneReview() {
 
 function Review() {
   const { application, saved, reviewed, answers, state, submit, dismiss } = useForm();
+  const consent = useShownOf(answers, namesOf(reviewStep));
   const router = useRouter();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   const personal = rowsOf(1);
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
   const missing = resumeStep(application);
-  const blocked = missing === reviewStep ? whyBlocked(answers.values) : "To submit, complete your application first.";
+  const blocked = missing === reviewStep ? whyBlocked(consent) : "To submit, complete your application first.";
   const busy = isBusy(state);
   useWindowTitle("Check and send your application");
 
@@ -77,7 +80,7 @@ function Review() {
           <ConsentBlock
             text={reviewed.consent}
             read={reviewed.read?.consent}
-            consent={answers.values}
+            consent={consent}
             onChange={answers.answer}
             disabled={busy}
           />

@@ -7,6 +7,8 @@ interface InnerLinkProps extends ComponentProps<"a"> {
   href: string;
   /** Runs before the navigation. */
   onFollow?: () => void;
+  /** React's startTransition, where the screen shows that the navigation is under way. */
+  start?: (navigate: () => void) => void;
 }
 
 /** A plain left click: no modifier key that opens a tab or window, or downloads. */
@@ -14,17 +16,14 @@ function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): bo
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }
 
-/**
- * Client-side navigation without prefetching. Next's Link adds more script than a step of the form, and only the
- * landing's start button needs its prefetching.
- */
-export function InnerLink({ href, onFollow, ...rest }: InnerLinkProps) {
+/** Client-side navigation. Next's Link adds more script than a step of the form (docs/decisions/inner-link.md). */
+export function InnerLink({ href, onFollow, start = (navigate) => navigate(), ...rest }: InnerLinkProps) {
   const router = useRouter();
   function follow(event: MouseEvent) {
     if (!isPlain(event)) return;
     event.preventDefault();
     onFollow?.();
-    router.push(href);
+    start(() => router.push(href));
   }
   return <a {...rest} href={href} onClick={follow} />;
 }

@@ -4,10 +4,10 @@ import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { currentSettings, type Settings } from "@/lib/server/env";
 import { command } from "./command";
-import { freePort } from "./free-port";
 import { invitationCommand } from "./mailbox/invitation-command";
 import { type Mailbox, openMailbox } from "./mailbox/mailbox";
 import { removeMailboxSettings, writeMailboxSettings } from "./mailbox/settings-file";
+import { requireFreePort } from "./require-free-port";
 import { type Child, runChild } from "./run-child";
 
 const patienceMs = 60_000;
@@ -56,7 +56,7 @@ command(
     // On a person's own machine, nobody else in the network is to open it.
     const settings = currentSettings();
     const { port, host = "127.0.0.1", appUrl } = settings;
-    await freePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
+    await requireFreePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
     await Promise.all([build(), embeddedPostgres()]);
     const mailbox = await mailboxOf(settings);
     const env = { NEXT_MANUAL_SIG_HANDLE: "true", HOST: host, PORT: String(port), ...mailbox?.settings };

@@ -1,5 +1,5 @@
 import { isCalendarDate } from "@/lib/domain/calendar-date";
-import type { ApplicationStatus } from "@/lib/domain/journey";
+import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
 import type { Filter } from "@/lib/server/applications/filter";
 
 /** For parseArgs of the commands that list applications. */
@@ -11,11 +11,9 @@ export const filterOptions = {
 export const filterUsage = `    --status submitted    only of this status (may be repeated)
     --since today         or 2026-03-01: submitted since then; what is not submitted: invited since then`;
 
-const statuses: ApplicationStatus[] = ["draft", "submitted", "in-review", "approved", "declined"];
-
 export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {
-  const unknown = status.find((given) => !statuses.some((one) => one === given));
-  if (unknown !== undefined) throw new Error(`There is no status ${unknown}: ${statuses.join(", ")}.`);
+  const unknown = status.find((given) => !applicationStatuses.some((one) => one === given));
+  if (unknown !== undefined) throw new Error(`There is no status ${unknown}: ${applicationStatuses.join(", ")}.`);
   return { statuses: status as ApplicationStatus[], since: sinceOf(since) };
 }
 

@@ -10,8 +10,8 @@ import { excessOf } from "@/lib/server/database/roles/excess";
 import { readerUrl } from "@/lib/server/database/roles/names";
 import { studioUrl } from "@/lib/server/database-url";
 import { command } from "./command";
-import { freePort } from "./free-port";
 import { guardedProxy } from "./guarded-proxy";
+import { requireFreePort } from "./require-free-port";
 import { type Child, runChild } from "./run-child";
 import { firstView, forReading, type Readable } from "./studio-page";
 import { withDatabase } from "./with-database";
@@ -56,7 +56,8 @@ async function untilUp(studio: Child, socket: string): Promise<void> {
 
 /** Prisma Studio on the app's database, as its reader: it reads all but token hashes and writes nothing. */
 command(async () => {
-  const port = await freePort(wishedPort(), "choose another, as in npm run studio -- --port 5556.");
+  const port = wishedPort();
+  await requireFreePort(port, "choose another, as in npm run studio -- --port 5556.");
   await withDatabase(async (given) => {
     const url = await readersUrl(given);
     // mkdtemp creates it with mode 0700: other users of the machine cannot reach the socket.

@@ -10,6 +10,7 @@ const weeksOfRent = stepAnswers[3].currentRent.share.times;
 
 /** The answers that the advance is worked out from (lib/domain/application.ts, `share`). */
 export type SumAnswers = Pick<ApplicationAnswers, NamesWith<{ share: object }>>;
+export const sharedAnswers = savedAnswers.filter((name): name is keyof SumAnswers => Boolean(answers[name].share));
 
 interface Share {
   /** The answer itself. */
@@ -22,11 +23,10 @@ interface Share {
 
 /** Each answer's part of the sum, before the cap. */
 export function sharesOf(values: SumAnswers): Share[] {
-  return savedAnswers.flatMap((name) => {
-    const { share } = answers[name];
-    if (!share) return [];
-    const amount = centsOf(values[name as keyof SumAnswers]);
-    return [{ ...share, amount, total: amount * share.times }];
+  return sharedAnswers.map((name) => {
+    const { share } = stepAnswers[3][name];
+    const amount = centsOf(values[name]);
+    return { ...share, amount, total: amount * share.times };
   });
 }
 

@@ -3,6 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { noteBrotliCopy } from "@/lib/server/files/brotli-copies";
+import { compressWhole } from "@/lib/server/files/whole-page";
 import { type Routes, standBeforeNext } from "./before-next";
 import { noteSocketAddress } from "./client-address";
 import { setFirstHeaders } from "./first-headers";
@@ -34,6 +35,7 @@ export function prepareRequests(routes: Routes = new Map()): void {
     noteSocketAddress(request);
     noteBrotliCopy(request);
     setFirstHeaders(request, response);
+    compressWhole(response);
     refuseOtherMethods(request, response);
     noteResponse(request, response);
     lastOnItsConnection(response);

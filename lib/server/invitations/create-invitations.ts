@@ -99,31 +99,15 @@ export async function createInvitations(
 async function insert(transaction: Prisma.TransactionClient, prepared: ReturnType<typeof prepare>[]): Promise<void> {
   for (let start = 0; start < prepared.length; start += rowsAtOnce) {
     const rows = prepared.slice(start, start + rowsAtOnce);
-    await insertAll(
-      transaction,
-      "applications",
-      rows.map((row) => row.application),
-    );
-    await insertAll(
-      transaction,
-      "links",
-      rows.map((row) => row.link),
-    );
-    await insertAll(
-      transaction,
-      "link_tokens",
-      rows.map((row) => row.token),
-    );
-    await insertAll(
-      transaction,
-      "events",
-      rows.map((row) => row.event),
-    );
-    await insertAll(
-      transaction,
-      "messages",
-      rows.flatMap((row) => row.messages),
-    );
+    // Each after what it points to.
+    const tables = {
+      applications: rows.map((row) => row.application),
+      links: rows.map((row) => row.link),
+      link_tokens: rows.map((row) => row.token),
+      events: rows.map((row) => row.event),
+      messages: rows.flatMap((row) => row.messages),
+    };
+    for (const [table, its] of Object.entries(tables)) await insertAll(transaction, table, its);
   }
 }
 

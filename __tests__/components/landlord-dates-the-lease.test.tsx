@@ -1,0 +1,70 @@
+import "@testing-library/jest-dom";
+import { screen } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { field, visitStepThree } from "@/__tests__/support/step-three";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+fakeApi();
+const running = [
+  ...(["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate"] as const),
+  ...(["requestAnimationFrame", "cancelAnimationFrame", "requestIdleCallback", "cancelIdleCallback"] as const),
+  ...(["nextTick", "queueMicrotask", "hrtime", "performance"] as const),
+];
+afterEach(() => jest.useRealTimers());
+
+describe("a landlord who dates the lease", () => {
+  test("reads a picked date in words, and that it is today where it is", async () => {
+    // The date alone stands still: a run may begin before midnight, and look after it.
+    jest.useFakeTimers({ now: new Date(2026, 11, 31), doNotFake: running });
+    const { user } = visitStepThree();
+    await user.type(field("Lease start date"), "2026-03-01");
+    expect(screen.getByText("March 1, 2026")).toBeVisible();
+    await user.clear(field("Lease end date"));
+    await user.type(field("Lease end date"), "2026-12-31");
+    expect(screen.getByText(/That is today: change it if you meant another day/)).toBeVisible();
+  });
+
+  test("reads that a lease is over already, and may go on all the same", async () => {
+    const { user } = visitStepThree({ leaseStartDate: "2019-03-01" });
+    await user.type(field("Lease end date"), "2020-02-29");
+    await user.tab();
+    expect(screen.getByText(/^February 29, 2020. This lease is over already/)).toBeVisible();
+    expect(field("Lease end date")).not.toHaveAttribute("aria-invalid");
+    await user.clear(field("Lease end date"));
+    await user.type(field("Lease end date"), "2199-12-31");
+    expect(screen.queryByText(/over already/)).toBeNull();
+    expect(field("Lease start date")).not.toHaveAccessibleDescription(/over already/);
+  });
+
+  test("reads that a year cannot be right", async () => {
+    const { user } = visitStepThree();
+    await user.type(field("Lease start date"), "0026-03-01");
+    await user.tab();
+    expect(await screen.findByText(/Lease start date must have a year from 1900 to 2199/)).toBeVisible();
+  });
+
+  test("is asked to finish a date that is half typed, until it is whole or empty", async () => {
+    const { user } = visitStepThree();
+    const start = field("Lease start date");
+    let half = true;
+    // jsdom's date inputs have no parts to leave open.
+    Object.defineProperty(start, "validity", { get: () => ({ badInput: half }) });
+    await user.click(start);
+    await user.tab();
+    expect(await screen.findByText("Lease start date is not complete: enter its day, month and year")).toBeVisible();
+    half = false;
+    await user.click(start);
+    await user.tab();
+    expect(await screen.findByText("Lease start date is required")).toBeVisible();
+    await user.type(start, "2026-03-01");
+    expect(start).toHaveAccessibleDescription("March 1, 2026");
+  });
+
+  test("is told that a lease must end after it starts", async () => {
+    const { user } = visitStepThree({ leaseStartDate: "2026-03-01" });
+    await user.type(field("Lease end date"), "2026-03-01");
+    await user.tab();
+    expect(await screen.findByText("Lease end date must be after the start date")).toBeVisible();
+  });
+});

@@ -1,0 +1,14 @@
+import { screen } from "@testing-library/react";
+import ApplicationForm from "@/components/steps/application-form";
+import { newApplication, savedAnswers, visit } from "./applicant";
+
+const untouched = { leaseStartDate: "", leaseEndDate: "", currentRent: "0", loanAmount: "0", savedSteps: [1, 2] };
+
+/** The step with a quote and nothing else filled in. */
+export function visitStepThree({ quote = "2450", source = "ba", ...changes }: Record<string, unknown> = {}) {
+  const answers = { ...savedAnswers, ...untouched, invoiceAmount: quote || "0", ...changes };
+  const application = newApplication(answers as Partial<typeof savedAnswers>, { invoiceAmount: String(quote) });
+  return visit(<ApplicationForm />, { application, source: String(source) });
+}
+
+export const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement;
