@@ -48,7 +48,8 @@ export function listApplications(filter: Filter): Promise<Listed[]> {
   return listed(matches, valuesOf(filter), "ALL");
 }
 
-const names = `concat_ws(' ', a."firstName", a."lastName", a."invitedFirstName", a."invitedLastName")`;
+/** Every application is read for a name, and ILIKE takes half as long again: it lowers the pattern too, for each of them. */
+const names = `lower(a."firstName" || ' ' || a."lastName" || ' ' || a."invitedFirstName" || ' ' || a."invitedLastName")`;
 
 /** By a reference or mobile in any form, or by words of the names, as answered or as invited. Newest first. */
 export async function findApplications(words: string): Promise<Listed[]> {
@@ -60,7 +61,7 @@ export async function findApplications(words: string): Promise<Listed[]> {
   // 0412, 0011 61 412 and +61 412 are the same number.
   if (digits.length >= 4) return listed("a.mobile LIKE $1", [containing(digits.replace(/^0+(?:11)?/, ""))], mostFound);
   const wanted = words.split(/\s+/).filter(Boolean);
-  const each = wanted.map((_, index) => `${names} ILIKE $${index + 1}`).join(" AND ");
+  const each = wanted.map((_, index) => `${names} LIKE lower($${index + 1})`).join(" AND ");
   return listed(each || "false", wanted.map(containing), mostFound);
 }
 
