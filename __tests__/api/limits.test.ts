@@ -7,6 +7,7 @@ import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
 import { type Answer, post } from "@/__tests__/support/post";
 import { makeToken } from "@/lib/server/access/token";
+import * as ours from "@/lib/server/calls/limits";
 
 process.env.RATE_LIMIT_FACTOR = "0.5";
 const { url, sql } = freshDatabase();
@@ -88,4 +89,16 @@ test("saves are limited per application and minute", async () => {
   await sql("UPDATE rate_limits SET expire = extract(epoch FROM now()) * 1000 WHERE key LIKE 'saves:%'");
   expect((await save(token)).status).toBe(200);
   expect(await sql("SELECT max(points)::int AS most FROM rate_limits WHERE key LIKE 'saves:%'")).toEqual([{ most: 1 }]);
+});
+
+test("while Postgres cannot count, this process does, and only once where Next has bundled the limits twice", async () => {
+  let copy = ours;
+  await jest.isolateModulesAsync(async () => {
+    copy = await import("@/lib/server/calls/limits");
+  });
+  await sql("ALTER TABLE rate_limits RENAME TO rate_limits_away");
+  for (let n = 0; n < 5; n += 1) for (const { countGuess } of [ours, copy]) await countGuess("198.51.100.8");
+  for (const { countGuess } of [ours, copy])
+    await expect(countGuess("198.51.100.8")).rejects.toMatchObject({ status: 429 });
+  await sql("ALTER TABLE rate_limits_away RENAME TO rate_limits");
 });

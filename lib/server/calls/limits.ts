@@ -1,5 +1,5 @@
 import "server-only";
-import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { type Count, limiter } from "@/lib/server/database/limiter";
 import { currentSettings } from "@/lib/server/env";
 import { CallError } from "./call-error";
@@ -19,7 +19,10 @@ export const limits = {
 
 type LimitName = keyof typeof limits;
 
-const limiters: Partial<Record<LimitName, RateLimiterPostgres>> = {};
+// On globalThis: what Next bundles apart counts with this, also in memory.
+const kept = globalThis as { rentAdvanceLimiters?: Partial<Record<LimitName, RateLimiterPostgres>> };
+kept.rentAdvanceLimiters ??= {};
+const limiters = kept.rentAdvanceLimiters;
 
 /** Counts a wrong token against where it came from. */
 export function countGuess(address: string): Promise<void> {
@@ -32,8 +35,8 @@ export async function countAgainst(name: LimitName, key: string): Promise<void> 
   try {
     await limiters[name].consume(key);
   } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    throw tooMany(refusal);
+    if (refusal instanceof Error) throw refusal;
+    throw tooMany(refusal as RateLimiterRes);
   }
 }
 
