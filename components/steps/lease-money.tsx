@@ -11,7 +11,7 @@ import {
   loanAmountFor,
   loanAmountWithExtra,
   maximumAdvance,
-  sharedAnswers,
+  sumAnswers,
 } from "@/lib/domain/advance";
 import { centsOf, writeCents } from "@/lib/domain/money";
 
@@ -48,7 +48,7 @@ export function RepairCostsField() {
   );
 }
 
-const useSum = () => useShown(...sharedAnswers, "loanAmount");
+const useSum = () => useShown(...sumAnswers, "loanAmount");
 
 export function LoanAmountField() {
   const { whole } = useMoney();

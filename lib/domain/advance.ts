@@ -10,7 +10,7 @@ const weeksOfRent = stepAnswers[3].currentRent.share.times;
 
 /** The answers that the advance is worked out from (lib/domain/application.ts, `share`). */
 export type SumAnswers = Pick<ApplicationAnswers, NamesWith<{ share: object }>>;
-export const sharedAnswers = savedAnswers.filter((name): name is keyof SumAnswers => Boolean(answers[name].share));
+export const sumAnswers = savedAnswers.filter((name): name is keyof SumAnswers => Boolean(answers[name].share));
 
 interface Share {
   /** The answer itself. */
@@ -23,7 +23,7 @@ interface Share {
 
 /** Each answer's part of the sum, before the cap. */
 export function sharesOf(values: SumAnswers): Share[] {
-  return sharedAnswers.map((name) => {
+  return sumAnswers.map((name) => {
     const { share } = stepAnswers[3][name];
     const amount = centsOf(values[name]);
     return { ...share, amount, total: amount * share.times };

@@ -48,7 +48,7 @@ export function listApplications(filter: Filter): Promise<Listed[]> {
   return listed(matches, valuesOf(filter), "ALL");
 }
 
-/** Every application is read for a name, and ILIKE takes half as long again: it lowers the pattern too, for each of them. */
+/** Every application is read for a name. concat_ws and ILIKE would take half as long again for each. */
 const names = `lower(a."firstName" || ' ' || a."lastName" || ' ' || a."invitedFirstName" || ' ' || a."invitedLastName")`;
 
 /** By a reference or mobile in any form, or by words of the names, as answered or as invited. Newest first. */

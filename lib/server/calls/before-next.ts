@@ -20,8 +20,8 @@ const worthZipping = 1024;
 
 /**
  * Answers POSTs to these paths before Next sees them, which takes longer for each than the call
- * (docs/decisions/calls-before-next.md). Next makes the server, so it is met with its first connection. The one for metrics
- * is our own.
+ * (docs/decisions/calls-before-next.md). Next makes the server, so it is met with the first connection after the start; until
+ * then Next answers, as it can as well. The server for metrics is our own.
  */
 export function standBeforeNext(server: Server, routes: Routes): void {
   if (met.has(server)) return;
