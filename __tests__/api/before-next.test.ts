@@ -1,4 +1,3 @@
-import diagnostics from "node:diagnostics_channel";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
@@ -14,12 +13,7 @@ import { callRoutes } from "@/app/api/v1/user/call-routes";
 import { prepareRequests } from "@/lib/server/calls/request-start";
 
 freshDatabase();
-const subscribed = jest.spyOn(diagnostics, "subscribe");
 prepareRequests(callRoutes);
-// Node's channels outlive this file: another one's servers would be heard by what Jest has taken apart.
-afterAll(() => {
-  for (const [name, listener] of subscribed.mock.calls) diagnostics.unsubscribe(name, listener);
-});
 const server = createServer((_, response) => response.end("Next"));
 beforeAll(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)));
 afterAll(() => server.close());

@@ -100,14 +100,6 @@ describe("nothing is sent", () => {
     expect(await messages(id)).toEqual([]);
   });
 
-  test("for an expired link whose successor was withdrawn", async () => {
-    const { id, token } = await dead();
-    await sql(`INSERT INTO links ("applicationId", "createdAt", "expiresAt", "revokedAt")
-      VALUES ('${id}', now() + interval '1 second', now() + interval '1 day', now())`);
-    await ask(token);
-    expect(await messages(id)).toEqual([]);
-  });
-
   test("for an erased application", async () => {
     const { id, token, reference } = await dead();
     await eraseApplication(reference, "Vera");

@@ -2,7 +2,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { findByToken } from "@/lib/server/access/find-by-token";
 import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
-import { revokeLinks } from "@/lib/server/invitations/links";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { readAbout } from "@/lib/server/messages/about";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { type Ending, finish } from "@/lib/server/messages/finish";
@@ -191,6 +191,14 @@ test.each(["away", "later", "failed"] as const)(
     for (const link of links) expect(await findByToken(new URL(link).searchParams.get("token"), "")).toBeNull();
   },
 );
+
+test("a link is found live although one that was made after it is revoked: concurrent reissues commit in any order", async () => {
+  const { id, reference } = await invited({ email: "ada@landlord.example" });
+  await write({ id, kind: "fresh-link", recipient: "ada@landlord.example" });
+  await reissueLink(reference, { expiresDays: 1, by: "Ops" });
+  await sql(`UPDATE links SET "createdAt" = now() + interval '1 second' WHERE "revokedAt" IS NOT NULL`);
+  expect(await readAbout(await claimOne())).toMatchObject({ isRevoked: false, liveUntil: expect.any(Date) });
+});
 
 test("what decides is read just before it is sent: revoked, stopped, another one before it", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });

@@ -36,7 +36,7 @@ export async function readAbout({ id, applicationId, channel, recipient, number 
   if (applicationId === null) return null;
   const { text, values } = Prisma.sql`
     SELECT a.reference, a.status, a.source, a."firstName" AS name, a."submittedAt", a."loanAmount"::text AS amount, a."erasedAt" IS NOT NULL AS "isErased",
-      latest."revokedAt" IS NOT NULL AS "isRevoked", live.until AS "liveUntil", live.opened AS "openedAt",
+      COALESCE(live."isRevoked", false) AS "isRevoked", live.until AS "liveUntil", live.opened AS "openedAt",
       lower(${recipient}) IN (lower(a."invitedEmail"), a."invitedMobile") AS "isToInvited",
       EXISTS (SELECT FROM suppressions s WHERE s.channel = ${channel}::"MessageChannel"
         AND s."addressHash" = ${addressHash(channel, recipient)}) AS "isStopped",
@@ -44,11 +44,9 @@ export async function readAbout({ id, applicationId, channel, recipient, number 
         AND m.number < ${number}::bigint AND m.id <> ${id}::uuid
         AND (m.state IN ('waiting', 'sending') OR m."sentAt" > now() - interval '1 day')) AS "isCollapsed"
     FROM applications a
-    LEFT JOIN LATERAL (
-      SELECT "revokedAt" FROM links WHERE "applicationId" = a.id ORDER BY "createdAt" DESC LIMIT 1
-    ) latest ON true
     CROSS JOIN LATERAL (
-      SELECT max("expiresAt") FILTER (WHERE "revokedAt" IS NULL AND "expiresAt" > now()) AS until, min("openedAt") AS opened
+      SELECT bool_and("revokedAt" IS NOT NULL) AS "isRevoked",
+        max("expiresAt") FILTER (WHERE "revokedAt" IS NULL AND "expiresAt" > now()) AS until, min("openedAt") AS opened
       FROM links WHERE "applicationId" = a.id
     ) live
     WHERE a.id = ${applicationId}::uuid`;

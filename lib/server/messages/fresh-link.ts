@@ -41,14 +41,11 @@ const make = `
       )::"MessageChannel" AS channel
   ) invited
   CROSS JOIN LATERAL (
-    SELECT "revokedAt" FROM links WHERE "applicationId" = a.id ORDER BY "createdAt" DESC LIMIT 1
-  ) latest
-  CROSS JOIN LATERAL (
     SELECT COALESCE(max(number), 0) AS last, max("createdAt") AS at,
       count(*) FILTER (WHERE "createdAt" > now() - interval '1 day') AS lately
     FROM messages WHERE "applicationId" = a.id AND kind = 'fresh-link'
   ) earlier
-  WHERE t."tokenHash" = $1 AND l."expiresAt" <= now() AND l."revokedAt" IS NULL AND latest."revokedAt" IS NULL
+  WHERE t."tokenHash" = $1 AND l."expiresAt" <= now() AND l."revokedAt" IS NULL
     AND a."erasedAt" IS NULL AND invited.channel IS NOT NULL
     AND earlier.lately < 3 AND (earlier.at IS NULL OR earlier.at <= now() - interval '10 minutes')
   ON CONFLICT (id) DO NOTHING`;
