@@ -1,39 +1,8 @@
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { message, ownGateway } from "@/__tests__/support/sms-sender";
 import type { sendSms as SendSms } from "@/lib/server/messages/sms/send-sms";
 
-type Gateway = Awaited<ReturnType<typeof startSmsGateway>>;
-
-const id = "3f0c7a52-1d1e-4c57-9f5e-0b1a2c3d4e5f";
-const message = { id, to: "61412345678", text: "Hello" };
-const basic = `Basic ${Buffer.from("the-account:the-secret").toString("base64")}`;
-const production = {
-  APP_URL: "https://apply.example",
-  SMS_FROM: "Lender",
-  SMS_ACCOUNT: "the-account",
-  SMS_SECRET: "the-secret",
-  SMS_REPORT_SECRET: "sixteen-letters-of-it",
-};
-
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startSmsGateway();
-});
-afterAll(() => gateway.end());
-
-/** `sendSms` of a process with these settings, which are read once. */
-async function sender(settings: Record<string, string>): Promise<typeof SendSms> {
-  const before = { ...process.env };
-  Object.assign(process.env, { SMS_URL: gateway.url, ...settings });
-  let found: typeof SendSms | undefined;
-  await jest.isolateModulesAsync(async () => {
-    found = (await import("@/lib/server/messages/sms/send-sms")).sendSms;
-    const { currentSettings } = await import("@/lib/server/env");
-    currentSettings();
-  });
-  process.env = before;
-  if (!found) throw new Error("Not loaded");
-  return found;
-}
+const { gateway, sender } = ownGateway();
 
 const providers = {
   twilio: { accepted: { status: 201, body: { sid: "SM12", status: "queued", error_code: null } }, id: "SM12" },
@@ -51,14 +20,14 @@ const providers = {
 describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, id: providerId }) => {
   let sendSms: typeof SendSms;
   beforeAll(async () => {
-    sendSms = await sender({ ...production, SMS_PROVIDER: provider });
+    sendSms = await sender({ SMS_PROVIDER: provider });
   });
 
   test("that was taken is sent, under the provider's id", async () => {
-    gateway.answers(accepted);
+    gateway().answers(accepted);
     expect(await sendSms(message)).toEqual({ state: "sent", providerId });
-    expect(gateway.asked).toHaveLength(1);
-    expect(gateway.asked[0]).toMatchObject({ method: "POST" });
+    expect(gateway().asked).toHaveLength(1);
+    expect(gateway().asked[0]).toMatchObject({ method: "POST" });
   });
 
   test.each([
@@ -85,22 +54,22 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
       { state: "away", error: "HTTP 302" },
     ],
   ])("%s", async (_, answer, expected) => {
-    gateway.answers(answer);
+    gateway().answers(answer);
     expect(await sendSms(message)).toEqual(expected);
-    expect(gateway.asked).toHaveLength(1);
+    expect(gateway().asked).toHaveLength(1);
   });
 
   test("whose answer was dropped may be sent, and is not sent again", async () => {
-    gateway.answers("drop");
+    gateway().answers("drop");
     expect(await sendSms(message)).toEqual({ state: "unknown", error: "UND_ERR_SOCKET" });
-    expect(gateway.asked).toHaveLength(1);
+    expect(gateway().asked).toHaveLength(1);
   });
 
   test("without an answer may be sent, and is not sent again", async () => {
-    gateway.answers("stall");
+    gateway().answers("stall");
     jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
     try {
-      const asked = gateway.isAsked();
+      const asked = gateway().isAsked();
       const outcome = sendSms(message);
       await asked;
       await jest.advanceTimersByTimeAsync(12_000);
@@ -108,7 +77,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     } finally {
       jest.useRealTimers();
     }
-    expect(gateway.asked).toHaveLength(1);
+    expect(gateway().asked).toHaveLength(1);
   });
 
   test.each([
@@ -116,15 +85,15 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     ["of three segments", { text: "a".repeat(307) }, "3 segments"],
     ["of three segments in UCS-2", { text: "李".repeat(135) }, "3 segments"],
   ])("%s is failed, and the provider not asked", async (_, changed, error) => {
-    gateway.answers(accepted);
+    gateway().answers(accepted);
     expect(await sendSms({ ...message, ...changed })).toEqual({ state: "failed", error });
-    expect(gateway.asked).toEqual([]);
+    expect(gateway().asked).toEqual([]);
   });
 
   test("is sent in letters that leave room", async () => {
-    gateway.answers(accepted);
+    gateway().answers(accepted);
     await sendSms({ ...message, text: "Nguyễn’s" });
-    expect(decodeURIComponent(gateway.asked[0]?.body ?? "")).toContain("Nguyen's");
+    expect(decodeURIComponent(gateway().asked[0]?.body ?? "")).toContain("Nguyen's");
   });
 
   test("waits while nobody listens there, or the host is not found", async () => {
@@ -134,7 +103,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
       [nobody.url, "ECONNREFUSED"],
       ["http://nobody.invalid", expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/)],
     ]) {
-      const sendElsewhere = await sender({ ...production, SMS_PROVIDER: provider, SMS_URL: url });
+      const sendElsewhere = await sender({ SMS_PROVIDER: provider, SMS_URL: url });
       expect(await sendElsewhere(message)).toEqual({ state: "away", error: code });
     }
   });
@@ -169,8 +138,8 @@ describe("An answer of 2xx", () => {
     ["generic", { status: 204, body: "" }, { state: "sent" }],
     ["generic", { body: { id: "x".repeat(101) } }, { state: "sent" }],
   ] as const)("of %s: %j is %j", async (provider, answer, expected) => {
-    const sendSms = await sender({ ...production, SMS_PROVIDER: provider });
-    gateway.answers(answer);
+    const sendSms = await sender({ SMS_PROVIDER: provider });
+    gateway().answers(answer);
     expect(await sendSms(message)).toEqual(expected);
   });
 });
@@ -184,79 +153,8 @@ describe("A refusal is told by the provider's code, never by its text", () => {
     ["generic", { code: "blocked", error: "to 61412345678" }, "HTTP 400 blocked"],
     ["generic", { code: "not a number: 61412345678" }, "HTTP 400"],
   ])("%s %j", async (provider, body, error) => {
-    const sendSms = await sender({ ...production, SMS_PROVIDER: provider });
-    gateway.answers({ status: 400, body });
+    const sendSms = await sender({ SMS_PROVIDER: provider });
+    gateway().answers({ status: 400, body });
     expect(await sendSms(message)).toEqual({ state: "failed", error });
-  });
-});
-
-describe("What is sent", () => {
-  async function asked(settings: Record<string, string>, text = message.text) {
-    const sendSms = await sender({ ...production, ...settings });
-    gateway.answers({ status: 400 });
-    await sendSms({ ...message, text });
-    return gateway.asked[0];
-  }
-
-  test("to Twilio", async () => {
-    const request = await asked({ SMS_PROVIDER: "twilio" }, "A & B");
-    expect(request).toMatchObject({
-      path: "/2010-04-01/Accounts/the-account/Messages.json",
-      headers: { authorization: basic, "content-type": expect.stringContaining("application/x-www-form-urlencoded") },
-    });
-    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
-      To: "+61412345678",
-      From: "Lender",
-      Body: "A & B",
-      StatusCallback: `https://apply.example/api/webhooks/sms?message=${id}`,
-    });
-  });
-
-  test("to ClickSend", async () => {
-    const request = await asked({ SMS_PROVIDER: "clicksend" });
-    expect(request).toMatchObject({ path: "/v3/sms/send", headers: { authorization: basic } });
-    expect(JSON.parse(request?.body ?? "")).toEqual({
-      messages: [{ source: "rent-advance", from: "Lender", to: "+61412345678", body: "Hello", custom_string: id }],
-    });
-  });
-
-  test("to MessageMedia", async () => {
-    const request = await asked({ SMS_PROVIDER: "messagemedia" });
-    expect(request).toMatchObject({ path: "/v1/messages", headers: { authorization: basic } });
-    expect(JSON.parse(request?.body ?? "")).toEqual({
-      messages: [
-        {
-          content: "Hello",
-          destination_number: "+61412345678",
-          source_number: "Lender",
-          source_number_type: "ALPHANUMERIC",
-          format: "SMS",
-          delivery_report: true,
-          callback_url: "https://apply.example/api/webhooks/sms?key=sixteen-letters-of-it",
-          metadata: { message: id },
-        },
-      ],
-    });
-  });
-
-  test("to a gateway, as its template says; what a text holds ends no string and is no placeholder", async () => {
-    const body = '{"sms":{"to":"+{to}","lines":["{from}: {text}"],"ref":"{id}","flash":false}}';
-    const text = 'say "hi" {from}\n\\$&';
-    const request = await asked({ SMS_PROVIDER: "generic", SMS_BODY: body, SMS_SECRET: "Bearer of-news" }, text);
-    expect(request).toMatchObject({ path: "/", headers: { authorization: "Bearer of-news" } });
-    expect(JSON.parse(request?.body ?? "")).toEqual({
-      sms: { to: "+61412345678", lines: [`Lender: ${text}`], ref: id, flash: false },
-    });
-  });
-
-  test("to a gateway without an account", async () => {
-    const request = await asked({ SMS_PROVIDER: "generic", SMS_SECRET: "", SMS_BODY: '{"{to}":"{to}: {text}"}' });
-    expect(request?.headers.authorization).toBeUndefined();
-    expect(request?.body).toBe('{"{to}":"61412345678: Hello"}');
-  });
-
-  test.each(["twilio", "messagemedia"])("to %s asks for no reports where nobody could bring them", async (provider) => {
-    const request = await asked({ SMS_PROVIDER: provider, APP_URL: "http://localhost:3000" });
-    expect(request?.body).not.toContain("webhooks");
   });
 });

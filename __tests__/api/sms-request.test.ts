@@ -1,0 +1,76 @@
+import { account, message, ownGateway } from "@/__tests__/support/sms-sender";
+
+const { gateway, sender } = ownGateway();
+const basic = `Basic ${Buffer.from(`${account.SMS_ACCOUNT}:${account.SMS_SECRET}`).toString("base64")}`;
+
+/** What the provider of these settings is asked. */
+async function asked(settings: Record<string, string>, text = message.text) {
+  const sendSms = await sender(settings);
+  gateway().answers({ status: 400 });
+  await sendSms({ ...message, text });
+  return gateway().asked[0];
+}
+
+test("what Twilio is asked", async () => {
+  const request = await asked({ SMS_PROVIDER: "twilio" }, "A & B");
+  expect(request).toMatchObject({
+    path: "/2010-04-01/Accounts/the-account/Messages.json",
+    headers: { authorization: basic, "content-type": expect.stringContaining("application/x-www-form-urlencoded") },
+  });
+  expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+    To: "+61412345678",
+    From: "Lender",
+    Body: "A & B",
+    StatusCallback: `https://apply.example/api/webhooks/sms?message=${message.id}`,
+  });
+});
+
+test("what ClickSend is asked", async () => {
+  const request = await asked({ SMS_PROVIDER: "clicksend" });
+  expect(request).toMatchObject({ path: "/v3/sms/send", headers: { authorization: basic } });
+  expect(JSON.parse(request?.body ?? "")).toEqual({
+    messages: [
+      { source: "rent-advance", from: "Lender", to: "+61412345678", body: "Hello", custom_string: message.id },
+    ],
+  });
+});
+
+test("what MessageMedia is asked", async () => {
+  const request = await asked({ SMS_PROVIDER: "messagemedia" });
+  expect(request).toMatchObject({ path: "/v1/messages", headers: { authorization: basic } });
+  expect(JSON.parse(request?.body ?? "")).toEqual({
+    messages: [
+      {
+        content: "Hello",
+        destination_number: "+61412345678",
+        source_number: "Lender",
+        source_number_type: "ALPHANUMERIC",
+        format: "SMS",
+        delivery_report: true,
+        callback_url: "https://apply.example/api/webhooks/sms?key=sixteen-letters-of-it",
+        metadata: { message: message.id },
+      },
+    ],
+  });
+});
+
+test("what a gateway is asked, as its template says; what a text holds ends no string and is no placeholder", async () => {
+  const body = '{"sms":{"to":"+{to}","lines":["{from}: {text}"],"ref":"{id}","flash":false}}';
+  const text = 'say "hi" {from}\n\\$&';
+  const request = await asked({ SMS_PROVIDER: "generic", SMS_BODY: body, SMS_SECRET: "Bearer of-news" }, text);
+  expect(request).toMatchObject({ path: "/", headers: { authorization: "Bearer of-news" } });
+  expect(JSON.parse(request?.body ?? "")).toEqual({
+    sms: { to: "+61412345678", lines: [`Lender: ${text}`], ref: message.id, flash: false },
+  });
+});
+
+test("a gateway without an account is sent none", async () => {
+  const request = await asked({ SMS_PROVIDER: "generic", SMS_SECRET: "", SMS_BODY: '{"{to}":"{to}: {text}"}' });
+  expect(request?.headers.authorization).toBeUndefined();
+  expect(request?.body).toBe('{"{to}":"61412345678: Hello"}');
+});
+
+test.each(["twilio", "messagemedia"])("%s is asked for no reports where nobody could bring them", async (provider) => {
+  const request = await asked({ SMS_PROVIDER: provider, APP_URL: "http://localhost:3000" });
+  expect(request?.body).not.toContain("webhooks");
+});

@@ -1,0 +1,38 @@
+import type { sendSms as SendSms } from "@/lib/server/messages/sms/send-sms";
+import { startSmsGateway } from "./sms-gateway";
+
+export const message = { id: "3f0c7a52-1d1e-4c57-9f5e-0b1a2c3d4e5f", to: "61412345678", text: "Hello" };
+
+export const account = { SMS_ACCOUNT: "the-account", SMS_SECRET: "the-secret" };
+
+const production = {
+  APP_URL: "https://apply.example",
+  SMS_FROM: "Lender",
+  ...account,
+  SMS_REPORT_SECRET: "sixteen-letters-of-it",
+};
+
+/** A gateway for the tests of a file, and `sendSms` of a process in production that has these settings and asks it. */
+export function ownGateway() {
+  let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
+  beforeAll(async () => {
+    gateway = await startSmsGateway();
+  });
+  afterAll(() => gateway.end());
+
+  async function sender(settings: Record<string, string>): Promise<typeof SendSms> {
+    const before = { ...process.env };
+    Object.assign(process.env, production, { SMS_URL: gateway.url, ...settings });
+    let found: typeof SendSms | undefined;
+    await jest.isolateModulesAsync(async () => {
+      found = (await import("@/lib/server/messages/sms/send-sms")).sendSms;
+      // Settings are read once.
+      (await import("@/lib/server/env")).currentSettings();
+    });
+    process.env = before;
+    if (!found) throw new Error("Not loaded");
+    return found;
+  }
+
+  return { gateway: () => gateway, sender };
+}
