@@ -100,6 +100,15 @@ describe("nothing is sent", () => {
     expect(await messages(id)).toEqual([]);
   });
 
+  test("for an expired link whose successor operations have withdrawn", async () => {
+    const { id, token, reference } = await dead();
+    await sql(`INSERT INTO links ("applicationId", "createdAt", "expiresAt")
+      VALUES ('${id}', now() + interval '1 second', now() + interval '1 day')`);
+    await revokeLinks(reference, "Ines");
+    await ask(token);
+    expect(await messages(id)).toEqual([]);
+  });
+
   test("for an erased application", async () => {
     const { id, token, reference } = await dead();
     await eraseApplication(reference, "Vera");
@@ -117,6 +126,15 @@ describe("nothing is sent", () => {
 test("a link that was issued after a withdrawal, and has expired, is made fresh", async () => {
   const { id, reference } = await invited(contact);
   const { token } = await reissueLink(reference, { expiresDays: 1, by: "Ines" });
+  await expire(id);
+  await ask(token);
+  expect(await messages(id)).toEqual([toEmail]);
+});
+
+test("of two reissues that crossed, the link that was left open is made fresh, whichever is older", async () => {
+  const { id, reference } = await invited(contact);
+  const { token } = await reissueLink(reference, { expiresDays: 1, by: "Ines" });
+  await sql(`UPDATE links SET "createdAt" = now() + interval '1 second' WHERE "revokedAt" IS NOT NULL`);
   await expire(id);
   await ask(token);
   expect(await messages(id)).toEqual([toEmail]);

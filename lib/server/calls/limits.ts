@@ -35,6 +35,7 @@ export async function countAgainst(name: LimitName, key: string): Promise<void> 
   try {
     await limiters[name].consume(key);
   } catch (refusal) {
+    // Not by its own class, which each bundle has for itself.
     if (refusal instanceof Error) throw refusal;
     throw tooMany(refusal as RateLimiterRes);
   }

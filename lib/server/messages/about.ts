@@ -17,7 +17,7 @@ export interface About {
   /** The rental advance asked for, as in '2450.00'. */
   amount: string | null;
   openedAt: Date | null;
-  /** Until when the latest link works; null where none does. */
+  /** Until when the last of the links works; null where none does. */
   liveUntil: Date | null;
   /** Operations have withdrawn the links, and issued none since. */
   isRevoked: boolean;
@@ -36,7 +36,7 @@ export async function readAbout({ id, applicationId, channel, recipient, number 
   if (applicationId === null) return null;
   const { text, values } = Prisma.sql`
     SELECT a.reference, a.status, a.source, a."firstName" AS name, a."submittedAt", a."loanAmount"::text AS amount, a."erasedAt" IS NOT NULL AS "isErased",
-      COALESCE(live."isRevoked", false) AS "isRevoked", live.until AS "liveUntil", live.opened AS "openedAt",
+      COALESCE(issued."isRevoked", false) AS "isRevoked", issued.until AS "liveUntil", issued.opened AS "openedAt",
       lower(${recipient}) IN (lower(a."invitedEmail"), a."invitedMobile") AS "isToInvited",
       EXISTS (SELECT FROM suppressions s WHERE s.channel = ${channel}::"MessageChannel"
         AND s."addressHash" = ${addressHash(channel, recipient)}) AS "isStopped",
@@ -48,7 +48,7 @@ export async function readAbout({ id, applicationId, channel, recipient, number 
       SELECT bool_and("revokedAt" IS NOT NULL) AS "isRevoked",
         max("expiresAt") FILTER (WHERE "revokedAt" IS NULL AND "expiresAt" > now()) AS until, min("openedAt") AS opened
       FROM links WHERE "applicationId" = a.id
-    ) live
+    ) issued
     WHERE a.id = ${applicationId}::uuid`;
   const [row] = await senderQuery<Row>({ text, values });
   return row ? { ...row, status: statusOf(row.status) } : null;
