@@ -10,10 +10,12 @@ const { sql } = freshDatabase();
 
 /** What stays of a person who was erased, by table; every other column has to be back at its default. */
 const kept: Record<string, string[]> = {
-  applications: ["id", "reference", "status", "source", "submittedAt", "erasedAt", "createdAt", "updatedAt"],
-  events: ["id", "applicationId", "linkId", "kind", "detail", "at", "by"],
+  applications: [
+    ...["id", "reference", "status", "source", "batch", "rowHash", "submittedAt", "erasedAt", "createdAt", "updatedAt"],
+  ],
+  events: ["id", "applicationId", "linkId", "kind", "detail", "at", "by", "databaseUser"],
   consent_records: [
-    ...["id", "applicationId", "version", "document", "documentHash", "answersHash", "reviewed"],
+    ...["id", "applicationId", "version", "document", "documentHash", "answersHash", "recordHash", "reviewed"],
     ...["authoriseAgent", "provideSelf", "confirmLoan", "consentedAt"],
   ],
   messages: [
