@@ -162,3 +162,17 @@ test("an old draft with a link issued today is left alone", async () => {
   await reissueLink(reference, { expiresDays: 30, by: "" });
   expect(await eraseOld("draft", 24, "")).toBe(0);
 });
+
+test("retention erases in batches that are committed one by one", async () => {
+  await sql(
+    `INSERT INTO applications (reference, "firstName", "updatedAt")
+     SELECT 'BATCH-' || n, 'Ada', now() - interval '25 months' FROM generate_series(1, 1201) AS n`,
+  );
+  const reports: number[] = [];
+  const erased = await eraseOld("draft", 24, "Ops", (count) => reports.push(count));
+  expect([erased, reports]).toEqual([1201, [500, 1000]]);
+  // The time of an erasure is that of its transaction.
+  const seen = `SELECT count(*) FILTER (WHERE "firstName" <> '')::int AS left, count(DISTINCT "erasedAt")::int AS transactions
+    FROM applications WHERE reference LIKE 'BATCH-%'`;
+  expect(await sql(seen)).toEqual([{ left: 0, transactions: 3 }]);
+});

@@ -33,7 +33,8 @@ command(async () => {
   const { months, by } = call();
   await withDatabase(async () => {
     for (const [status, age] of Object.entries(months) as [ApplicationStatus, number][]) {
-      const count = await eraseOld(status, age, by);
+      const report = (erased: number) => console.error(`${erased.toLocaleString("en")} erased so far.`);
+      const count = await eraseOld(status, age, by, report);
       const which = count === 1 ? "1 application that was" : `${count} applications that were`;
       console.log(`Personal data erased from ${which} ${words[status]}.`);
     }

@@ -13,6 +13,9 @@ export interface Access {
   count?: Count;
 }
 
+/** Of `links AS l`. Expiry is compared with the database's clock, so that all processes agree. */
+export const isLive = `l."revokedAt" IS NULL AND l."expiresAt" > now()`;
+
 /** As one JSON value: the driver learns a result's columns anew each time, which for so many takes longer than the rest. */
 const find = `
   WITH found AS (
@@ -21,7 +24,7 @@ const find = `
     JOIN links l ON l.id = t."linkId"
     JOIN applications a ON a.id = l."applicationId"
     LEFT JOIN consent_records c ON c."applicationId" = a.id
-    WHERE t."tokenHash" = $1 AND l."revokedAt" IS NULL AND l."expiresAt" > now()
+    WHERE t."tokenHash" = $1 AND ${isLive}
   )`;
 
 const findOnly = { name: "find-by-token", text: `${find} SELECT to_json(found) AS found FROM found` };
@@ -33,23 +36,32 @@ const findAndCount = {
     SELECT to_json(found) AS found, to_json(counted) AS count FROM found CROSS JOIN counted`,
 };
 
-/** One statement, so that an opening and its event and webhook are committed together. */
+/**
+ * One statement, so that an opening and its event and webhook are committed together. Like an erasure it locks the
+ * application before the link, and finds nothing if the link has ended while it waited.
+ */
 const noteFirstOpening = `
-  WITH opened AS (
-    UPDATE links SET "openedAt" = now() WHERE id = $1 AND "openedAt" IS NULL RETURNING id, "applicationId"
+  WITH live AS (
+    SELECT l.id FROM applications a JOIN links l ON l."applicationId" = a.id WHERE l.id = $1 AND ${isLive}
+    FOR NO KEY UPDATE OF a FOR NO KEY UPDATE OF l
+  ), opened AS (
+    UPDATE links SET "openedAt" = now() FROM live WHERE links.id = live.id AND "openedAt" IS NULL
+    RETURNING links.id, "applicationId"
   ), noted AS (
     INSERT INTO events ("applicationId", "linkId", kind, address)
     SELECT "applicationId", id, 'link_opened', $2 FROM opened
   ), about AS (
     SELECT a.* FROM opened o JOIN applications a ON a.id = o."applicationId"
+  ), due AS (
+    ${insertDue("about", { by: "''", dues: "$3" })}
   )
-  ${insertDue("about", { by: "''", dues: "$3" })}`;
+  SELECT FROM live`;
 
 type Found = ApplicationRow & { linkId: string; openedAt: string | null };
 
 /**
- * Finds the application of a token; null if the token is unknown, expired or revoked. Expiry is compared with the
- * database's clock, so that all processes agree. The first use is recorded; a link can be used any number of times.
+ * Finds the application of a token; null if the token is unknown, expired or revoked. The first use is recorded; a link can
+ * be used any number of times.
  * Given how long saves are counted, counts one of the application.
  */
 export async function findByToken(token: unknown, address: string, countedMs?: number): Promise<Access | null> {
@@ -63,7 +75,7 @@ export async function findByToken(token: unknown, address: string, countedMs?: n
   const { linkId, openedAt, ...row } = withTimes(first.found);
   if (!openedAt) {
     const about = [linkId, address, JSON.stringify(dueOnOpening())];
-    await query({ text: noteFirstOpening, values: about });
+    if ((await query({ text: noteFirstOpening, values: about })).count === 0) return null;
   }
   return { linkId, row, count: first.count };
 }

@@ -7,24 +7,25 @@ import { validated } from "@/lib/server/calls/validated";
 import { type SavedColumns, savedColumns } from "@/lib/server/database/application-row";
 import { query } from "@/lib/server/database/query";
 import { Prisma } from "@/prisma/generated/client";
+import { lockDraft, requireLiveLink } from "./lock-draft";
 import { assignments, schemaOf, withLockedAnswers } from "./stored-steps";
 import { toView } from "./to-view";
 
 /**
- * The action of a submit-step call. The UPDATE checks for a draft again, since a submission may have happened after the
- * row was read. One statement, so that the answers and their event are committed together. Answers with every step as that
+ * The action of a submit-step call. One statement, so that the answers and their event are committed together. Answers with every step as that
  * statement left it: another device may have saved the others meanwhile.
  * One link's saves of a step leave one event in five minutes, so that no link can fill the table.
  */
 export function saveStep(step: AnswerStep) {
-  return async ({ row, linkId, data, address }: Visit): Promise<ApplicationView> => {
+  return async (visit: Visit): Promise<ApplicationView> => {
+    const { row, linkId, data, address } = visit;
     if (row.status !== "draft") throw alreadySubmitted();
     const answers = validated(schemaOf(step), withLockedAnswers(data, row));
     const told = `step ${step}`;
     const { text, values } = Prisma.sql`
-      WITH saved AS (
+      WITH locked AS (${lockDraft(visit)}), saved AS (
         UPDATE applications AS a SET ${assignments(step, answers)}, "updatedAt" = now()
-        WHERE a.id = ${row.id}::uuid AND a.status = 'draft' RETURNING ${Prisma.raw(savedColumns)}
+        FROM locked WHERE a.id = locked.id RETURNING ${Prisma.raw(savedColumns)}
       ), told AS (
         INSERT INTO events ("applicationId", "linkId", kind, detail, address)
         SELECT ${row.id}::uuid, ${linkId}::uuid, 'step_saved', ${told}, ${address} FROM saved WHERE NOT EXISTS (
@@ -35,7 +36,10 @@ export function saveStep(step: AnswerStep) {
       SELECT * FROM saved`;
     const { rows } = await query<SavedColumns>({ name: `save-${step}`, text, values });
     const [saved] = rows;
-    if (!saved) throw alreadySubmitted();
+    if (!saved) {
+      await requireLiveLink(visit);
+      throw alreadySubmitted();
+    }
     return toView({ ...row, ...saved });
   };
 }

@@ -18,6 +18,7 @@ import { dueSql } from "@/lib/server/outbox/due-sql";
 import { Prisma } from "@/prisma/generated/client";
 import { consentInForce } from "./consent-in-force";
 import { findById } from "./find-by-id";
+import { lockDraft, requireLiveLink } from "./lock-draft";
 import { outdated, reviewedIn } from "./reviewed";
 import { assignments, requireComplete, schemaOf, withLockedAnswers } from "./stored-steps";
 
@@ -57,9 +58,9 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
 }
 
 /**
- * One statement with `status = 'draft'` and the answers' version as its condition: of any number of concurrent submissions,
- * one updates the row and writes the consent record, the event and the messages. If a save holds the row, Postgres waits and checks the
- * condition again on what was saved. The others update nothing and read the same receipt.
+ * One statement with the locked draft and the answers' version as its condition: of any number of concurrent submissions,
+ * one updates the row and writes the consent record, the event and the messages. If a save holds the row, Postgres waits and
+ * checks the condition again on what was saved. The others update nothing and read the same receipt.
  */
 async function submitOnce(
   visit: Visit,
@@ -76,9 +77,9 @@ async function submitOnce(
     ? Prisma.sql`${reviewed.consent} = ${hash} AND ${reviewed.answers} = ${stored}`
     : Prisma.sql`true`;
   const [submitted] = await prisma().$queryRaw<Submission[]>`
-    WITH submitted AS (
+    WITH locked AS (${lockDraft(visit)}), submitted AS (
       UPDATE applications AS a SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
-      WHERE a.id = ${row.id}::uuid AND a.status = 'draft' AND ${asRead}
+      FROM locked WHERE a.id = locked.id AND ${asRead}
       RETURNING a.id, a.reference, a."submittedAt", a.status, (${Prisma.raw(answersJson)})::jsonb AS answers, ${stored} AS hash,
         ${contacts}
     ), consent AS (
@@ -98,6 +99,7 @@ async function submitOnce(
     counts()?.submission();
     return receipt(submitted);
   }
+  await requireLiveLink(visit);
   const now = await findById(row.id);
   if (now.status !== "draft") return receipt(now);
   throw outdated(now, reviewed);

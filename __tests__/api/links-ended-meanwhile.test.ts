@@ -1,0 +1,86 @@
+import { agent, consent, landlord, lease, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { type Answer, post } from "@/__tests__/support/post";
+import { eraseOld } from "@/lib/server/applications/erase";
+
+const { sql, isWaitedFor } = freshDatabase();
+
+/** Statements of operations that end every link of an application; they are committed while a call waits for their locks. */
+const endings = {
+  erasure: "SELECT erase_applications(ARRAY[$1::uuid], 'Ops')",
+  revocation: `WITH locked AS MATERIALIZED (SELECT id FROM applications WHERE id = $1 FOR UPDATE)
+    UPDATE links SET "revokedAt" = now() FROM locked WHERE "applicationId" = locked.id`,
+  expiry: `WITH locked AS MATERIALIZED (SELECT id FROM applications WHERE id = $1 FOR UPDATE)
+    UPDATE links SET "expiresAt" = now() FROM locked WHERE "applicationId" = locked.id`,
+};
+type Ending = keyof typeof endings;
+
+/** Calls while the ending is under way: the call has found its link alive, and waits for the ending to commit. */
+async function during(ending: Ending, id: string, call: () => Promise<Answer>): Promise<Answer> {
+  await sql("BEGIN");
+  await sql(endings[ending], [id]);
+  const answer = call();
+  await isWaitedFor();
+  await sql("COMMIT");
+  return answer;
+}
+
+/** Everything that the database holds on the application, as text. */
+async function heldOn(id: string): Promise<string> {
+  const rows = await sql(
+    `SELECT to_jsonb(a)::text AS held FROM applications a WHERE id = $1
+     UNION ALL SELECT to_jsonb(e)::text FROM events e WHERE "applicationId" = $1
+     UNION ALL SELECT to_jsonb(c)::text FROM consent_records c WHERE "applicationId" = $1
+     UNION ALL SELECT to_jsonb(m)::text FROM messages m WHERE "applicationId" = $1`,
+    [id],
+  );
+  return rows.map(({ held }) => held).join("\n");
+}
+
+const personal = [...Object.values(landlord), ...Object.values(agent), ...Object.values(lease)].filter(
+  (value) => value.length > 4,
+);
+
+describe.each(Object.keys(endings) as Ending[])("a call that waits for the %s of its link", (ending) => {
+  test.each([
+    ...saves.map(({ name, handler, answers }) => ({ name, handler, data: answers as unknown })),
+    { name: "submit", handler: submitWhole, data: wholeApplication },
+    { name: "submit-final", handler: submitFinal, data: consent },
+  ])("is refused with 401 and changes nothing: $name", async ({ handler, data }) => {
+    const { id, token } = await invited();
+    if (handler === submitFinal) await fillIn(token);
+    const { status, body } = await during(ending, id, () => post(handler, { token, data }));
+    expect([status, body.message]).toEqual([401, "Token verification failed"]);
+    expect(await sql('SELECT status, "submittedAt" FROM applications WHERE id = $1', [id])).toEqual([
+      { status: "draft", submittedAt: null },
+    ]);
+    expect(await sql('SELECT FROM consent_records WHERE "applicationId" = $1', [id])).toEqual([]);
+    if (ending === "erasure" || handler !== submitFinal) {
+      const held = await heldOn(id);
+      expect(personal.filter((value) => held.includes(value))).toEqual([]);
+    }
+  });
+});
+
+test("an opening that waits for an erasure leaves neither its address nor an event", async () => {
+  const { id, token } = await invited();
+  const { status } = await during("erasure", id, () => post(verify, { token }));
+  expect(status).toBe(401);
+  expect(await sql(`SELECT kind FROM events WHERE "applicationId" = $1 ORDER BY id`, [id])).toEqual([
+    { kind: "link_issued" },
+    { kind: "erased" },
+  ]);
+});
+
+test("retention finds a personal value that was written after an erasure", async () => {
+  const { id } = await invited();
+  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ops')", [id]);
+  await sql(
+    `UPDATE applications SET "managerEmail" = 'grace@harbour.example.com', "updatedAt" = now() - interval '25 months' WHERE id = $1`,
+    [id],
+  );
+  expect(await eraseOld("draft", 24, "Ops")).toBe(1);
+  expect(await heldOn(id)).not.toContain("grace@harbour.example.com");
+});
