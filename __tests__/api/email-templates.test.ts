@@ -81,21 +81,8 @@ test.each([
   },
 );
 
-test("a digest lists what came in", () => {
-  expect(emails["staff-digest"]?.write(told, brand).subject).toBe("2 applications submitted");
-  expect(textOf("staff-digest")).toContain("21 November 2026 at 4:12 pm AEDT: W3HN-9PFA");
-});
-
-test("a long digest is not cut off by a mail program", () => {
-  const [one = { reference: "", submittedAt: new Date() }] = told.submissions ?? [];
-  const email = emails["staff-digest"]?.write({ ...told, submissions: Array.from({ length: 250 }, () => one) }, brand);
-  expect(email?.subject).toBe("250 applications submitted");
-  expect(email?.text).toContain("And 150 more.");
-  expect(Buffer.byteLength(email?.html ?? "")).toBeLessThan(80_000);
-});
-
 test("staff and agents are told no name", () => {
-  for (const kind of ["staff-notice", "staff-digest", "agent-notice"] as const)
+  for (const kind of ["staff-notice", "agent-notice"] as const)
     expect(JSON.stringify(emails[kind]?.write(told, brand))).not.toContain("Ada");
 });
 

@@ -1,12 +1,12 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { findByToken } from "@/lib/server/access/find-by-token";
-import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { closeSenderPool, inSenderTransaction, openSenderPool } from "@/lib/server/database/sender-pool";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { readAbout } from "@/lib/server/messages/about";
+import { type About, readAbout as readAboutIn } from "@/lib/server/messages/about";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
-import { type Ending, finish } from "@/lib/server/messages/finish";
-import { mintLink } from "@/lib/server/messages/mint-link";
+import { type Ending, finishAttempt as finish } from "@/lib/server/messages/finish";
+import { mintLink as mintLinkIn } from "@/lib/server/messages/mint-link";
 import { addressHash } from "@/lib/server/messages/suppressions";
 
 const { sql, appUrl } = freshDatabase();
@@ -14,6 +14,9 @@ const { sql, appUrl } = freshDatabase();
 beforeAll(() => openSenderPool(appUrl, false));
 afterAll(closeSenderPool);
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
+
+const readAbout = (claimed: Claimed) => inSenderTransaction((query) => readAboutIn(query, claimed));
+const mintLink = (claimed: Claimed, about: About) => inSenderTransaction((query) => mintLinkIn(query, claimed, about));
 
 interface Written {
   id?: string;
@@ -73,12 +76,15 @@ test("what is not due, over or cancelled is not claimed", async () => {
   expect(await claim("email", 10)).toEqual([]);
 });
 
-test("a killed worker's message is due again after a minute, and known to be abandoned", async () => {
+test("a killed worker's message is due again after a minute; whether it was sent is uncertain once the provider was contacted", async () => {
   const id = await write();
-  expect((await claimOne()).isAbandoned).toBe(false);
+  expect((await claimOne()).isUncertain).toBe(false);
   expect(await claim("email", 1)).toEqual([]);
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
-  expect(await claimOne()).toMatchObject({ id, isAbandoned: true, attempts: 2 });
+  expect(await claimOne()).toMatchObject({ id, isUncertain: false, attempts: 2 });
+  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await sql(`UPDATE message_attempts SET "contactedAt" = now()`);
+  expect(await claimOne()).toMatchObject({ id, isUncertain: true, attempts: 3 });
 });
 
 test("a worker that was slower than its claim changes nothing any more", async () => {

@@ -23,8 +23,9 @@ const message: Claimed = {
   attempts: 1,
   dueAt: noon,
   createdAt: noon,
-  isAbandoned: false,
+  isUncertain: false,
   attempt: "1",
+  leaseEnds: Number.POSITIVE_INFINITY,
 };
 const about: About = {
   reference: "K7QM-4XRT",
@@ -40,6 +41,7 @@ const about: About = {
   isErased: false,
   isStopped: false,
   isCollapsed: false,
+  hasLaterStatus: false,
 };
 
 test("a reminder goes to somebody who has opened the link and sent nothing: scanners open links", () => {
@@ -55,11 +57,20 @@ test.each<[string, Partial<Claimed>, Partial<About>, string | null]>([
   ["an invitation to somebody who has submitted", { kind: "invitation" }, { status: "approved" }, "submitted"],
   ["an invitation after a stop", { kind: "invitation" }, { isStopped: true }, "stopped"],
   ["a confirmation after a stop", { kind: "confirmation" }, { status: "submitted", isStopped: true }, null],
+  ["a fresh link after a stop", { kind: "fresh-link" }, { isStopped: true, liveUntil: null }, "stopped"],
+  ["a fresh link to somebody who has submitted", { kind: "fresh-link" }, { status: "submitted" }, null],
+  ["the current status", { kind: "status", detail: "approved" }, { status: "approved" }, null],
   [
-    "a fresh link after a stop, since it was asked for",
-    { kind: "fresh-link" },
-    { isStopped: true, liveUntil: null },
-    null,
+    "a status before the current one",
+    { kind: "status", detail: "approved" },
+    { status: "declined" },
+    "the status has changed",
+  ],
+  [
+    "a status that was changed and changed back",
+    { kind: "status", detail: "approved" },
+    { status: "approved", hasLaterStatus: true },
+    "the status has changed",
   ],
   ["a fresh link to a revoked application", { kind: "fresh-link" }, { isRevoked: true, liveUntil: null }, "revoked"],
   ["a message to somebody who was erased", { kind: "status", recipient: "" }, {}, "erased"],
@@ -82,7 +93,7 @@ test("a reminder at night waits for the office to open; an invitation does not",
 });
 
 test("an SMS whose worker was killed may have been sent, so it is unknown; an email is sent again", () => {
-  const left: Claimed = { ...message, kind: "invitation", isAbandoned: true };
+  const left: Claimed = { ...message, kind: "invitation", isUncertain: true };
   expect(judge({ ...left, channel: "sms" }, about, production, noon)).toMatchObject({ state: "unknown" });
   expect(judge(left, about, production, noon)).toBeNull();
 });

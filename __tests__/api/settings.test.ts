@@ -27,7 +27,6 @@ test("with nothing set, everything has a safe default", () => {
       sms: undefined,
       webhook: undefined,
       staff: [],
-      staffNotices: "each",
       agentNotice: false,
       sandbox: [],
       reminderDays: [3, 7, 14],

@@ -27,7 +27,6 @@ const vietnamese: Brand = {
 };
 const brands = [defaultBrand, australian, long, vietnamese];
 
-const submitted = (count: number) => Array.from({ length: count }, () => everythingTold.submissions?.[0] ?? never());
 const never = () => {
   throw new Error("Nothing is told");
 };
@@ -37,8 +36,8 @@ const states: Told[] = [
   ...applicationStatuses.map((status) => ({ ...everythingTold, status })),
   { ...everythingTold, link: undefined, linkUntil: undefined },
   { ...everythingTold, linkUntil: undefined, amount: undefined },
-  { ...everythingTold, stop: undefined, submissions: submitted(1) },
-  { reference: "K7QM-4XRT", name: "", submissions: submitted(200) },
+  { ...everythingTold, stop: undefined },
+  { reference: "K7QM-4XRT", name: "" },
   { reference: "", name: "" },
 ];
 

@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /** A gateway on a port of this machine that notes what it is asked, and answers as told last. */
-export async function startSmsGateway() {
+export async function startSmsGateway(onPort = 0) {
   const asked: Asked[] = [];
   let answer: Answer = {};
   const server = createServer(async (request, response) => {
@@ -38,10 +38,12 @@ export async function startSmsGateway() {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof given === "string" ? given : JSON.stringify(given));
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(onPort, "127.0.0.1");
   await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
+    port,
     asked,
     answers(next: Answer) {
       asked.length = 0;

@@ -10,8 +10,4 @@ export const everythingTold: Told = {
   submittedAt: new Date("2026-11-21T00:30:00Z"),
   status: "in-review",
   amount: "24050.5",
-  submissions: [
-    { reference: "K7QM-4XRT", submittedAt: new Date("2026-11-21T00:30:00Z") },
-    { reference: "W3HN-9PFA", submittedAt: new Date("2026-11-21T05:12:00Z") },
-  ],
 };

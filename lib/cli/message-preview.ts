@@ -18,7 +18,6 @@ function madeUp(): Told {
     stop: `${appUrl}/stop?code=${"x".repeat(30)}`,
     submittedAt: new Date(),
     status: "in-review",
-    submissions: [{ reference: "K7QM-4XRT", submittedAt: new Date() }],
   };
 }
 

@@ -37,7 +37,6 @@ export interface Sending {
   webhook: { url: string; secrets: string[] } | undefined;
   /** The lender's people who hear of submissions. */
   staff: string[];
-  staffNotices: "each" | "daily";
   agentNotice: boolean;
   /** The only ones written to while APP_URL is this machine; '*' for everybody. */
   sandbox: string[];
@@ -92,7 +91,6 @@ export const sendingShape = {
   DKIM_SELECTOR: word,
   DKIM_KEY_FILE: word,
   STAFF_EMAILS: emails,
-  STAFF_NOTICES: z.enum(["each", "daily"]).default("each"),
   AGENT_NOTICE: z.enum(["0", "1"]).default("0"),
   SMS_PROVIDER: z.enum(smsProviders).optional(),
   SMS_URL: web,
@@ -190,7 +188,6 @@ export function readSending(values: Values): Sending {
       : undefined,
     webhook: values.WEBHOOK_URL ? { url: values.WEBHOOK_URL, secrets: values.WEBHOOK_SECRET } : undefined,
     staff: values.STAFF_EMAILS,
-    staffNotices: values.STAFF_NOTICES,
     agentNotice: values.AGENT_NOTICE === "1",
     sandbox: values.SANDBOX_RECIPIENTS,
     // In order: of two that wait, the one that was written first is sent.

@@ -20,12 +20,32 @@ export function openSenderPool(url: string, isPooled: boolean): void {
   if (isPooled) limitEachTransaction(pool, statementMs);
 }
 
-export async function senderQuery<Row extends QueryResultRow>(statement: {
+interface Statement {
   text: string;
   values: unknown[];
-}): Promise<Row[]> {
+}
+
+/** Sends one statement of a transaction. */
+export type SenderTransaction = <Row extends QueryResultRow>(statement: Statement) => Promise<Row[]>;
+
+/** Commits what `work` does, or nothing of it. */
+export async function inSenderTransaction<T>(work: (query: SenderTransaction) => Promise<T>): Promise<T> {
   if (!pool) throw new Error("No pool is open for sending");
-  return (await pool.query<Row>(statement)).rows;
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const result = await work(async <Row extends QueryResultRow>(statement: Statement) => {
+      const { rows } = await client.query<Row>(statement);
+      return rows;
+    });
+    await client.query("COMMIT");
+    client.release();
+    return result;
+  } catch (error) {
+    // The connection is closed, and its transaction with it.
+    client.release(error as Error);
+    throw error;
+  }
 }
 
 export async function closeSenderPool(): Promise<void> {

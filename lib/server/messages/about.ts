@@ -1,13 +1,13 @@
 import "server-only";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { statusOf } from "@/lib/server/database/application-row";
-import { senderQuery } from "@/lib/server/database/sender-pool";
+import type { SenderTransaction } from "@/lib/server/database/sender-pool";
 import { commercialKinds } from "@/lib/server/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";
 import type { Claimed } from "./claim";
 import { addressHash } from "./suppressions";
 
-/** What decides whether a message is still to be sent, and what it tells, read just before it is sent. */
+/** What decides whether a message is still to be sent, and what it says, read just before it is sent. */
 export interface About {
   reference: string;
   status: ApplicationStatus;
@@ -27,12 +27,17 @@ export interface About {
   isStopped: boolean;
   /** An earlier message of its sort is still to come, or went out within a day. */
   isCollapsed: boolean;
+  /** A later message of the same kind reports a later status. */
+  hasLaterStatus: boolean;
 }
 
 type Row = Omit<About, "status"> & { status: Parameters<typeof statusOf>[0] };
 
 /** Null where it is about no application. */
-export async function readAbout({ id, applicationId, channel, recipient, number }: Claimed): Promise<About | null> {
+export async function readAbout(
+  query: SenderTransaction,
+  { id, applicationId, channel, recipient, number }: Claimed,
+): Promise<About | null> {
   if (applicationId === null) return null;
   const { text, values } = Prisma.sql`
     SELECT a.reference, a.status, a.source, a."firstName" AS name, a."submittedAt", a."loanAmount"::text AS amount, a."erasedAt" IS NOT NULL AS "isErased",
@@ -42,7 +47,9 @@ export async function readAbout({ id, applicationId, channel, recipient, number 
         AND s."addressHash" = ${addressHash(channel, recipient)}) AS "isStopped",
       EXISTS (SELECT FROM messages m WHERE m."applicationId" = a.id AND m.kind = ANY (${commercialKinds})
         AND m.number < ${number}::bigint AND m.id <> ${id}::uuid
-        AND (m.state IN ('waiting', 'sending') OR m."sentAt" > now() - interval '1 day')) AS "isCollapsed"
+        AND (m.state IN ('waiting', 'sending') OR m."sentAt" > now() - interval '1 day')) AS "isCollapsed",
+      EXISTS (SELECT FROM messages m WHERE m."applicationId" = a.id AND m.kind = 'status' AND m.number > ${number}::bigint
+      ) AS "hasLaterStatus"
     FROM applications a
     CROSS JOIN LATERAL (
       SELECT bool_and("revokedAt" IS NOT NULL) AS "isRevoked",
@@ -50,6 +57,6 @@ export async function readAbout({ id, applicationId, channel, recipient, number 
       FROM links WHERE "applicationId" = a.id
     ) issued
     WHERE a.id = ${applicationId}::uuid`;
-  const [row] = await senderQuery<Row>({ text, values });
+  const [row] = await query<Row>({ text, values });
   return row ? { ...row, status: statusOf(row.status) } : null;
 }

@@ -17,7 +17,7 @@ const chosen = `(number = ANY ($1::bigint[]) OR (cardinality($1::bigint[]) = 0 A
  */
 export async function retryMessages({ numbers, states }: Which): Promise<number> {
   const { count } = await query({
-    text: `UPDATE messages SET state = 'waiting', "dueAt" = now(), attempts = 0, error = ''
+    text: `UPDATE messages SET state = 'waiting', "dueAt" = now(), "firstDueAt" = NULL, attempts = 0, error = ''
       WHERE ${chosen} AND state IN ('waiting', 'failed', 'unknown', 'cancelled')
         AND (state <> 'waiting' OR error <> '' OR number = ANY ($1::bigint[]))`,
     values: [numbers, states],

@@ -1,5 +1,5 @@
 import "server-only";
-import { senderQuery } from "@/lib/server/database/sender-pool";
+import { inSenderTransaction, type SenderTransaction } from "@/lib/server/database/sender-pool";
 import { Prisma } from "@/prisma/generated/client";
 import type { Claimed } from "./claim";
 import type { Outcome } from "./outcome";
@@ -11,7 +11,9 @@ export type Ending =
   /** Not to be sent any more. */
   | { state: "cancelled"; error: string }
   /** Not now. */
-  | { state: "postponed"; until: Date; error: string };
+  | { state: "postponed"; until: Date; error: string }
+  /** The claim has ended: another worker has the message, or it was cancelled. Nothing was sent. */
+  | { state: "superseded"; error: string };
 
 /** While its provider is away a message is due again after so long. */
 export const awaySeconds = 10;
@@ -24,7 +26,13 @@ const patience = "5 days";
  * server would otherwise push out the links that people have.
  * No save waits for the disk on its account: what a crash of Postgres takes of it is as if the worker had been killed.
  */
-export async function finish(claimed: Claimed, ending: Ending, template: string, linkId?: string): Promise<void> {
+export async function finish(
+  query: SenderTransaction,
+  claimed: Claimed,
+  ending: Ending,
+  template: string,
+  linkId?: string,
+): Promise<void> {
   const unsent = ["away", "later", "failed"].includes(ending.state) ? linkId : undefined;
   const { text, values } = Prisma.sql`
     WITH tried AS (
@@ -36,7 +44,19 @@ export async function finish(claimed: Claimed, ending: Ending, template: string,
     UPDATE messages SET ${change(claimed, ending)}, error = ${errorOf(ending)}, template = ${template}
     WHERE id = ${claimed.id}::uuid AND state = 'sending' AND "dueAt" = ${claimed.dueAt}
       AND set_config('synchronous_commit', 'off', true) = 'off'`;
-  await senderQuery({ text, values });
+  await query({ text, values });
+}
+
+/**
+ * After the provider was contacted. The application is locked first, as an erasure does, so that neither ends in a deadlock:
+ * a message that was sent would be sent again. Saves do not wait for this lock.
+ */
+export function finishAttempt(claimed: Claimed, ending: Ending, template: string, linkId?: string): Promise<void> {
+  return inSenderTransaction(async (query) => {
+    const lock = "SELECT FROM applications WHERE id = $1 FOR KEY SHARE";
+    await query({ text: lock, values: [claimed.applicationId] });
+    await finish(query, claimed, ending, template, linkId);
+  });
 }
 
 function errorOf(ending: Ending): string {
@@ -48,7 +68,7 @@ function change(claimed: Claimed, ending: Ending): Prisma.Sql {
     case "sent":
       return Prisma.sql`state = 'sent', "sentAt" = now(), "providerId" = ${ending.providerId ?? ""}`;
     case "postponed":
-      return Prisma.sql`state = 'waiting', "dueAt" = ${ending.until}, attempts = attempts - 1`;
+      return Prisma.sql`state = 'waiting', "dueAt" = ${ending.until}, "firstDueAt" = NULL, attempts = attempts - 1`;
     case "away":
       return Prisma.sql`state = CASE WHEN EXISTS (
           SELECT FROM message_attempts t WHERE t."messageId" = messages.id AND t.at < now() - ${patience}::interval
@@ -61,6 +81,9 @@ function change(claimed: Claimed, ending: Ending): Prisma.Sql {
     // Perhaps it was sent: it counts as such, for the cap and for what follows it.
     case "unknown":
       return Prisma.sql`state = 'unknown', "sentAt" = now()`;
+    // Whoever holds the message now decides.
+    case "superseded":
+      return Prisma.sql`state = state`;
     default:
       return Prisma.sql`state = ${ending.state}::"MessageState"`;
   }

@@ -13,15 +13,27 @@ const cancelled = (error: string): Ending => ({ state: "cancelled", error });
 
 /** Why a message is not to be sent, or not now; null if it is. Much may have happened since it was written. */
 export function judge(message: Claimed, about: About | null, terms: Terms, now: Date): Ending | null {
-  const { kind, channel, recipient, isAbandoned } = message;
-  if (isAbandoned && channel === "sms") return { state: "unknown", error: "the worker ended" };
+  const { kind, channel, recipient, isUncertain } = message;
+  if (isUncertain && channel === "sms") return { state: "unknown", error: "the worker ended" };
   if (channel === "webhook") return null;
   if (recipient === "" || about?.isErased) return cancelled("erased");
   if (!isAllowed(recipient, terms)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!about) return null;
-  if (kind === "fresh-link") return about.isRevoked ? cancelled("revoked") : null;
+  if (kind === "fresh-link") return judgeFreshLink(about);
+  if (kind === "status") return judgeStatus(message, about);
   if (!kindOf(kind).isCommercial) return null;
   return judgeCommercial(message, about, terms, now);
+}
+
+/** Somebody who has opted out asks for no message by a dead link, which anybody may hold. */
+function judgeFreshLink({ isRevoked, isStopped }: About): Ending | null {
+  if (isRevoked) return cancelled("revoked");
+  return isStopped ? cancelled("stopped") : null;
+}
+
+/** It reports the current status: each change has a message of its own, and only the last is true. */
+function judgeStatus({ detail }: Claimed, { status, hasLaterStatus }: About): Ending | null {
+  return status !== detail || hasLaterStatus ? cancelled("the status has changed") : null;
 }
 
 /** An opening is no answer, since scanners open links: only a submission ends the reminders, or somebody's word. */

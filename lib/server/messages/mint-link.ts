@@ -1,7 +1,7 @@
 import "server-only";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
-import { senderQuery } from "@/lib/server/database/sender-pool";
+import type { SenderTransaction } from "@/lib/server/database/sender-pool";
 import { currentSettings } from "@/lib/server/env";
 import { kindOf } from "@/lib/server/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";
@@ -21,9 +21,14 @@ interface Minted {
 
 /**
  * Makes a link for this attempt: its token is in memory alone, and its hash is committed before it is sent. Other links go
- * on working. That of an invitation or a reminder ends when the invitation does.
+ * on working. That of an invitation or a reminder ends when the invitation does. The application's row is locked, so that a
+ * revocation or an erasure comes before it or ends it.
  */
-export async function mintLink({ applicationId, kind }: Claimed, about: About): Promise<Minted> {
+export async function mintLink(
+  query: SenderTransaction,
+  { applicationId, kind }: Claimed,
+  about: About,
+): Promise<Minted> {
   const token = makeToken();
   const hash = Buffer.from(hashToken(token));
   const least = kindOf(kind).isCommercial ? 0 : days;
@@ -43,15 +48,15 @@ export async function mintLink({ applicationId, kind }: Claimed, about: About): 
       )
     )
     SELECT id AS "linkId", "expiresAt" AS "linkUntil" FROM made`;
-  const [made] = await senderQuery<Omit<Minted, "link">>({ text, values });
+  const [made] = await query<Omit<Minted, "link">>({ text, values });
   if (!made) throw new Error("No link was made");
   return { link: linkTo(token, about.source), ...made };
 }
 
 /** The address of the page on which the reader of this attempt stops such messages. Only the hash of its code is kept. */
-export async function mintStop({ attempt }: Claimed): Promise<string> {
+export async function mintStop(query: SenderTransaction, { attempt }: Claimed): Promise<string> {
   const code = makeStopCode();
   const values = [stopHash(code), attempt];
-  await senderQuery({ text: `UPDATE message_attempts SET "stopHash" = $1 WHERE id = $2`, values });
+  await query({ text: `UPDATE message_attempts SET "stopHash" = $1 WHERE id = $2`, values });
   return `${currentSettings().appUrl}/stop?code=${code}`;
 }

@@ -29,6 +29,10 @@ interface Suppressed {
   cancelled: number;
 }
 
+/** Waits for what is about to be sent to the address: it goes out before the stop is acknowledged, and nothing after it. */
+const awaitSending = `
+  SELECT FROM messages WHERE state = 'sending' AND channel = $1::"MessageChannel" AND lower(recipient) = lower($2) FOR SHARE`;
+
 const add = `
   WITH added AS (
     INSERT INTO suppressions (channel, "addressHash", reason, by) VALUES ($1::"MessageChannel", $2, $3, $4)
@@ -44,6 +48,7 @@ const add = `
 export async function suppress(channel: Channel, address: string, why: string, by: string): Promise<Suppressed> {
   const values = [channel, addressHash(channel, address), why, by, address, commercialKinds];
   const { rows } = await query<Suppressed>({ text: add, values });
+  await query({ text: awaitSending, values: [channel, address] });
   return rows[0] ?? { isNew: false, cancelled: 0 };
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { logSender, millisecondsSince, nameOf } from "@/lib/server/calls/log";
 import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
 import { currentSettings } from "@/lib/server/env";
-import { type Channel, type Claimed, claim, sentLately } from "./claim";
+import { type Channel, type Claimed, claim } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
 import { awaySeconds, type Ending } from "./finish";
@@ -55,7 +55,7 @@ async function run(channel: Channel, spacingMs: number, signal: AbortSignal): Pr
 
 /** Sends one batch. Returns how long to wait before the next. */
 async function round(channel: Channel, most: number, spacingMs: number): Promise<number> {
-  const claimed = await claim(channel, await allowed(channel, most));
+  const claimed = await claim(channel, most);
   const endings = await Promise.all(
     claimed.map(async (message, index) => {
       await sleep(index * spacingMs);
@@ -81,11 +81,4 @@ async function attempt(message: Claimed): Promise<Ending["state"] | "failure"> {
     logSender({ ...line, error: nameOf(error), milliseconds: millisecondsSince(started) });
     return "failure";
   }
-}
-
-/** What is over the day's cap waits. */
-async function allowed(channel: Channel, most: number): Promise<number> {
-  if (channel === "webhook") return most;
-  const left = currentSettings().sending.perDay - (await sentLately());
-  return Math.max(0, Math.min(most, left));
 }

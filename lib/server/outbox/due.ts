@@ -1,6 +1,4 @@
 import "server-only";
-import { createHash } from "node:crypto";
-import { nextOpening } from "@/lib/domain/business-hours";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { currentSettings } from "@/lib/server/env";
 import type { MessageKind } from "./kinds";
@@ -15,9 +13,6 @@ export interface Due {
   to?: string;
   column?: (typeof contactColumns)[number];
   detail?: string;
-  dueAt?: Date;
-  /** Two of the same id are one. */
-  id?: string;
 }
 
 /** Of a channel that is not set up nothing becomes due: it would all go out on the day that it is. */
@@ -32,22 +27,9 @@ export function dueOnSubmission(): Due[] {
     { kind: "confirmation", channel: "email", column: "email" },
     { kind: "not-you", channel: "sms", column: "invitedMobile" },
     ...(agentNotice ? [{ kind: "agent-notice", channel: "email", column: "managerEmail" } as const] : []),
-    ...staff.map(staffNotice),
+    ...staff.map((to) => ({ kind: "staff-notice", channel: "email", to }) as const),
     { kind: "application.submitted", channel: "webhook" },
   ]);
-}
-
-/** Of each submission, or one for all of a day, when the office opens next. */
-function staffNotice(to: string): Due {
-  const { sending, brand } = currentSettings();
-  if (sending.staffNotices === "each") return { kind: "staff-notice", channel: "email", to };
-  const dueAt = nextOpening(new Date(), brand.timeZone);
-  return { kind: "staff-digest", channel: "email", to, dueAt, id: idFrom(`${to} ${dueAt.toISOString()}`) };
-}
-
-/** The form of a UUID, the same for the same words. */
-function idFrom(words: string): string {
-  return createHash("sha256").update(words).digest("hex").slice(0, 32);
 }
 
 export function dueOnStatus(status: SubmittedStatus): Due[] {
@@ -67,12 +49,10 @@ export function dueOnOpening(): Due[] {
  */
 export function insertDue(from: string, { by, dues }: { by: string; dues: string }): string {
   const contacts = contactColumns.map((name) => `WHEN '${name}' THEN ${from}."${name}"`).join(" ");
-  return `INSERT INTO messages (id, "applicationId", kind, channel, recipient, detail, "dueAt", by)
-    SELECT COALESCE(due.id, gen_random_uuid()), CASE WHEN due.id IS NULL THEN ${from}.id END, due.kind, due.channel, contact,
-      COALESCE(due.detail, ''), COALESCE(due."dueAt", now()), ${by}
-    FROM ${from}, json_to_recordset(${dues}::json) AS due (id uuid, kind text, channel "MessageChannel", "to" text,
-      "column" text, detail text, "dueAt" timestamptz),
+  return `INSERT INTO messages ("applicationId", kind, channel, recipient, detail, by)
+    SELECT ${from}.id, due.kind, due.channel, contact, COALESCE(due.detail, ''), ${by}
+    FROM ${from}, json_to_recordset(${dues}::json) AS due (kind text, channel "MessageChannel", "to" text,
+      "column" text, detail text),
       COALESCE(due.to, CASE due.column ${contacts} END, '') AS contact
-    WHERE contact <> '' OR due.channel = 'webhook'
-    ON CONFLICT (id) DO NOTHING`;
+    WHERE contact <> '' OR due.channel = 'webhook'`;
 }

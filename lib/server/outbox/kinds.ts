@@ -16,7 +16,6 @@ export const kinds = {
   status: { link: "to-invited" },
   "not-you": {},
   "staff-notice": {},
-  "staff-digest": {},
   "agent-notice": {},
   test: {},
   "application.submitted": {},

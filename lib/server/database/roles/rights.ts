@@ -31,7 +31,7 @@ const named: Record<RoleKind, Record<string, string | null>> = {
     links: 'SELECT, INSERT, UPDATE ("revokedAt")',
     link_tokens: 'SELECT ("linkId"), INSERT',
     events: "SELECT, INSERT",
-    messages: 'SELECT, INSERT, UPDATE ("state", "dueAt", "attempts", "error")',
+    messages: 'SELECT, INSERT, UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")',
     suppressions: "SELECT, INSERT, DELETE",
   },
   reader: { link_tokens: null },

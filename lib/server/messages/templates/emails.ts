@@ -5,7 +5,7 @@ import { confirmationEmail } from "./confirmation";
 import { freshLinkEmail } from "./fresh-link";
 import { invitationEmail } from "./invitation";
 import { reminderEmail } from "./reminder";
-import { staffDigestEmail, staffNoticeEmail } from "./staff";
+import { staffNoticeEmail } from "./staff";
 import { statusEmail } from "./status";
 import type { Template, WrittenEmail } from "./template";
 import { testEmail } from "./test";
@@ -17,7 +17,6 @@ export const emails: Partial<Record<MessageKind, Template<WrittenEmail>>> = {
   confirmation: confirmationEmail,
   status: statusEmail,
   "staff-notice": staffNoticeEmail,
-  "staff-digest": staffDigestEmail,
   "agent-notice": agentNoticeEmail,
   test: testEmail,
 };

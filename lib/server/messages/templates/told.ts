@@ -15,6 +15,4 @@ export interface Told {
   status?: ApplicationStatus;
   /** The rental advance, as in '2450.00'. */
   amount?: string;
-  /** Of a digest. */
-  submissions?: { reference: string; submittedAt: Date }[];
 }

@@ -1,0 +1,217 @@
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { post } from "@/__tests__/support/post";
+import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { setStatus } from "@/lib/server/applications/set-status";
+import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { cancelMessages } from "@/lib/server/messages/change-messages";
+import { claim } from "@/lib/server/messages/claim";
+import { deliver } from "@/lib/server/messages/deliver";
+import { closeEmail } from "@/lib/server/messages/email/send-email";
+import { suppress } from "@/lib/server/messages/suppressions";
+
+const { sql, isWaitedFor, appUrl } = freshDatabase();
+
+let mail: MailServer;
+let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
+beforeAll(async () => {
+  mail = await startMailServer();
+  gateway = await startSmsGateway();
+  Object.assign(process.env, {
+    SMTP_URL: mail.url,
+    SMS_PROVIDER: "generic",
+    SMS_URL: gateway.url,
+    SMS_FROM: "61400000000",
+    SANDBOX_RECIPIENTS: "*",
+    MESSAGES_PER_DAY: "30",
+  });
+  openSenderPool(appUrl, false);
+});
+afterAll(async () => {
+  closeEmail();
+  await closeSenderPool();
+  await mail.stop();
+  await gateway.end();
+});
+beforeEach(async () => {
+  await sql("DELETE FROM message_attempts; DELETE FROM messages");
+  mail.raw.length = 0;
+  gateway.answers({});
+});
+
+const address = "ada@landlord.example";
+const mobile = "61412345678";
+
+/** A message that is due about a new application. */
+async function due(kind: string, channel: "email" | "sms" = "email") {
+  const application = await invited({ email: address, mobile });
+  const recipient = channel === "email" ? address : mobile;
+  const [{ id = "", number = "" } = {}] = await sql<{ id: string; number: string }>(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt")
+     VALUES ($1, $2, $3::"MessageChannel", $4, now() - interval '1 second') RETURNING id, number`,
+    [application.id, kind, channel, recipient],
+  );
+  return { application, id, number: Number(number) };
+}
+
+async function claimOne(channel: "email" | "sms" = "email") {
+  const [claimed] = await claim(channel, 1);
+  if (!claimed) throw new Error("Nothing was due");
+  return claimed;
+}
+
+const leaseEnds = () => sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 seconds' WHERE state = 'sending'`);
+const stateOf = async (id: string) => (await sql(`SELECT state, error FROM messages WHERE id = $1`, [id]))[0];
+const liveLinks = (id: string) =>
+  sql(`SELECT id FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > now()`, [id]);
+
+const endings = {
+  revocation: `WITH locked AS MATERIALIZED (SELECT id FROM applications WHERE id = $1 FOR UPDATE)
+    UPDATE links SET "revokedAt" = now() FROM locked WHERE "applicationId" = locked.id`,
+  erasure: "SELECT erase_applications(ARRAY[$1::uuid], 'Ops')",
+};
+
+test.each(Object.entries(endings))(
+  "a message that waits for a %s of its application is not sent, and leaves no link that works",
+  async (_, ending) => {
+    const { application, id } = await due("invitation");
+    const claimed = await claimOne();
+    await sql("BEGIN");
+    await sql(ending, [application.id]);
+    const delivery = deliver(claimed);
+    await isWaitedFor();
+    await sql("COMMIT");
+    await delivery;
+    expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
+    expect(await liveLinks(application.id)).toEqual([]);
+    expect(mail.raw).toHaveLength(0);
+  },
+);
+
+test.each(["email", "sms"] as const)("a suspended worker sends no %s that another worker has sent", async (channel) => {
+  const { id } = await due("invitation", channel);
+  const suspended = await claimOne(channel);
+  await leaseEnds();
+  await deliver(await claimOne(channel));
+  const { ending } = await deliver(suspended);
+  expect(ending.state).toBe("superseded");
+  expect(mail.raw.length + gateway.asked.length).toBe(1);
+  expect(await stateOf(id)).toMatchObject({ state: "sent" });
+});
+
+test("a message that is cancelled after it was claimed is not sent", async () => {
+  const { id, number } = await due("invitation");
+  const claimed = await claimOne();
+  expect(await cancelMessages([number], "Ops")).toBe(1);
+  expect((await deliver(claimed)).ending.state).toBe("superseded");
+  expect(mail.raw).toHaveLength(0);
+  expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
+});
+
+test("a stop waits for a message that is about to be sent, and prevents every later one", async () => {
+  const { id } = await due("invitation");
+  const claimed = await claimOne();
+  await sql("BEGIN");
+  await sql("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id]);
+  const stop = suppress("email", address, "Enough", "Ops");
+  await isWaitedFor();
+  await sql("COMMIT");
+  await stop;
+  await deliver(claimed);
+  expect(await stateOf(id)).toMatchObject({ state: "cancelled", error: "stopped" });
+  expect(mail.raw).toHaveLength(0);
+});
+
+test("a text whose worker was killed before it contacted the provider is sent by the next", async () => {
+  const { id } = await due("invitation", "sms");
+  await claimOne("sms");
+  await leaseEnds();
+  await deliver(await claimOne("sms"));
+  expect(gateway.asked).toHaveLength(1);
+  expect(await stateOf(id)).toMatchObject({ state: "sent" });
+});
+
+test("a text whose worker was killed while it contacted the provider is unknown, and not sent again", async () => {
+  const { id } = await due("invitation", "sms");
+  gateway.answers("stall");
+  const killed = deliver(await claimOne("sms"));
+  await gateway.isAsked();
+  await leaseEnds();
+  await deliver(await claimOne("sms"));
+  expect(gateway.asked).toHaveLength(1);
+  expect(await stateOf(id)).toMatchObject({ state: "unknown" });
+  await gateway.end();
+  await killed;
+  gateway = await startSmsGateway(gateway.port);
+});
+
+async function submitted() {
+  const application = await invited({ email: address, mobile });
+  await fillIn(application.token);
+  await post(submitFinal, { token: application.token, data: consent });
+  await sql("DELETE FROM messages");
+  return application;
+}
+
+test("a status that was corrected before its email went out is not reported", async () => {
+  const { reference } = await submitted();
+  for (const status of ["approved", "declined"] as const) await setStatus(reference, status, { by: "Ops" });
+  for (const claimed of await claim("email", 10)) await deliver(claimed);
+  expect(await sql("SELECT detail, state, error FROM messages WHERE kind = 'status' ORDER BY number")).toEqual([
+    { detail: "approved", state: "cancelled", error: "the status has changed" },
+    { detail: "declined", state: "sent", error: "" },
+  ]);
+  expect(mail.raw).toHaveLength(1);
+});
+
+test("a status that was changed and changed back is reported once", async () => {
+  const { reference } = await submitted();
+  for (const status of ["approved", "declined", "approved"] as const) await setStatus(reference, status, { by: "Ops" });
+  for (const claimed of await claim("email", 10)) await deliver(claimed);
+  expect(await sql("SELECT detail, state FROM messages WHERE kind = 'status' ORDER BY number")).toEqual([
+    { detail: "approved", state: "cancelled" },
+    { detail: "declined", state: "cancelled" },
+    { detail: "approved", state: "sent" },
+  ]);
+});
+
+test("two workers that claim at once keep the day's cap together", async () => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
+    SELECT 'test', (CASE WHEN n % 2 = 0 THEN 'email' ELSE 'sms' END)::"MessageChannel", n::text, now() - interval '1 second'
+    FROM generate_series(1, 80) AS n`);
+  const claims = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => claim(index % 2 === 0 ? "email" : "sms", 10)),
+  );
+  expect(claims.flat()).toHaveLength(30);
+  expect(await claim("email", 10)).toEqual([]);
+});
+
+test("what is sent while an erasure is under way is recorded without a deadlock", async () => {
+  const { application, id } = await due("invitation", "sms");
+  gateway.answers("stall");
+  const delivery = deliver(await claimOne("sms"));
+  await gateway.isAsked();
+  await sql("BEGIN");
+  await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [application.id]);
+  await gateway.end();
+  await isWaitedFor();
+  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ops')", [application.id]);
+  await sql("COMMIT");
+  await delivery;
+  expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
+  expect(await sql("SELECT outcome FROM message_attempts")).toEqual([{ outcome: "unknown" }]);
+  gateway = await startSmsGateway(gateway.port);
+});
+
+test("the time since a message was first due stays while its provider is unreachable", async () => {
+  const { id } = await due("invitation");
+  const firstDue = () => sql(`SELECT "firstDueAt", "dueAt" > now() AS later FROM messages WHERE id = $1`, [id]);
+  const [message] = await sql(`SELECT "dueAt" FROM messages WHERE id = $1`, [id]);
+  await mail.stop();
+  await deliver(await claimOne());
+  expect(await firstDue()).toEqual([{ firstDueAt: message?.dueAt, later: true }]);
+  mail = await startMailServer({}, mail.port);
+});
