@@ -23,6 +23,7 @@ import { headers } from "./headers";
 import { identities } from "./identities";
 import { lameDuck } from "./lame-duck";
 import { logs } from "./logs";
+import { meanwhiles } from "./meanwhile";
 import { messagesDue } from "./messages-due";
 import { numbers } from "./numbers";
 import { oneAmounts } from "./one-amount";
@@ -102,6 +103,7 @@ const every: Promised[] = [
   proxyLogs,
   deploymentPage,
   besideSaves,
+  meanwhiles,
   messagesDue,
   reminding,
   sending,

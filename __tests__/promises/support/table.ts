@@ -16,6 +16,7 @@ const sections: [first: number, title: string][] = [
   [37, "Walls"],
   [41, "Messages"],
   [55, "Deploys and engines"],
+  [63, "Concurrency"],
 ];
 
 export function asMarkdown(kept: Kept[]): string {

@@ -1,0 +1,157 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { wholeApplication } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import { startMailServer } from "@/__tests__/support/mail-server";
+import { type Answer, call } from "@/__tests__/support/processes/call";
+import { tally } from "@/__tests__/support/processes/figures";
+import { runCommand } from "@/__tests__/support/run-command";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { dumpOf } from "./support/dump";
+import { expect, same } from "./support/expect";
+import { sandbox } from "./support/sending";
+import type { Promised, World } from "./support/world";
+
+const endings = ["erasure", "revocation", "reissue"] as const;
+const besides = ["save", "submission", "message"] as const;
+/** 1,000 in all. */
+const countOf = { save: 334, submission: 333, message: 333 };
+const oldDrafts = 60_000;
+
+interface Trial {
+  ending: (typeof endings)[number];
+  beside: (typeof besides)[number];
+  id: string;
+  reference: string;
+  token: string;
+  /** Found in nobody else's values. */
+  name: string;
+  answer?: Answer;
+}
+
+async function prepared(beside: Trial["beside"], index: number): Promise<Trial> {
+  const name = `Meanwhile${beside}${index}X`;
+  const known = { firstName: name, email: `${name}@landlord.example`, mobile: `614${String(index).padStart(8, "0")}` };
+  const ending = endings[index % endings.length] ?? "erasure";
+  return { ending, beside, name, ...(await invited(known)) };
+}
+
+async function end({ sql }: World, { ending, id, reference }: Trial): Promise<void> {
+  await sleep(randomInt(12));
+  if (ending === "erasure") await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Vera')", [id]);
+  else if (ending === "revocation") await revokeLinks(reference, "Vera");
+  else await reissueLink(reference, { expiresDays: 30, by: "Vera" });
+}
+
+async function callBeside({ app }: World, trial: Trial): Promise<void> {
+  const { token, name, beside } = trial;
+  const data = { ...wholeApplication, firstName: name, email: `${name}@landlord.example` };
+  await sleep(randomInt(8));
+  trial.answer = await call(app, beside === "save" ? "submit-step-1" : "submit", { token, data });
+}
+
+/** Ends what the workers have just claimed, at a moment within the second in which they send it. */
+async function endWhatIsSent(world: World, trials: Trial[]): Promise<void> {
+  const { sql } = world;
+  await sql(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient)
+     SELECT id, 'invitation', 'email', "invitedEmail" FROM applications WHERE id = ANY ($1)`,
+    [trials.map(({ id }) => id)],
+  );
+  const left = new Map(trials.map((trial) => [trial.id, trial]));
+  const ended: Promise<void>[] = [];
+  const find = `SELECT "applicationId" AS id FROM messages WHERE state <> 'waiting' AND "applicationId" = ANY ($1)`;
+  while (left.size > 0) {
+    for (const { id } of await sql<{ id: string }>(find, [[...left.keys()]])) {
+      const trial = left.get(id);
+      left.delete(id);
+      if (trial) ended.push(sleep(randomInt(1000)).then(() => end(world, trial)));
+    }
+    await sleep(20);
+  }
+  await Promise.all(ended);
+  const unsent = `SELECT FROM messages WHERE state IN ('waiting', 'sending') AND "applicationId" = ANY ($1)`;
+  while ((await sql(unsent, [trials.map(({ id }) => id)])).length > 0) await sleep(50);
+}
+
+const stateOf = `
+  SELECT a.status, c.answers IS NOT NULL AS "hasAnswers",
+    (SELECT count(*)::int FROM consent_records WHERE "applicationId" = a.id) AS records,
+    (SELECT count(*)::int FROM links WHERE "applicationId" = a.id AND "revokedAt" IS NULL AND "expiresAt" > now()) AS live,
+    (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind::text IN ('submitted', 'step_saved')) >
+      (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind::text IN ('erased', 'link_revoked')) AS "wroteAfterwards"
+  FROM applications a LEFT JOIN consent_records c ON c."applicationId" = a.id WHERE a.id = $1`;
+
+async function check({ app, sql }: World, trial: Trial, dump: string): Promise<void> {
+  const { ending, beside, id, name, answer, token } = trial;
+  const what = `${ending} beside a ${beside}`;
+  const [state] = await sql(stateOf, [id]);
+  expect(state, `${what}: the application is gone`);
+  const isSubmitted = beside === "submission" && answer?.status === 200;
+  expect(answer === undefined || [200, 401].includes(answer.status), `${what}: status ${answer?.status}`);
+  same(state.status, isSubmitted ? "submitted" : "draft", `${what}: status of the application`);
+  same(state.records, isSubmitted ? 1 : 0, `${what}: consent records`);
+  same(state.wroteAfterwards ?? false, false, `${what}: written after its link had ended`);
+  if (ending === "erasure") {
+    same(dump.includes(name), false, `${what}: values in the dump`);
+    same(state.hasAnswers, false, `${what}: answers in the consent record`);
+  }
+  if (ending === "reissue") expect(state.live >= 1, `${what}: no link works`);
+  else same(state.live, 0, `${what}: links that work`);
+  same(
+    (await call(app, "verify-token", { token }, { "x-forwarded-for": "10.65.0.1" })).status,
+    401,
+    `${what}: the old link`,
+  );
+}
+
+const meanwhile: Promised = {
+  number: 65,
+  async prove(world) {
+    const { start, sql, users, database } = world;
+    const server = await startMailServer();
+    const settings = { SMTP_URL: server.url, RATE_LIMIT_FACTOR: "1000", ...sandbox };
+    const sending = await Promise.all([1, 2, 3].map(() => start({ settings })));
+    const here: World = { ...world, app: sending[0] ?? world.app };
+    const trials: Trial[] = [];
+    for (const beside of besides)
+      for (let index = 0; index < countOf[beside]; index += 1) trials.push(await prepared(beside, index));
+    const withCalls = trials.filter(({ beside }) => beside !== "message");
+    for (let first = 0; first < withCalls.length; first += 10)
+      await Promise.all(
+        withCalls.slice(first, first + 10).map((trial) => Promise.all([end(here, trial), callBeside(here, trial)])),
+      );
+    await endWhatIsSent(
+      here,
+      trials.filter(({ beside }) => beside === "message"),
+    );
+    const dump = JSON.stringify(await dumpOf(database));
+    for (const trial of trials) await check(here, trial, dump);
+    await Promise.all(sending.map((app) => app.end("SIGTERM")));
+    const sent = server.raw.length;
+    await server.stop();
+    const statuses = tally(withCalls.map(({ answer }) => String(answer?.status)).sort());
+    const retention = await erasedInBatches(users.operations, sql);
+    return `1,000 erasures, revocations and reissues at random moments (calls beside them ${statuses}, ${sent} of ${countOf.message} messages sent): 0 personal values, 0 working links, 0 consent records that should not be; ${retention}`;
+  },
+};
+
+async function erasedInBatches(operations: string, sql: World["sql"]): Promise<string> {
+  await sql(
+    `INSERT INTO applications (reference, "firstName", "updatedAt")
+     SELECT 'OLD-' || n, 'Meanwhile', now() - interval '30 months' FROM generate_series(1, $1) AS n`,
+    [oldDrafts],
+  );
+  const begun = performance.now();
+  const env = { DATABASE_URL: operations, OPERATIONS_DATABASE_URL: operations };
+  const { code, err } = await runCommand("retention", ["--months", "24"], env);
+  same(code, 0, err);
+  const [left] = await sql(
+    `SELECT count(*) FILTER (WHERE "firstName" <> '')::int AS left, count(DISTINCT "erasedAt")::int AS batches
+     FROM applications WHERE reference LIKE 'OLD-%'`,
+  );
+  same(left?.left, 0, "old drafts that are not erased");
+  return `${oldDrafts.toLocaleString("en")} old drafts erased in ${left?.batches} batches, ${Math.round((performance.now() - begun) / 1000)} s`;
+}
+
+export const meanwhiles = [meanwhile];
