@@ -3,13 +3,13 @@ import { embeddedPostgres } from "@/lib/server/database/embedded";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 import { missingRoles } from "@/lib/server/database/roles/missing";
 import { currentSettings, requireSettings } from "@/lib/server/env";
-import { migrationCommand } from "./command";
+import { command } from "./command";
 
 const usage = `Brings the database up to date. It may be run twice.
 
   npm run migrate`;
 
-migrationCommand(async () => {
+command(async () => {
   parseArgs({ strict: true, options: {} });
   requireSettings("DATABASE_URL");
   const { databaseUrl } = currentSettings();

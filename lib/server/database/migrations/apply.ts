@@ -1,12 +1,32 @@
 import "server-only";
-import type { SchemaEngine } from "@prisma/schema-engine-wasm";
-import { Pool } from "pg";
+import { createHash, randomUUID } from "node:crypto";
+import { type Client, DatabaseError } from "pg";
 import { withConnection } from "@/lib/server/database/connection";
 import { grantRights } from "@/lib/server/database/roles/make-roles";
 import { lockSchema } from "@/lib/server/database/schema-lock";
-import { driverUrl } from "@/lib/server/database-url";
-import { everything, migrationList, startEngine } from "./engine";
+import { migrationSql } from "./migration-files";
 import { pendingOn } from "./pending";
+
+const mostAttempts = 10;
+/** SQLSTATE deadlock_detected. */
+const deadlock = "40P01";
+
+/** As Prisma creates it, so that its own tools know what has been applied. */
+const createTable = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id varchar(36) PRIMARY KEY NOT NULL,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`;
+
+const record = `
+  INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+  VALUES ($1, $2, $3, clock_timestamp(), 1)`;
 
 /** Applies the pending migrations and returns their names. Concurrent runs wait for each other at an advisory lock. */
 export function applyMigrations(url: string): Promise<string[]> {
@@ -14,47 +34,31 @@ export function applyMigrations(url: string): Promise<string[]> {
     await lockSchema(client);
     const pending = await pendingOn(client);
     if (pending.length === 0) return [];
-    await applyEach(url, pending);
+    await client.query(createTable);
+    for (const name of pending) await applyOne(client, name);
     // Existing roles need their rights on new tables.
     await grantRights(client);
     return pending;
   });
 }
 
-async function applyEach(url: string, names: string[]): Promise<void> {
-  // max: 1 puts everything that the engine sends into the transaction that applyOne has begun on this connection.
-  const pool = new Pool({ connectionString: driverUrl(url), max: 1, idleTimeoutMillis: 0 });
-  pool.on("error", () => {});
-  try {
-    const engine = await startEngine(pool);
-    for (const name of names) await applyOne(pool, engine, name);
-  } catch (error) {
-    throw new Error(plain(error as Error));
-  } finally {
-    await pool.end();
-  }
-}
-
 /** One transaction with the row in _prisma_migrations, so that a migration that fails or is killed leaves nothing. */
-async function applyOne(pool: Pool, engine: SchemaEngine, name: string, attempts = 10): Promise<void> {
-  await pool.query("BEGIN");
-  try {
-    await engine.applyMigrations({ migrationsList: migrationList(name), filters: everything });
-  } catch (error) {
-    await pool.query("ROLLBACK");
-    // A call and a migration can deadlock. Postgres rolls one back whole, so retry.
-    if (attempts > 1 && isDeadlock(error as Error)) return applyOne(pool, engine, name, attempts - 1);
-    throw error;
+async function applyOne(client: Client, name: string): Promise<void> {
+  const script = migrationSql(name);
+  const checksum = createHash("sha256").update(script).digest("hex");
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query("BEGIN");
+      await client.query(script);
+      await client.query(record, [randomUUID(), checksum, name]);
+      await client.query("COMMIT");
+      return;
+    } catch (error) {
+      await client.query("ROLLBACK");
+      // A call and a migration can deadlock. Postgres rolls one back whole, so retry.
+      const isDeadlock = error instanceof DatabaseError && error.code === deadlock;
+      if (!isDeadlock || attempt === mostAttempts)
+        throw new Error(`The migration ${name} failed. ${(error as Error).message}`, { cause: error });
+    }
   }
-  await pool.query("COMMIT");
-}
-
-/** The engine's words for SQLSTATE 40P01 (deadlock_detected). Its errors have no code. */
-const isDeadlock = ({ message }: Error) => message.includes("Transaction write conflict");
-
-/** Cuts off the engine's internal trace, which follows its message. Only the trace names the migration. */
-function plain({ message }: Error): string {
-  const migration = /migration_name="([^"]+)"/.exec(message)?.[1];
-  const [reason] = message.split(/\n\s+0: /);
-  return migration ? `The migration ${migration} failed. ${reason}` : (reason ?? message);
 }

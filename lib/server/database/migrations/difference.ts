@@ -1,36 +1,70 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import { Pool } from "pg";
 import { driverUrl } from "@/lib/server/database-url";
-import { everything, migrationList, schema, startEngine } from "./engine";
+import { applyMigrations } from "./apply";
+import { MigrationAdapter } from "./migration-adapter";
+
+const path = "prisma/schema.prisma";
 
 /**
- * The SQL that leads from the migrations to schema.prisma; empty if they agree. To compare them, the engine applies the
- * migrations to a shadow database, which is created on the server of `url` and dropped at the end.
+ * The SQL that leads from the migrations to schema.prisma; empty if they agree. Applies the migrations to a database of its own
+ * on the server of `url`, which it drops at the end. For `npm run migrate:new` and a test.
  */
 export async function schemaDifference(url: string): Promise<string> {
   const name = `shadow_${randomUUID()}`;
   const shadowUrl = new URL(url);
   shadowUrl.pathname = `/${name}`;
   const pool = new Pool({ connectionString: driverUrl(url) });
-  const shadow = new Pool({ connectionString: driverUrl(shadowUrl.href) });
-  // DROP DATABASE … WITH (FORCE) ends connections that are still closing, each with an 'error' event.
-  shadow.on("error", () => {});
   await pool.query(`CREATE DATABASE "${name}"`);
   try {
-    const engine = await startEngine(pool, shadow);
+    await applyMigrations(shadowUrl.href);
+    return await differenceOf(shadowUrl.href);
+  } finally {
+    await pool.query(`DROP DATABASE "${name}" WITH (FORCE)`);
+    await pool.end();
+  }
+}
+
+async function differenceOf(url: string): Promise<string> {
+  engineGlue ??= loadEngine();
+  const { SchemaEngine } = await engineGlue;
+  const schema = readFileSync(join(process.cwd(), path), "utf8");
+  const files = [{ path, content: schema }];
+  const pool = new Pool({ connectionString: driverUrl(url) });
+  // DROP DATABASE … WITH (FORCE) ends connections that are still closing, each with an 'error' event.
+  pool.on("error", () => {});
+  try {
+    const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(pool));
+    const engine = await SchemaEngine.new({ datamodels: [[path, schema]] }, () => {}, adapter);
     const { stdout } = await engine.diff({
-      from: { tag: "migrations", ...migrationList() },
-      to: { tag: "schemaDatamodel", ...schema() },
+      from: { tag: "schemaDatasource", files, configDir: process.cwd() },
+      to: { tag: "schemaDatamodel", files },
       script: true,
       exitCode: null,
-      filters: everything,
+      filters: { externalTables: [], externalEnums: [] },
     });
     const sql = stdout?.trim() ?? "";
     return sql === "-- This is an empty migration." ? "" : sql;
   } finally {
-    await shadow.end();
-    await pool.query(`DROP DATABASE "${name}" WITH (FORCE)`);
     await pool.end();
   }
+}
+
+/** Loaded once: the glue module holds one WebAssembly memory, so a second load would break the first engine. */
+let engineGlue: ReturnType<typeof loadEngine> | undefined;
+
+/** Prisma's migration engine as WebAssembly (docs/decisions/migrations-without-a-download.md). */
+async function loadEngine() {
+  const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const main = createRequire(join(process.cwd(), "package.json")).resolve("@prisma/schema-engine-wasm");
+  const module = await WebAssembly.compile(readFileSync(join(dirname(main), "schema_engine_bg.wasm")));
+  const { exports } = await WebAssembly.instantiate(module, { "./schema_engine_bg.js": { ...glue } });
+  glue.__wbg_set_wasm(exports);
+  (exports as { __wbindgen_start(): void }).__wbindgen_start();
+  return glue;
 }

@@ -3,21 +3,14 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { Pool, QueryResult } from "pg";
 
-/** Prisma's Postgres adapter, with three corrections that only migrations need. */
+/** Prisma's Postgres adapter, which also reads the "char" columns of the catalogue that the migration engine asks for. */
 export class MigrationAdapter extends PrismaPg {
-  constructor(
-    pool: Pool,
-    private readonly shadow?: Pool,
-  ) {
+  constructor(pool: Pool) {
     super(notingLetters(pool));
   }
 
   override async connect() {
     const adapter = await super.connect();
-    // The adapter splits a script at every semicolon, also inside function bodies. Postgres accepts the whole script.
-    adapter.executeScript = async (script) => {
-      await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
-    };
     const queryRaw = adapter.queryRaw.bind(adapter);
     adapter.queryRaw = async (query) => {
       const result = await queryRaw(query);
@@ -25,12 +18,6 @@ export class MigrationAdapter extends PrismaPg {
       return result;
     };
     return adapter;
-  }
-
-  /** The inherited method cannot override a connection string's database: the shadow would be the database itself. */
-  override connectToShadowDb() {
-    if (!this.shadow) throw new Error("There is no shadow database to play the migrations into.");
-    return new MigrationAdapter(this.shadow).connect();
   }
 }
 
