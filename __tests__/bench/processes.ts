@@ -1,8 +1,8 @@
 import type { App } from "@/__tests__/support/processes/app";
 import { median } from "@/__tests__/support/processes/figures";
 import type { Postgres } from "@/__tests__/support/processes/postgres";
-import { filesIn } from "@/lib/server/database/embedded/files";
-import { readPostmaster } from "@/lib/server/database/embedded/postmaster";
+import { filesIn } from "@/lib/embedded-postgres/cluster";
+import { readPostmaster } from "@/lib/embedded-postgres/pg-ctl";
 import { type Call, loadProcess, names, sendTo, warm } from "./load";
 import { type Busy, busyDuring, family, withLoadApart } from "./processor-time";
 import { rounds } from "./rounds";

@@ -1,7 +1,7 @@
 import { embeddedPostgres } from "@/lib/server/database/embedded";
 
 /** A process that uses the embedded Postgres of a folder: says its URL, and has nothing more to do once its input ends. */
-embeddedPostgres(process.argv[2]).then(
+embeddedPostgres(process.argv[2], { stopAtExit: true }).then(
   ({ owner }) => {
     console.log(owner);
     process.stdin.resume();

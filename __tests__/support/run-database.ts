@@ -27,9 +27,13 @@ async function dropAll(serverUrl: string): Promise<void> {
   });
 }
 
+/** Not the developer's own data: a folder beside it. */
+async function ownServer(): Promise<string> {
+  return (await embeddedPostgres(join(process.cwd(), ".data", "tests"), { stopAtExit: true })).owner;
+}
+
 async function main(): Promise<void> {
-  // Not the developer's own data: a folder beside it.
-  const serverUrl = process.env.DATABASE_URL || (await embeddedPostgres(join(process.cwd(), ".data", "tests"))).owner;
+  const serverUrl = process.env.DATABASE_URL || (await ownServer());
   await withClient(serverUrl, (client) => client.query(`CREATE DATABASE "${prefix}"`));
   const url = new URL(serverUrl);
   url.pathname = `/${prefix}`;

@@ -57,7 +57,7 @@ command(
     const settings = currentSettings();
     const { port, host = "127.0.0.1", appUrl } = settings;
     await requireFreePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
-    await Promise.all([build(), embeddedPostgres()]);
+    await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
     const mailbox = await mailboxOf(settings);
     const env = { NEXT_MANUAL_SIG_HANDLE: "true", HOST: host, PORT: String(port), ...mailbox?.settings };
     const app = runChild([next, "start", "-H", host], { env: { ...env, NODE_ENV: "production" } });

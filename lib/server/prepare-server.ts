@@ -29,7 +29,7 @@ export async function prepareServer(callRoutes?: Routes): Promise<void> {
     prepareRequests(process.env.NODE_ENV === "production" ? callRoutes : undefined);
     // Set by `npm start`. Without it, as in `next dev`, Next closes its listener at once.
     if (process.env.NEXT_MANUAL_SIG_HANDLE) endOnSignals(shutdownDelayMs);
-    const url = databaseUrl ?? (await embeddedPostgres()).app;
+    const url = databaseUrl ?? (await embeddedPostgres(undefined, { stopAtExit: true })).app;
     // The pool takes the URL from there. Whatever reads the settings again would refuse EMBEDDED=1 beside it.
     Object.assign(process.env, { DATABASE_URL: url, EMBEDDED: "" });
     // Asked first: what is done until it answers costs the start no time.

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runAs } from "@/lib/server/database/embedded/run-as";
+import { runAs } from "@/lib/embedded-postgres/run-as";
 import { selfSigned } from "./certificate";
 import type { World } from "./world";
 

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isListening } from "@/lib/server/database/embedded/port";
-import { runAs } from "@/lib/server/database/embedded/run-as";
+import { isListening } from "@/lib/embedded-postgres/pg-ctl";
+import { runAs } from "@/lib/embedded-postgres/run-as";
 import { freePort } from "./app";
 
 /** A program of PgBouncer and its version, 1.24 as 124. */

@@ -4,10 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { filesIn } from "@/lib/server/database/embedded/files";
-import { keepPort, urlOf } from "@/lib/server/database/embedded/identity";
-import { readPostmaster } from "@/lib/server/database/embedded/postmaster";
-import { reachPostgres } from "@/lib/server/database/embedded/reach";
+import { filesIn, urlOf } from "@/lib/embedded-postgres/cluster";
+import { readPostmaster, startPostgres as start } from "@/lib/embedded-postgres/pg-ctl";
 import { applyMigrations } from "@/lib/server/database/migrations/apply";
 
 /** A Postgres server for this run only, which may be killed, frozen and stopped. */
@@ -51,8 +49,7 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
       return url;
     },
     async start() {
-      const client = await reachPostgres(files);
-      keepPort(files, client.port);
+      const { client } = await start(files);
       await client.end();
     },
     stop: () => end("SIGINT"),

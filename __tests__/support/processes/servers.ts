@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findBinaries, restoreSymlinks } from "@/lib/server/database/embedded/binaries";
-import { runAs } from "@/lib/server/database/embedded/run-as";
+import { findPrograms, restoreSymlinks } from "@/lib/embedded-postgres/programs";
+import { runAs } from "@/lib/embedded-postgres/run-as";
 import { freePort } from "./app";
 import { withClient } from "./postgres";
 
@@ -25,7 +25,7 @@ export function postgresPrograms(): string[] {
   );
   for (const folder of below) restoreSymlinks(folder);
   const programs = below.flatMap((folder) => ["bin", "native/bin"].map((bin) => join(folder, bin, "postgres")));
-  const found = [...programs.filter((program) => existsSync(program)), findBinaries().postgres];
+  const found = [...programs.filter((program) => existsSync(program)), findPrograms().postgres];
   const byVersion = new Map(found.map((program) => [versionOf(program), program]));
   return [...byVersion].sort(([one], [other]) => Number(one) - Number(other)).map(([, program]) => program);
 }

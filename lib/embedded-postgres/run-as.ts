@@ -1,5 +1,6 @@
 import "server-only";
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, existsSync, readFileSync, statSync } from "node:fs";
 
 interface User {
@@ -10,6 +11,8 @@ interface User {
 /** How to run the programs of Postgres, which refuses to run as root. */
 export interface RunAs {
   spawn(program: string, args: string[], options: SpawnOptions): ChildProcess;
+  /** Runs it to its end. `said` is what it printed as an error. */
+  run(program: string, args: string[]): Promise<{ code: number | null; said: string }>;
   /** Makes a file or folder that this process created theirs. */
   give(path: string): void;
 }
@@ -20,11 +23,26 @@ export function runAs(data: string, paths: string[]): RunAs {
   if (uid !== 0) {
     if (existsSync(data) && uid !== undefined && statSync(data).uid !== uid)
       throw new Error(`${data} belongs to another user: run this as that user, or set DATABASE_URL.`);
-    return { spawn, give: () => {} };
+    return { spawn, run: runner(spawn), give: () => {} };
   }
   const user = standIn(data);
-  return { spawn: spawnerFor(user, paths), give: (path) => chownSync(path, user.uid, user.gid) };
+  const spawnAs = spawnerFor(user, paths);
+  return { spawn: spawnAs, run: runner(spawnAs), give: (path) => chownSync(path, user.uid, user.gid) };
 }
+
+const runner =
+  (start: RunAs["spawn"]): RunAs["run"] =>
+  async (program, args) => {
+    const child = start(program, args, { stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    child.stderr?.on("data", (chunk) => {
+      said += chunk;
+    });
+    // Not 'close': a Postgres that pg_ctl has started keeps the pipe open.
+    const [code] = await once(child, "exit");
+    child.stderr?.destroy();
+    return { code, said: said.trim() };
+  };
 
 /** Postgres insists on owning its data; new data belongs to the owner of the project, if that is not root as well. */
 function standIn(data: string): User {

@@ -3,18 +3,19 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
-export interface Binaries {
+export interface Programs {
   initdb: string;
+  pgCtl: string;
   postgres: string;
 }
 
 /** The Postgres that npm installed for this platform. */
-export function findBinaries(): Binaries {
+export function findPrograms(): Programs {
   const folder = packageFolder();
   restoreSymlinks(folder);
   const extension = process.platform === "win32" ? ".exe" : "";
   const binary = (name: string) => join(folder, "native", "bin", name + extension);
-  return { initdb: binary("initdb"), postgres: binary("postgres") };
+  return { initdb: binary("initdb"), pgCtl: binary("pg_ctl"), postgres: binary("postgres") };
 }
 
 function packageFolder(): string {
