@@ -6,7 +6,9 @@ import {
   type InvitedAnswers,
   lockedAnswers,
 } from "@/lib/domain/application";
+import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 import { defaultCountry } from "@/lib/domain/phone";
+import { unsavedSteps } from "@/lib/domain/shown-answers";
 import type { FormState } from "./form-machine";
 import type { TypedValues } from "./typed-values";
 
@@ -51,6 +53,12 @@ export function useShownOf<N extends AnswerName>({ shown, subscribe }: Answers, 
 
 /** useShownOf, inside the form. */
 export const useShown = <N extends AnswerName>(...names: N[]) => useShownOf(useAnswers(), names);
+
+/** The steps with unsaved changes. Only a change of this list renders the component again. */
+export function useUnsavedSteps({ shown, subscribe }: Answers, saved: ApplicationAnswers): AnswerStep[] {
+  const list = useSyncExternalStore(subscribe, () => unsavedSteps(shown(), saved).join());
+  return answerSteps.filter((step) => list.includes(String(step)));
+}
 
 interface FormParts extends Pick<FormState, "refused">, Pick<Answers, "leave" | "source"> {
   application: ApplicationView;

@@ -9,17 +9,22 @@ interface FormActionsProps {
   waiting: boolean;
   /** Why the button is disabled. */
   blocked?: ReactNode;
+  /** Announced, as the reason is. */
+  note?: ReactNode;
   onBack?: () => void;
+  /** Above the buttons. */
+  children?: ReactNode;
 }
 
-export function FormActions({ next, busy, busyLabel, waiting, blocked, onBack }: FormActionsProps) {
+export function FormActions({ next, busy, busyLabel, waiting, blocked, note, onBack, children }: FormActionsProps) {
   return (
     <div className="border-line border-t pt-6">
-      {blocked && (
-        <p id="blocked" className="mb-4 text-ink-soft">
-          {blocked}
-        </p>
-      )}
+      {/* In the page from the start: a live region that arrives together with its words is not read out. */}
+      <div role="status" className="mb-4 grid gap-2 empty:mb-0">
+        {blocked && <div id="blocked">{blocked}</div>}
+        {note}
+      </div>
+      {children}
       <div className="flex flex-wrap gap-3 sm:justify-between">
         {onBack && (
           <Button kind="secondary" onClick={onBack} disabled={busy}>
@@ -37,7 +42,6 @@ export function FormActions({ next, busy, busyLabel, waiting, blocked, onBack }:
           {next}
         </Button>
       </div>
-      {/* In the page from the start: a live region that arrives together with its words is not read out. */}
       <p role="status" className="mt-3 text-ink-soft text-sm empty:mt-0">
         {waiting &&
           "This takes longer than usual. Still trying: you do not need to do anything. If it does not work, we say so here, and what you typed is kept."}

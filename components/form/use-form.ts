@@ -15,10 +15,10 @@ import {
   visitableStep,
 } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
-import { shownAnswers } from "@/lib/domain/shown-answers";
+import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import { useAnswersOf } from "./answers-context";
+import { useAnswersOf, useUnsavedSteps } from "./answers-context";
 import { editing, type FormEvent, isBusy, nextState } from "./form-machine";
 import { saveStep, submitApplication } from "./save";
 import { goTo, onMove, returnsToReview, stepAsked } from "./step-history";
@@ -42,6 +42,9 @@ export function useForm() {
   const asked = useSyncExternalStore(onMove, () => stepAsked(window.location.search));
   const step = visitableStep(application, asked ?? entryStep);
   const shownStep = useRef(step);
+
+  /** The steps whose changes were undone on this review. */
+  const [undone, setUndone] = useState<AnswerStep[]>([]);
 
   // In a ref as well, because a second tap may come before the first has been rendered.
   const machine = useRef(editing(step));
@@ -70,10 +73,13 @@ export function useForm() {
   useEffect(() => {
     if (shownStep.current === step) return;
     shownStep.current = step;
+    // The phone's Back leaves a field without a blur event.
+    typed.flush();
+    setUndone([]);
     // A step shows no errors until its fields are touched.
     void setTouched({}, false);
     setErrors({});
-  }, [step, setTouched, setErrors]);
+  }, [step, typed, setTouched, setErrors]);
 
   function stop(failure: Failure): void {
     if (failure.status === 401) reject();
@@ -126,7 +132,9 @@ export function useForm() {
 
   /** Submits, and goes to the thank-you page. A second tap finds the machine busy. */
   async function submit(): Promise<void> {
-    if (isBusy(machine.current)) return;
+    // Another tab may have typed something since.
+    typed.follow();
+    if (isBusy(machine.current) || unsavedSteps(typed.values, saved).length > 0) return;
     send({ type: "submit", step: reviewStep });
     const { authoriseAgent, provideSelf, confirmLoan } = typed.values;
     const consent = { authoriseAgent, provideSelf, confirmLoan };
@@ -162,7 +170,13 @@ export function useForm() {
     void setValues(typed.values, true).then(() => void setFieldTouched(name, true, false));
   }
 
+  function undo(at: AnswerStep): void {
+    typed.undo(namesOf(at));
+    setUndone([...undone, at]);
+  }
+
   const answers = useAnswersOf({ application, source, typed, errors, touched, refused: state.refused, leave });
+  const unsaved = useUnsavedSteps(answers, saved);
   return {
     application,
     saved,
@@ -171,6 +185,9 @@ export function useForm() {
     step,
     state,
     isRestored: typed.isRestored,
+    unsaved,
+    undone: undone.filter((at) => !unsaved.includes(at)),
+    undo,
     dismiss: () => send({ type: "dismiss" }),
     next,
     submit,

@@ -7,7 +7,6 @@ import { isBusy, shownAt } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, TroubleBanner } from "@/components/form/form-notices";
 import { goBack, goChange } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
-import { whyBlocked } from "@/components/review/consent-block";
 import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
@@ -22,6 +21,7 @@ import { DraftOnly } from "./draft-only";
 import { LandlordStep } from "./landlord-step";
 import { LeaseStep } from "./lease-step";
 import { ReviewStep } from "./review-step";
+import { blockedReason, UndoButtons, UndoneNote } from "./unsaved-changes";
 
 const screens: Record<AnswerStep, ComponentType> = { 1: LandlordStep, 2: AgentStep, 3: LeaseStep };
 const stepList = stepNumbers.map((number) => ({ number, title: steps[number].title }));
@@ -40,14 +40,29 @@ export default function ApplicationForm() {
 }
 
 function DraftForm() {
-  const { application, saved, reviewed, isRestored, state, step, answers, next, submit, dismiss } = useForm();
+  const {
+    application,
+    saved,
+    reviewed,
+    isRestored,
+    state,
+    step,
+    answers,
+    unsaved,
+    undone,
+    undo,
+    next,
+    submit,
+    dismiss,
+  } = useForm();
   const [showsRestored, setShowsRestored] = useState(isRestored);
   const { problems, trouble } = shownAt(state, step);
   const { heading, windowTitle } = steps[step];
   const busy = isBusy(state);
   const consent = useShownOf(answers, namesOf(reviewStep));
-  const blocked = step === reviewStep ? whyBlocked(consent) : undefined;
   const change = (target: AnswerStep) => goChange(target, step);
+  const onReview = step === reviewStep;
+  const blocked = onReview && blockedReason(unsaved, consent, change);
 
   useWindowTitle(windowTitle, problems.length > 0);
   const headingRef = useHeadingFocus(step);
@@ -74,15 +89,18 @@ function DraftForm() {
           <h1 ref={headingRef} tabIndex={-1} className="font-bold text-2xl">
             {heading}
           </h1>
-          {Screen ? <Screen /> : <ReviewStep saved={saved} reviewed={reviewed} busy={busy} onChange={change} />}
+          {Screen ? <Screen /> : <ReviewStep {...{ saved, reviewed, unsaved, busy }} onChange={change} />}
           <FormActions
             next={step === reviewStep ? "Submit Application" : "Next"}
             busy={busy}
             busyLabel={step > 2 ? "Submitting..." : "Saving..."}
             waiting={state.phase === "waiting"}
             blocked={blocked}
+            note={onReview && <UndoneNote undone={undone} />}
             onBack={step > 1 ? () => goBack(step) : undefined}
-          />
+          >
+            {onReview && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undo} />}
+          </FormActions>
         </Card>
       </form>
     </AnswersContext>

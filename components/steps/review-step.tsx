@@ -3,34 +3,27 @@ import type { Reviewed } from "@/components/form/use-reviewed";
 import { CalculationSummary } from "@/components/review/calculation-summary";
 import { ConsentBlock } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
-import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
-import { type ApplicationAnswers, answerNames, namesOf } from "@/lib/domain/application";
-import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
+import { type ApplicationAnswers, namesOf } from "@/lib/domain/application";
+import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
+import { UnsavedBanner } from "./unsaved-changes";
 
 interface ReviewStepProps {
   /** What the server has saved, which is what a submission submits. */
   saved: ApplicationAnswers;
   reviewed: Reviewed;
+  unsaved: AnswerStep[];
   busy: boolean;
   onChange: (step: AnswerStep) => void;
 }
 
-export function ReviewStep({ saved, reviewed, busy, onChange }: ReviewStepProps) {
+export function ReviewStep({ saved, reviewed, unsaved, busy, onChange }: ReviewStepProps) {
   const { invited, answer } = useAnswers();
-  const values = useShown(...answerNames);
+  const consent = useShown(...namesOf(reviewStep));
   const rowsOf = useReviewRows(saved, { invited, read: reviewed.read?.answers });
-  const unsaved = answerSteps.filter((step) => namesOf(step).some((name) => values[name] !== saved[name]));
   return (
     <>
-      {unsaved.length > 0 && (
-        <Banner tone="info">
-          <p>
-            You have changed answers in {unsaved.map((step) => steps[step].title).join(", ")} that are not saved yet.
-          </p>
-          <p className="font-normal">Below is what is saved. Open the section and press Next to save your changes.</p>
-        </Banner>
-      )}
+      <UnsavedBanner unsaved={unsaved} />
       {answerSteps.map((step) => (
         <SummaryList
           key={step}
@@ -43,7 +36,7 @@ export function ReviewStep({ saved, reviewed, busy, onChange }: ReviewStepProps)
       <ConsentBlock
         text={reviewed.consent}
         read={reviewed.read?.consent}
-        consent={values}
+        consent={consent}
         onChange={answer}
         disabled={busy}
       />

@@ -8,7 +8,7 @@ import { isBusy, shownAt } from "@/components/form/form-machine";
 import { OfflineNotice, TroubleBanner } from "@/components/form/form-notices";
 import { useForm } from "@/components/form/use-form";
 import { CalculationSummary } from "@/components/review/calculation-summary";
-import { ConsentBlock, whyBlocked } from "@/components/review/consent-block";
+import { ConsentBlock } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
@@ -20,6 +20,7 @@ import { SummaryList } from "@/components/ui/summary-list";
 import { namesOf } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { DraftOnly } from "./draft-only";
+import { blockedReason, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
 
 /** /review&submit: the saved application on one page, to agree to and submit. */
 export function StandaloneReview() {
@@ -35,7 +36,7 @@ export function StandaloneReview() {
 }
 
 function Review() {
-  const { application, saved, reviewed, answers, state, submit, dismiss } = useForm();
+  const { application, saved, reviewed, answers, unsaved, undone, undo, state, submit, dismiss } = useForm();
   const consent = useShownOf(answers, namesOf(reviewStep));
   const router = useRouter();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
@@ -43,7 +44,9 @@ function Review() {
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
   const missing = resumeStep(application);
-  const blocked = missing === reviewStep ? whyBlocked(consent) : "To submit, complete your application first.";
+  const open = (step: AnswerStep) => router.push(`/home?step=${step}&then=review`);
+  const isComplete = missing === reviewStep;
+  const blocked = isComplete ? blockedReason(unsaved, consent, open) : "To submit, complete your application first.";
   const busy = isBusy(state);
   useWindowTitle("Check and send your application");
 
@@ -55,15 +58,11 @@ function Review() {
   return (
     <form noValidate aria-busy={busy} onSubmit={send} className="flex flex-col gap-6">
       <OfflineNotice />
-      <TroubleBanner
-        trouble={shownAt(state, reviewStep).trouble}
-        onDismiss={dismiss}
-        onGo={(step) => router.push(`/home?step=${step}&then=review`)}
-      />
+      <TroubleBanner trouble={shownAt(state, reviewStep).trouble} onDismiss={dismiss} onGo={open} />
       <Card>
         <div className="flex flex-col gap-6">
           <h1 className="font-bold text-2xl">Review Your Application</h1>
-          {missing !== reviewStep && (
+          {!isComplete && (
             <Banner tone="info">
               <p>Your application is not complete yet.</p>
               <InnerLink href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
@@ -71,6 +70,7 @@ function Review() {
               </InnerLink>
             </Banner>
           )}
+          {isComplete && <UnsavedBanner unsaved={unsaved} />}
           <SummaryList title="Personal Details" rows={personal.filter((row) => !isProperty(row))} />
           <SummaryList title="Property & Rental Details" rows={[...personal.filter(isProperty), ...rowsOf(3)]} />
           {answerSteps.filter(isOther).map((step) => (
@@ -90,8 +90,11 @@ function Review() {
             busyLabel="Submitting..."
             waiting={state.phase === "waiting"}
             blocked={blocked}
+            note={<UndoneNote undone={undone} />}
             onBack={() => router.push("/home")}
-          />
+          >
+            {isComplete && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undo} />}
+          </FormActions>
         </div>
       </Card>
     </form>

@@ -7,8 +7,8 @@ import {
   namesOf,
   type SavedAnswer,
 } from "./application";
-import { answerSteps } from "./journey";
-import { centsOf } from "./money";
+import { type AnswerStep, answerSteps } from "./journey";
+import { centsOf, isAmount } from "./money";
 
 /**
  * The answers as form, review and receipt show them. An amount that was never saved is '' instead of 0, so that nobody
@@ -29,4 +29,17 @@ export function changedFrom(invited: InvitedAnswers, name: SavedAnswer, answer: 
   if (answers[name].kind !== "money") return said !== "" && said !== answer.trim() ? said : undefined;
   // Compared in cents: '450' and '450.00' are the same amount.
   return centsOf(said) > 0 && centsOf(said) !== centsOf(answer) ? said : undefined;
+}
+
+/** Whether two values of an answer mean the same: '450' and '450.00', or a text with spaces around it. */
+function meansSame(name: SavedAnswer, one: string, other: string): boolean {
+  if (one === other) return true;
+  // An empty amount is no 0: a save refuses it.
+  if (answers[name].kind === "money") return isAmount(one) && isAmount(other) && centsOf(one) === centsOf(other);
+  return one.trim().normalize("NFC") === other.trim().normalize("NFC");
+}
+
+/** The steps that have an answer which differs from what is saved. */
+export function unsavedSteps(values: ApplicationAnswers, saved: ApplicationAnswers): AnswerStep[] {
+  return answerSteps.filter((step) => namesOf(step).some((name) => !meansSame(name, values[name], saved[name])));
 }

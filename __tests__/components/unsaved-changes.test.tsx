@@ -1,0 +1,205 @@
+import "@testing-library/jest-dom";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/steps/application-form";
+import { StandaloneReview } from "@/components/steps/standalone-review";
+import type { ApplicationAnswers } from "@/lib/domain/application";
+
+const router = { replace: jest.fn(), push: jest.fn() };
+jest.mock("next/navigation", () => ({ useRouter: () => router }));
+
+const api = fakeApi();
+const draftKey = "draft_K7QM-4XRT";
+const submit = () => screen.getByRole("button", { name: "Submit Application" });
+const undo = (step: string) => screen.getByRole("button", { name: `Undo changes in ${step}` });
+const stepLink = (name: string) => screen.getByRole("link", { name });
+const reviewHeading = () => screen.findByRole("heading", { name: /^Review your application$/i });
+const submitted = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };
+
+/** What a device keeps of an earlier visit: each unsaved answer, with the saved value that it changes. */
+function draftOf(typed: Partial<ApplicationAnswers>, over: Partial<ApplicationAnswers> = savedAnswers): string {
+  const entries = Object.entries(typed).map(([name, value]) => [
+    name,
+    { typed: value, over: over[name as keyof ApplicationAnswers] },
+  ]);
+  return JSON.stringify({ answers: Object.fromEntries(entries), countries: {}, at: Date.now() });
+}
+
+const keepDraft = (typed: Partial<ApplicationAnswers>) => localStorage.setItem(draftKey, draftOf(typed));
+
+/** Another tab stores this as the draft, or removes it. */
+function inAnotherTab(draft: string | null): void {
+  if (draft === null) localStorage.removeItem(draftKey);
+  else localStorage.setItem(draftKey, draft);
+  act(() => void window.dispatchEvent(new StorageEvent("storage", { key: draftKey, newValue: draft })));
+}
+
+async function expectBlocked(reason: string): Promise<void> {
+  // The library sets a space between a link and the mark behind it.
+  const description = new RegExp(`^${reason.replace(/[.,]/g, " ?\\$&")}$`);
+  await waitFor(() => expect(submit()).toHaveAccessibleDescription(description));
+  expect(submit()).toHaveAttribute("aria-disabled", "true");
+  expect(submit()).not.toHaveAttribute("disabled");
+  // Announced when it changes.
+  expect(document.getElementById("blocked")?.closest("[role=status]")).toBeInTheDocument();
+  await userEvent.dblClick(submit());
+  fireEvent.submit(submit().closest("form") as HTMLFormElement);
+  expect(api.calls).toEqual([]);
+}
+
+async function expectSubmits(): Promise<void> {
+  api.answers("submit-final", { body: { success: true, data: submitted } });
+  expect(submit()).not.toHaveAttribute("aria-disabled");
+  await userEvent.click(submit());
+  await screen.findByRole("heading", { name: "Application Submitted Successfully!" });
+}
+
+describe.each([
+  ["the form's review", () => <ApplicationForm />],
+  ["the standalone review", () => <StandaloneReview />],
+])("on %s, unsaved changes", (_, review) => {
+  const visitReview = (changes: Partial<typeof savedAnswers> = {}) =>
+    visit(review(), { application: newApplication({ ...savedAnswers, ...changes }) });
+
+  test("of an earlier day block Submit, which says in which step they are", async () => {
+    keepDraft({ loanAmount: "2450" });
+    visitReview();
+    await expectBlocked("To submit, save or undo your changes in Lease & funds.");
+    expect(localStorage.getItem(draftKey)).toContain("2450");
+  });
+
+  test("in several steps are named one by one, with a link to each", async () => {
+    keepDraft({ firstName: "Eve", agencyName: "Harbour & Hill", loanAmount: "2450" });
+    visitReview();
+    await expectBlocked(
+      "To submit, save or undo your changes in Landlord & property, Agent details and Lease & funds.",
+    );
+    for (const [step, name] of ["Landlord & property", "Agent details", "Lease & funds"].entries()) {
+      expect(stepLink(name)).toHaveAttribute("href", `/home?step=${step + 1}&then=review`);
+    }
+  });
+
+  test("can be undone step by step, and what is submitted then is what the review shows", async () => {
+    keepDraft({ firstName: "Eve", loanAmount: "2450" });
+    const { user } = visitReview();
+    await user.click(undo("Landlord & property"));
+    await expectBlocked("To submit, save or undo your changes in Lease & funds.");
+    undo("Lease & funds").focus();
+    await user.keyboard("{Enter}{Enter}");
+    expect(screen.getByText(/^Your changes in Landlord & property and Lease & funds are undone\./)).toBeVisible();
+    // It keeps the focus, and does nothing more.
+    expect(undo("Lease & funds")).toHaveFocus();
+    expect(undo("Lease & funds")).toHaveAttribute("aria-disabled", "true");
+    expect(localStorage.getItem(draftKey)).toBeNull();
+    await expectSubmits();
+  });
+
+  test.each<[string, Partial<ApplicationAnswers>]>([
+    ["an amount written another way", { loanAmount: "33650.00", currentRent: "300.0" }],
+    ["spaces around a text", { firstName: " Ada " }],
+    ["a tick alone", { provideSelf: false }],
+  ])("that change nothing (%s) do not block", async (_, draft) => {
+    keepDraft(draft);
+    visitReview();
+    await expectSubmits();
+  });
+
+  test("that another device has overtaken do not block", async () => {
+    keepDraft({ loanAmount: "2450" });
+    visitReview({ loanAmount: "10000" });
+    await expectSubmits();
+  });
+
+  test("that empty an amount of 0 block", async () => {
+    localStorage.setItem(draftKey, draftOf({ invoiceAmount: "" }, { ...savedAnswers, invoiceAmount: "0" }));
+    visitReview({ invoiceAmount: "0" });
+    await expectBlocked("To submit, save or undo your changes in Lease & funds.");
+  });
+
+  test("typed in another tab block as long as they are unsaved there", async () => {
+    visitReview();
+    inAnotherTab(draftOf({ loanAmount: "2450" }));
+    await expectBlocked("To submit, save or undo your changes in Lease & funds.");
+    inAnotherTab(null);
+    await waitFor(() => expect(submit()).not.toHaveAttribute("aria-disabled"));
+  });
+
+  test("typed in another tab are found at the tap on Submit at the latest", async () => {
+    const { user } = visitReview();
+    keepDraft({ loanAmount: "2450" });
+    await user.click(submit());
+    await expectBlocked("To submit, save or undo your changes in Lease & funds.");
+  });
+
+  test("of another tab stay on the device while this one is only looked at", () => {
+    visitReview();
+    keepDraft({ loanAmount: "2450" });
+    act(() => void document.dispatchEvent(new Event("visibilitychange")));
+    expect(localStorage.getItem(draftKey)).toContain("2450");
+  });
+
+  test("and a missing consent are both named", async () => {
+    keepDraft({ loanAmount: "2450" });
+    const { user } = visitReview();
+    await user.click(screen.getByRole("checkbox", { name: /confirm/ }));
+    await expectBlocked(
+      "To submit, save or undo your changes in Lease & funds. To submit, tick the last box to confirm your application.",
+    );
+  });
+});
+
+describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
+  async function leaveStepThree() {
+    const page = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+    await page.user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
+    await page.user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
+    act(() => window.history.back());
+    await reviewHeading();
+    return page;
+  }
+
+  test("cannot submit the old amount", async () => {
+    await leaveStepThree();
+    await expectBlocked("To submit, save or undo your changes in Lease & funds.");
+  });
+
+  test("finds them in the step again, saves them, and submits", async () => {
+    api.answers("submit-step-3", {});
+    const { user } = await leaveStepThree();
+    await user.click(stepLink("Lease & funds"));
+    expect(await screen.findByLabelText("Loan amount")).toHaveValue("2450");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await reviewHeading();
+    expect(api.calls[0]?.body.data).toMatchObject({ loanAmount: "2450" });
+    await expectSubmits();
+  });
+
+  test("undoes them, and the step shows what is saved", async () => {
+    const { user } = await leaveStepThree();
+    await user.click(undo("Lease & funds"));
+    await user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
+    expect(await screen.findByLabelText("Loan amount")).toHaveValue("33650");
+  });
+
+  test("is blocked by letters typed just before Back as well", async () => {
+    const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+    await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
+    await user.type(screen.getByLabelText("Full name"), "x");
+    act(() => window.history.back());
+    await reviewHeading();
+    await expectBlocked("To submit, save or undo your changes in Landlord & property.");
+  });
+
+  test("cannot undo while they are being saved", async () => {
+    api.answers("submit-step-3", new Promise(() => {}));
+    const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+    await user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    act(() => window.history.back());
+    await reviewHeading();
+    expect(undo("Lease & funds")).toHaveAttribute("aria-disabled", "true");
+  });
+});

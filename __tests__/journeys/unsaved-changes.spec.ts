@@ -1,0 +1,151 @@
+import { expect, type Page } from "@playwright/test";
+import { heading, next, submit } from "@/__tests__/support/fill-in";
+import { sql, test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+
+const reason = (page: Page) => page.getByText(/^To submit, save or undo your changes in/);
+const submitButton = (page: Page) => page.getByRole("button", { name: "Submit Application" });
+const undo = (page: Page, step: string) => page.getByRole("button", { name: `Undo changes in ${step}` });
+const loanAmount = (page: Page) => page.getByLabel("Loan amount", { exact: true });
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft_")).length);
+
+/** A tap as a finger makes it: Playwright would wait for a disabled button. */
+async function tapSubmit(page: Page): Promise<void> {
+  await submitButton(page).scrollIntoViewIfNeeded();
+  await submitButton(page).tap({ force: true });
+}
+
+async function statusOf(reference: string): Promise<unknown> {
+  return (await sql("SELECT status FROM applications WHERE reference = $1", [reference]))?.status;
+}
+
+async function submittedAdvance(reference: string): Promise<unknown> {
+  const record = await sql(
+    `SELECT c.answers->>'loanAmount' AS advance FROM consent_records c
+     JOIN applications a ON a.id = c."applicationId" WHERE reference = $1`,
+    [reference],
+  );
+  return record?.advance;
+}
+
+async function openReview(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.goto("/home");
+  await expect(heading(page, "Review your application")).toBeVisible();
+}
+
+/** Asks for the invoice alone, then leaves the step without saving it. */
+async function changeLoanAndGoBack(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Change Lease & funds" }).click();
+  await page.getByRole("button", { name: "Only the invoice: $2,450" }).click();
+  await expect(loanAmount(page)).toHaveValue("2450");
+  await page.goBack();
+  await expect(heading(page, "Review your application")).toBeVisible();
+}
+
+test("a landlord who goes back from an unsaved change cannot submit the old amount, and saves the new one", async ({
+  page,
+}) => {
+  const { link, reference } = await invitedAtStage(3);
+  await openReview(page, link);
+  await changeLoanAndGoBack(page);
+  await tapSubmit(page);
+  await expect(reason(page)).toBeInViewport();
+  await expect(reason(page)).toHaveText("To submit, save or undo your changes in Lease & funds.");
+  await expect(submitButton(page)).toHaveAccessibleDescription((await reason(page).textContent()) ?? "");
+  expect(await statusOf(reference)).toBe("draft");
+  expect(await drafts(page)).toBe(1);
+
+  await reason(page).getByRole("link", { name: "Lease & funds" }).click();
+  await expect(loanAmount(page)).toHaveValue("2450");
+  await next(page);
+  await expect(heading(page, "Review your application")).toBeVisible();
+  await expect(reason(page)).toHaveCount(0);
+  await submit(page);
+  await expect(page).toHaveURL("/submit-success");
+  expect(await submittedAdvance(reference)).toBe("2450");
+});
+
+test("the standalone review blocks for the same changes, also after a reload, and submits once they are undone", async ({
+  page,
+}) => {
+  const { link, reference } = await invitedAtStage(3);
+  await openReview(page, link);
+  await changeLoanAndGoBack(page);
+  await page.goto("/review&submit");
+  await expect(reason(page)).toHaveText("To submit, save or undo your changes in Lease & funds.");
+  await page.reload();
+  await tapSubmit(page);
+  await expect(reason(page)).toBeInViewport();
+  expect(await statusOf(reference)).toBe("draft");
+
+  await reason(page).getByRole("link", { name: "Lease & funds" }).click();
+  await expect(loanAmount(page)).toHaveValue("2450");
+  await page.goBack();
+  await undo(page, "Lease & funds").click();
+  await expect(page.getByText("Your changes in Lease & funds are undone.")).toBeVisible();
+  expect(await statusOf(reference)).toBe("draft");
+  expect(await drafts(page)).toBe(0);
+  await submit(page);
+  await expect(page).toHaveURL("/submit-success");
+  expect(await submittedAdvance(reference)).toBe("33650");
+});
+
+test("letters typed just before the phone's Back block the submission too", async ({ page }) => {
+  const { link, reference } = await invitedAtStage(3);
+  await openReview(page, link);
+  await page.getByRole("link", { name: "Change Landlord & property" }).click();
+  await page.getByLabel("Last name", { exact: true }).fill("Nguyen");
+  await page.goBack();
+  await expect(heading(page, "Review your application")).toBeVisible();
+  await expect(reason(page)).toHaveText("To submit, save or undo your changes in Landlord & property.");
+  await tapSubmit(page);
+  expect(await statusOf(reference)).toBe("draft");
+});
+
+test("what another tab has changed and not saved blocks the review in this one, until it is saved or undone", async ({
+  page,
+  context,
+}) => {
+  const { link, reference } = await invitedAtStage(3);
+  await openReview(page, link);
+  const other = await context.newPage();
+  await other.goto("/home?step=3&then=review");
+  await other.getByRole("button", { name: "Only the invoice: $2,450" }).click();
+  await expect(reason(page)).toHaveText("To submit, save or undo your changes in Lease & funds.");
+  await page.bringToFront();
+  await tapSubmit(page);
+  expect(await statusOf(reference)).toBe("draft");
+  // Looking at the review takes nothing away from the other tab.
+  expect(await drafts(other)).toBe(1);
+
+  await reason(page).getByRole("link", { name: "Lease & funds" }).click();
+  await expect(loanAmount(page)).toHaveValue("2450");
+  await page.goBack();
+  await undo(page, "Lease & funds").click();
+  await expect(reason(page)).toHaveCount(0);
+  await expect(submitButton(page)).toBeEnabled();
+  expect(await drafts(page)).toBe(0);
+});
+
+for (const width of [320, 390, 1440]) {
+  test(`a double tap on Undo does not submit at ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const { link, reference } = await invitedAtStage(3);
+    await openReview(page, link);
+    await changeLoanAndGoBack(page);
+    await undo(page, "Lease & funds").scrollIntoViewIfNeeded();
+    const box = await undo(page, "Lease & funds").boundingBox();
+    if (!box) throw new Error("Undo is not on the screen");
+    // At its lower edge, which is the closest to Submit.
+    const [x, y] = [box.x + box.width / 2, box.y + box.height - 2];
+    await page.mouse.click(x, y);
+    await page.mouse.click(x, y);
+    await expect(reason(page)).toHaveCount(0);
+    await expect(page).toHaveURL(/\/home/);
+    expect(await statusOf(reference)).toBe("draft");
+    const { scrollWidth } = await page.evaluate(() => document.documentElement);
+    expect(scrollWidth).toBeLessThanOrEqual(width);
+  });
+}

@@ -1,0 +1,97 @@
+import { Fragment, type MouseEvent, type ReactNode } from "react";
+import { whyBlocked } from "@/components/review/consent-block";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import type { ConsentAnswers } from "@/lib/domain/application";
+import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
+
+/** The titles of these steps as a list: 'A, B and C'. */
+function Titles({ of, render }: { of: AnswerStep[]; render: (step: AnswerStep) => ReactNode }) {
+  return of.map((step, index) => (
+    <Fragment key={step}>
+      {index > 0 && (index === of.length - 1 ? " and " : ", ")}
+      {render(step)}
+    </Fragment>
+  ));
+}
+
+const title = (step: AnswerStep) => steps[step].title;
+
+/** At the top of a review, which shows what is saved. */
+export function UnsavedBanner({ unsaved }: { unsaved: AnswerStep[] }) {
+  if (unsaved.length === 0) return null;
+  return (
+    <Banner tone="info">
+      <p>
+        You have changed answers in <Titles of={unsaved} render={title} /> that are not saved yet.
+      </p>
+      <p className="font-normal">Below is what is saved. Save or undo your changes before you submit.</p>
+    </Banner>
+  );
+}
+
+/**
+ * Why an application cannot be submitted, next to the button; undefined if it can. A submission submits what is saved, so
+ * unsaved changes block it: the person would think that they are in it.
+ */
+export function blockedReason(
+  unsaved: AnswerStep[],
+  consent: ConsentAnswers,
+  open: (step: AnswerStep) => void,
+): ReactNode {
+  const missingConsent = whyBlocked(consent);
+  if (unsaved.length === 0) return missingConsent && <p className="text-ink-soft">{missingConsent}</p>;
+  function follow(event: MouseEvent, step: AnswerStep) {
+    event.preventDefault();
+    open(step);
+  }
+  return (
+    <>
+      <p className="border-accent border-l-4 pl-3">
+        To submit, save or undo your changes in{" "}
+        <Titles
+          of={unsaved}
+          render={(step) => (
+            <a href={`/home?step=${step}&then=review`} className="link" onClick={(event) => follow(event, step)}>
+              {title(step)}
+            </a>
+          )}
+        />
+        .
+      </p>
+      {missingConsent && <p className="mt-2 text-ink-soft">{missingConsent}</p>}
+    </>
+  );
+}
+
+/** At least as long as the reason that it replaces: Submit must not move under the second tap of a double tap on Undo. */
+export function UndoneNote({ undone }: { undone: AnswerStep[] }) {
+  if (undone.length === 0) return null;
+  return (
+    <p className="border-accent border-l-4 pl-3">
+      Your changes in <Titles of={undone} render={title} /> are undone. You submit what is shown above.
+    </p>
+  );
+}
+
+interface UndoButtonsProps {
+  unsaved: AnswerStep[];
+  undone: AnswerStep[];
+  busy: boolean;
+  onUndo: (step: AnswerStep) => void;
+}
+
+/** A button that was pressed stays, and keeps the focus. */
+export function UndoButtons({ unsaved, undone, busy, onUndo }: UndoButtonsProps) {
+  const listed = answerSteps.filter((step) => unsaved.includes(step) || undone.includes(step));
+  if (listed.length === 0) return null;
+  return (
+    <div className="mb-6 flex flex-wrap gap-3">
+      {listed.map((step) => (
+        <Button key={step} kind="secondary" disabled={busy || undone.includes(step)} onClick={() => onUndo(step)}>
+          Undo changes in {title(step)}
+        </Button>
+      ))}
+    </div>
+  );
+}
