@@ -1,11 +1,14 @@
 import "@testing-library/jest-dom";
+import { screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
-import { Received } from "@/components/landing/received";
+import { Landing } from "@/components/landing/landing";
 import { SubmittedState } from "@/components/outcome/submitted-state";
 import { SuccessScreen } from "@/components/outcome/success-screen";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
+import { defaultBrand } from "@/lib/brand";
+import { applicationStatuses } from "@/lib/domain/journey";
 import { standings } from "@/lib/domain/standing";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
@@ -17,13 +20,28 @@ const declined = {
   status: "declined",
 } as const;
 
-test.each<[where: string, screen: ReactNode, told: string]>([
-  ["the landing", <Received key="landing" application={declined} />, standings.declined.heading],
+test.each<[where: string, page: ReactNode, told: string]>([
+  ["the landing", <Landing key="landing" brand={defaultBrand} />, standings.declined.heading],
   ["the form's address", <SubmittedState key="form" application={declined} />, standings.declined.heading],
   ["the thank-you page", <SuccessScreen key="thanks" />, standings.declined.heading],
   ["the receipt", <ReceiptScreen key="receipt" />, standings.declined.name],
-])("after a decline %s says so, and neither thanks nor congratulates nor promises", (_, screen, told) => {
-  visit(screen, { application: declined });
+])("after a decline %s says so, and neither thanks nor congratulates nor promises", (_, page, told) => {
+  visit(page, { application: declined });
   expect(document.body).toHaveTextContent(told);
   expect(document.body).not.toHaveTextContent(/success|congratulat|good news|thank|has been submitted|funds are paid/i);
+});
+
+describe.each(["ba", "ia", ""])("the landing of source '%s'", (source) => {
+  test.each(applicationStatuses.filter((status) => status !== "draft"))(
+    "is headed by the status once the application is %s, and advertises nothing",
+    (status) => {
+      visit(<Landing brand={defaultBrand} />, { application: { ...declined, status }, source });
+      expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent(standings[status].heading);
+      expect(screen.getAllByRole("heading")).toHaveLength(1);
+      expect(document.body).toHaveTextContent("K7QM-4XRT");
+      expect(screen.getByRole("link", { name: "See your application" })).toHaveAttribute("href", "/submit-success");
+      expect(document.body).not.toHaveTextContent(/pre-approv|up to|could access|future rental income|how it works/i);
+      expect(document.body).not.toHaveTextContent(/sample invoice|\$2,450|flexible|get started/i);
+    },
+  );
 });

@@ -1,33 +1,31 @@
+import { ReferenceCard } from "@/components/outcome/reference-card";
+import { StatusBadge } from "@/components/outcome/status-badge";
 import { useBrand } from "@/components/site/brand-context";
+import { useWindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button-link";
-import { LocalTime } from "@/components/ui/local-time";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { standings } from "@/lib/domain/standing";
+import { statusWords } from "@/lib/domain/status-words";
 
-/** Replaces the start button after submission and shows the application's status. */
+/** The landing of an application that was submitted. */
 export function Received({ application }: { application: ApplicationView & { status: SubmittedStatus } }) {
-  const brand = useBrand();
-  const { reference, status, submittedAt } = application;
+  const { status } = application;
+  const { text } = statusWords(useBrand())[status];
+  useWindowTitle("Your application");
   return (
-    <section
-      aria-labelledby="standing"
-      className="max-w-[34rem] rounded-xl border border-line bg-surface p-5 shadow-md sm:p-6"
-    >
-      <h2 id="standing" className="font-semibold text-lg">
-        {standings[status].heading}
-      </h2>
-      <p className="mt-1 text-ink-soft">
-        Reference <span className="whitespace-nowrap font-semibold text-ink tabular-nums">{reference}</span>
-      </p>
-      {submittedAt && (
-        <p className="text-ink-soft">
-          Received <LocalTime instant={submittedAt} locale={brand.locale} />
-        </p>
-      )}
-      <ButtonLink href="/submit-success" className="mt-5 w-full sm:w-auto">
-        See your application
-      </ButtonLink>
-    </section>
+    <div className="column grid gap-6 py-10 sm:py-14">
+      <div className="grid gap-4">
+        <StatusBadge status={status} />
+        <h1 className="font-bold text-3xl sm:text-4xl">{standings[status].heading}</h1>
+        <p className="text-ink-soft sm:text-lg">{text}</p>
+      </div>
+      <ReferenceCard application={application} />
+      <div>
+        <ButtonLink href="/submit-success" className="w-full sm:w-auto">
+          See your application
+        </ButtonLink>
+      </div>
+    </div>
   );
 }

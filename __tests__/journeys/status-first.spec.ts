@@ -1,0 +1,58 @@
+import { expect } from "@playwright/test";
+import { heading } from "@/__tests__/support/fill-in";
+import { decide, test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+import type { SubmittedStatus } from "@/lib/domain/journey";
+import { standings } from "@/lib/domain/standing";
+
+const advertising =
+  /pre-approved|could access|unlock future|get started|start pre-approval|how it works|sample invoice|up to \$50,000|flexible/i;
+const statuses: SubmittedStatus[] = ["submitted", "in-review", "approved", "declined"];
+
+for (const source of ["ba", "ia"]) {
+  test(`after the decision of an application from source ${source}, its link opens on its status, and nothing else was ever shown @desktop`, async ({
+    page,
+    browser,
+  }) => {
+    // Every text that was on the screen at any time, scripts left out.
+    await page.addInitScript(() => {
+      const seen: string[] = [];
+      Object.assign(window, { seen });
+      new MutationObserver(() => seen.push(document.querySelector("main")?.textContent ?? "")).observe(document, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+      });
+    });
+    const everShown = () => page.evaluate(() => (window as unknown as { seen: string[] }).seen.join("\n"));
+    const withoutScripts = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.APP_URL });
+    const rendered = await withoutScripts.newPage();
+    const { link, reference } = await invitedAtStage("submitted");
+    const fromSource = `${link}&source=${source}`;
+    for (const status of statuses) {
+      if (status !== "submitted") await decide(reference, status);
+      const status1 = page.getByRole("heading", { level: 1 });
+      // From the link: rendered on the server.
+      await page.goto(fromSource);
+      await expect(status1).toHaveText(standings[status].heading);
+      await expect(page.getByText(reference)).toBeVisible();
+      expect(await everShown()).not.toMatch(advertising);
+      await rendered.goto(fromSource);
+      await expect(heading(rendered, standings[status].heading)).toBeVisible();
+      await expect(rendered.getByRole("main")).not.toContainText(advertising);
+      // From the stored token: verified in the browser.
+      for (const path of ["/", "/landing"]) {
+        await page.goto(path);
+        await expect(status1).toHaveText(standings[status].heading);
+        expect(await everShown()).not.toMatch(advertising);
+      }
+    }
+    await page.getByRole("link", { name: "See your application" }).click();
+    await expect(page).toHaveURL("/submit-success");
+    await expect(heading(page, standings.declined.heading)).toBeVisible();
+    await page.getByRole("link", { name: /home$/ }).click();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(standings.declined.heading);
+    await withoutScripts.close();
+  });
+}
