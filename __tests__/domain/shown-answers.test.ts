@@ -1,5 +1,6 @@
-import { byStep } from "@/__tests__/support/answers";
+import { byStep, wholeApplication } from "@/__tests__/support/answers";
 import {
+  type ApplicationAnswers,
   type ApplicationView,
   defaultAnswers,
   type InvitedAnswers,
@@ -8,7 +9,7 @@ import {
   type SavedAnswer,
 } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
-import { changedFrom, shownAnswers } from "@/lib/domain/shown-answers";
+import { changedFrom, shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
 
 const invitedWith = (given: Partial<InvitedAnswers>) =>
   ({ ...Object.fromEntries(invitableAnswers.map((name) => [name, ""])), ...given }) as InvitedAnswers;
@@ -73,4 +74,25 @@ test.each<[Partial<InvitedAnswers>, SavedAnswer[]]>([
   [{ mobile: "61412345678", contactNumber: "61298765432" }, ["mobile", "contactNumber"]],
 ])("an invitation with %j locks %j", (given, locked) => {
   expect(lockedAnswers(invitedWith(given))).toEqual(locked);
+});
+
+test.each<[what: string, typed: Partial<ApplicationAnswers>, saved: Partial<ApplicationAnswers>, AnswerStep[]]>([
+  ["nothing", {}, {}, []],
+  ["another text", { firstName: "Grace" }, {}, [1]],
+  ["a text in capitals", { firstName: "ADA" }, {}, [1]],
+  ["a text without its end", { firstName: "" }, {}, [1]],
+  ["spaces around a text", { firstName: " Ada " }, {}, []],
+  ["spaces around a saved text", {}, { firstName: " Ada " }, []],
+  ["an accent in two characters", { firstName: "Ade\u0301" }, { firstName: "Ad\u00e9" }, []],
+  ["a saved accent in two characters", { firstName: "Ad\u00e9" }, { firstName: "Ade\u0301" }, []],
+  ["another amount", { loanAmount: "2450" }, {}, [3]],
+  ["the same amount with cents", { loanAmount: "33650.00" }, {}, []],
+  ["an amount emptied over 0", { invoiceAmount: "" }, { invoiceAmount: "0" }, [3]],
+  ["an amount of 0 over nothing", { invoiceAmount: "0" }, { invoiceAmount: "" }, [3]],
+  ["an amount that is not finished", { loanAmount: "33650." }, {}, [3]],
+  ["another date", { leaseEndDate: "2027-02-27" }, {}, [3]],
+  ["answers of three steps", { loanAmount: "1", agencyName: "A", lastName: "B" }, {}, [1, 2, 3]],
+  ["a tick", { provideSelf: true }, {}, []],
+])("of %s typed, the unsaved steps are named", (_, typed, saved, unsaved) => {
+  expect(unsavedSteps({ ...wholeApplication, ...typed }, { ...wholeApplication, ...saved })).toEqual(unsaved);
 });
