@@ -28,7 +28,13 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
   await page.goto("/receipt");
   await expect(page.getByRole("region", { name: "Whose application this is" })).toContainText("Ada Byron");
   await expect(page.getByText(sent.reference)).toBeVisible();
+  // It asks first also where nothing was typed: one tap must not lock anybody out.
   await forget(page);
+  await expect(page.getByText("Do you want this device to forget you?")).toBeVisible();
+  await page.reload();
+  await expect(heading(page, "Your receipt")).toBeVisible();
+  await forget(page);
+  await page.getByRole("button", { name: "Forget it all" }).click();
   await expectForgotten(page);
 });
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { ForgetDevicePanel } from "@/components/session/forget-device-panel";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { InnerLink } from "@/components/ui/inner-link";
@@ -11,6 +12,7 @@ import { type Device, lookAtDevice } from "@/lib/client/look-at-device";
 export function DeviceAdvice() {
   const [device, setDevice] = useState<Device | null>(null);
   const [isForgotten, setIsForgotten] = useState(false);
+  const [asks, setAsks] = useState(false);
   useWindowTitle(isForgotten ? "Device forgotten" : "No access");
   useEffect(() => {
     setIsForgotten(window.location.hash === "#forgotten");
@@ -54,9 +56,15 @@ export function DeviceAdvice() {
       {drafts && !token && (
         <div>
           <p>What you typed is kept on this device for 30 days. A new link to the same application brings it back.</p>
-          <Button kind="secondary" onClick={forget} className="mt-3">
-            Forget this device
-          </Button>
+          {asks ? (
+            <div className="mt-3">
+              <ForgetDevicePanel onForget={forget} onKeep={() => setAsks(false)} />
+            </div>
+          ) : (
+            <Button kind="secondary" onClick={() => setAsks(true)} className="mt-3">
+              Forget this device
+            </Button>
+          )}
         </div>
       )}
     </div>

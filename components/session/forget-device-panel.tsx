@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { buttonStyle } from "@/components/ui/button-style";
 import { isKept } from "@/lib/client/browser-storage";
 import { forgetDevice, holdsDrafts } from "@/lib/client/forget-device";
@@ -10,26 +10,31 @@ function forget() {
   window.location.replace(`${unauthorizedPath}#forgotten`);
 }
 
-/** Forgets at once where nothing that was typed would be lost, and asks first where it would. */
-export function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {
-  const [asks] = useState(() => holdsDrafts() || !isKept());
-  useEffect(() => {
-    if (!asks) forget();
-  }, [asks]);
+interface ForgetDevicePanelProps {
+  onKeep: () => void;
+  onForget?: () => void;
+}
+
+/** Asks before this device forgets the application, and says what would be lost. */
+export function ForgetDevicePanel({ onKeep, onForget = forget }: ForgetDevicePanelProps) {
+  const [losesTyped] = useState(() => holdsDrafts() || !isKept());
   return (
-    asks && (
-      <div role="alert" className="grid gap-3 rounded-lg border border-accent bg-accent-soft p-4">
-        <p className="font-semibold">What you typed and did not save will be lost.</p>
-        <p>Copy it first if you need it. What you saved stays with us, and your link opens it again.</p>
-        <div className="flex flex-wrap gap-3">
-          <button type="button" onClick={forget} className={buttonStyle("primary")}>
-            Forget it all
-          </button>
-          <button type="button" onClick={onKeep} className={buttonStyle("secondary")}>
-            Keep it
-          </button>
-        </div>
+    <div role="alert" className="grid gap-3 rounded-lg border border-accent bg-accent-soft p-4">
+      <p className="font-semibold">
+        {losesTyped ? "What you typed and did not save will be lost." : "Do you want this device to forget you?"}
+      </p>
+      <p>
+        {losesTyped && "Copy it first if you need it. "}
+        What you saved stays with us, and your link opens it again.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <button type="button" onClick={onForget} className={buttonStyle("primary")}>
+          Forget it all
+        </button>
+        <button type="button" onClick={onKeep} className={buttonStyle("secondary")}>
+          Keep it
+        </button>
       </div>
-    )
+    </div>
   );
 }

@@ -60,6 +60,7 @@ export const devices: Journeys = {
     await browser.open("/home");
     await browser.sees("Not you?");
     await browser.press("Forget this device");
+    await browser.press("Forget it all");
     await browser.sees("This device has forgotten you");
     await browser.open("/home");
     await browser.sees("Unauthorized Access");

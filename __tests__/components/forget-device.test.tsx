@@ -1,0 +1,40 @@
+import "@testing-library/jest-dom";
+import { screen } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { DeviceAdvice } from "@/components/outcome/device-advice";
+import { Holder } from "@/components/session/holder";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+fakeApi();
+const button = (name: string) => screen.getByRole("button", { name });
+const stored = () => Object.keys(localStorage).sort();
+
+test.each([
+  ["nothing was typed", null, "Do you want this device to forget you?"],
+  ["something was typed", "{}", "What you typed and did not save will be lost."],
+])("'Forget this device' asks first where %s, and 'Keep it' changes nothing", async (_, draft, question) => {
+  if (draft) localStorage.setItem("draft_K7QM-4XRT", draft);
+  const before = stored();
+  const { user } = visit(<Holder />, { application: newApplication(savedAnswers) });
+  await user.dblClick(button("Forget this device"));
+  expect(await screen.findByRole("alert")).toHaveTextContent(question);
+  expect(stored()).toEqual(before);
+  await user.click(button("Keep it"));
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(stored()).toEqual(before);
+});
+
+test("on the 401 page, too, it asks before it forgets what was typed", async () => {
+  localStorage.removeItem("auth_token");
+  const draft = JSON.stringify({ answers: {}, countries: { mobile: "AU" }, at: Date.now() });
+  localStorage.setItem("draft_K7QM-4XRT", draft);
+  const { user } = visit(<DeviceAdvice />);
+  await user.click(button("Forget this device"));
+  expect(screen.getByRole("alert")).toHaveTextContent("What you typed and did not save will be lost.");
+  expect(localStorage.getItem("draft_K7QM-4XRT")).toBe(draft);
+  await user.click(button("Forget it all"));
+  expect(stored()).toEqual([]);
+  expect(screen.queryByText(/What you typed is kept on this device/)).toBeNull();
+});
