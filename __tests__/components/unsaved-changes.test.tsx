@@ -67,6 +67,8 @@ describe.each([
     keepDraft({ loanAmount: "2450" });
     visitReview();
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
+    expect(screen.getByText(/You have changed answers in Lease & funds that are not saved yet/)).toBeVisible();
+    expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
     expect(localStorage.getItem(draftKey)).toContain("2450");
   });
 

@@ -62,6 +62,10 @@ function DraftForm() {
   const consent = useShownOf(answers, namesOf(reviewStep));
   const change = (target: AnswerStep) => goChange(target, step);
   const onReview = step === reviewStep;
+  const undoStep = (target: AnswerStep) => {
+    setShowsRestored(false);
+    undo(target);
+  };
   const blocked = onReview && blockedReason(unsaved, consent, change);
 
   useWindowTitle(windowTitle, problems.length > 0);
@@ -82,7 +86,8 @@ function DraftForm() {
       <form noValidate aria-busy={busy} onSubmit={send} className="flex flex-col gap-6">
         <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
         <OfflineNotice />
-        {showsRestored && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}
+        {/* The review says in its own words what is not saved. */}
+        {showsRestored && !onReview && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}
         <TroubleBanner trouble={trouble} onDismiss={dismiss} onGo={change} />
         <ErrorSummary problems={problems} />
         <Card className="flex flex-col gap-6">
@@ -99,7 +104,7 @@ function DraftForm() {
             note={onReview && <UndoneNote undone={undone} />}
             onBack={step > 1 ? () => goBack(step) : undefined}
           >
-            {onReview && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undo} />}
+            {onReview && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undoStep} />}
           </FormActions>
         </Card>
       </form>
