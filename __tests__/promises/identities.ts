@@ -76,7 +76,7 @@ const throughStudio: Promised = {
 
 /** Statuses of everything that another user of the machine could ask for. */
 async function withoutSecret({ call: ask, port }: Studio, statements: string[]): Promise<number[]> {
-  const host = `localhost:${port}`;
+  const host = `127.0.0.1:${port}`;
   const json = { host, "content-type": "application/json" };
   const body = (sql: string) => JSON.stringify({ procedure: "query", query: { sql, parameters: [] } });
   const posts = statements.map((sql) => ask("/bff", json, body(sql)));

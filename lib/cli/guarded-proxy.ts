@@ -25,14 +25,15 @@ export interface Behind {
  * of other sites, also by DNS rebinding, get 403 as well.
  */
 export async function guardedProxy(port: number, studio: Behind): Promise<GuardedProxy> {
-  const hosts = [`localhost:${port}`, `127.0.0.1:${port}`];
-  const origins = [undefined, ...hosts.map((host) => `http://${host}`)];
+  // Not localhost, which browsers also look for at ::1: another user of the machine may hold this port there.
+  const ours = `127.0.0.1:${port}`;
+  const origins = [undefined, `http://${ours}`];
   const secret = randomBytes(32).toString("base64url");
   // Cookies ignore ports, so two Studios at once need two names.
   const cookie = `studio-${port}`;
   const server = createServer((asked, answer) => {
     const { host, origin } = asked.headers;
-    const isOurs = hosts.includes(host ?? "") && origins.includes(origin);
+    const isOurs = host === ours && origins.includes(origin);
     const given = new URLSearchParams(asked.url?.split("?")[1]).get("secret");
     if (isOurs && isSame(given, secret)) {
       const kept = `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
@@ -44,7 +45,7 @@ export async function guardedProxy(port: number, studio: Behind): Promise<Guarde
   });
   await once(server.listen(port, "127.0.0.1"), "listening");
   return {
-    address: `http://localhost:${port}/?secret=${secret}`,
+    address: `http://${ours}/?secret=${secret}`,
     close() {
       server.close();
       server.closeAllConnections();

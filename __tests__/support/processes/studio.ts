@@ -48,7 +48,7 @@ export async function startStudio(env: Record<string, string>, port: number): Pr
     });
   }
 
-  const host = `localhost:${port}`;
+  const host = `127.0.0.1:${port}`;
   const { headers } = await call(address.slice(`http://${host}`.length), { host });
   const ours = { host, cookie: headers["set-cookie"]?.[0]?.split(";")[0] ?? "", "content-type": "application/json" };
   return {
