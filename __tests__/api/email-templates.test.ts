@@ -30,6 +30,22 @@ test.each([
   ["https://win.example", "Hello,"],
   ["you have won! Call 1900 000 000", "Hello,"],
   ["a".repeat(61), "Hello,"],
+  ["Dr. Maria Del Pilar", "Hello Dr. Maria Del Pilar,"],
+  ["Sammy Davis Jr.", "Hello Sammy Davis Jr.,"],
+  ["Eva Maria St. John", "Hello Eva Maria St. John,"],
+  ["Your loan was refused. Call now", "Hello,"],
+  ["Refused. Call us", "Hello,"],
+  ["Loan refused.", "Hello,"],
+  ["Your loan was refused today", "Hello,"],
+  ["Ada\nCall us now", "Hello,"],
+  ["Ada\r\nBcc someone", "Hello,"],
+  ["Ada\u2028Call us", "Hello,"],
+  ["Ada\u0085Call us", "Hello,"],
+  ["Ada Lovelace\n", "Hello,"],
+  ["www.win.co", "Hello,"],
+  ["win。example", "Hello,"],
+  ["Ada, call now", "Hello,"],
+  ["Your-loan-was-refused-call", "Hello,"],
 ])("somebody called '%s' is greeted with '%s'", (name, greeted) => {
   expect(greeting(name)).toBe(greeted);
 });
