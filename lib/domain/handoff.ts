@@ -9,18 +9,21 @@ export interface Handoff {
 /** Bounds the cookie. Our tokens are shorter; a longer one is cut and fails verification like any wrong one. */
 const longest = 128;
 
-/** A token, and whatever a sentence puts behind a link: a full stop, a bracket, a quote. */
+/** A token or a source, and whatever a sentence puts behind a link: a full stop, a bracket, a quote. */
 const tokenInMessage = /^([\w-]{43})[\W_]+$/;
+const sourceInMessage = /^([\w-]{0,39}\w)\W*$/;
 
 /** Reads token and source from a link; null when it has neither. An invalid source is dropped. */
 export function handoffOf(parameters: URLSearchParams): Handoff | null {
-  const token = parameters.get("token");
-  const source = parameters.get("source")?.replace(/\W+$/, "");
-  if (token === null && source === undefined) return null;
+  // Cut first: a link can be as long as Node lets it be.
+  const token = parameters.get("token")?.slice(0, longest);
+  const source = parameters.get("source")?.slice(0, longest);
+  if (token === undefined && source === undefined) return null;
+  const [, known = ""] = source?.match(sourceInMessage) ?? [];
   return {
-    token: token?.replace(tokenInMessage, "$1").slice(0, longest) || null,
+    token: token?.replace(tokenInMessage, "$1") || null,
     // A link that lost its token is a broken one: its source changes nothing.
-    source: source && isSource(source) && token !== "" ? source : null,
+    source: isSource(known) && token !== "" ? known : null,
   };
 }
 

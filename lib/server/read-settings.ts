@@ -171,7 +171,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const value = values[variable as keyof typeof brandVariable];
     return value === undefined ? [] : [[key, value]];
   });
-  const appUrl = (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, "");
+  const appUrl = (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/(?<!\/)\/+$/, "");
   return {
     databaseUrl: values.DATABASE_URL,
     operationsDatabaseUrl: values.OPERATIONS_DATABASE_URL,

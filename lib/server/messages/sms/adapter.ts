@@ -57,5 +57,5 @@ export function basicAuthorization({ account, secret }: SmsSettings): string {
 
 /** SMS_URL in place of the provider's own address, without a slash at the end. */
 export function baseUrl({ url }: SmsSettings, own: string): string {
-  return (url ?? own).replace(/\/+$/, "");
+  return (url ?? own).replace(/(?<!\/)\/+$/, "");
 }

@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { type Program, parseSync } from "@swc/core";
+import { agent, landlord, lease } from "@/__tests__/support/answers";
+import { isLinear } from "@/__tests__/support/linear-time";
+import { productFiles } from "@/__tests__/support/product-files";
+import { savedAnswers } from "@/lib/domain/application";
+import { isCalendarDate } from "@/lib/domain/calendar-date";
+import { handoffOf, readHandoff } from "@/lib/domain/handoff";
+import { centsOf, plainAmount, typedAmount } from "@/lib/domain/money";
+import { readReference } from "@/lib/domain/reference";
+import { isStopWord } from "@/lib/domain/sms-text";
+import { isSource } from "@/lib/domain/source";
+import { check } from "@/lib/schemas/check";
+import { consentSchema } from "@/lib/schemas/consent";
+import { answerSchema, stepSchema } from "@/lib/schemas/steps";
+import { safeParse } from "@/lib/schemas/zod";
+import { isTokenShaped } from "@/lib/server/access/token";
+import { clientAddress, networkOf, parseAddress } from "@/lib/server/calls/client-address";
+import { retryAfter } from "@/lib/server/messages/retry-after";
+import { asCode, asId } from "@/lib/server/messages/sms/codes";
+import { isStopCode } from "@/lib/server/messages/stop-code";
+
+const dollars = { locale: "en-US", currency: "USD" };
+
+/** What a text begins with, is made of, and ends with: somewhere among these is what makes an expression go back and forth. */
+const beginnings = ["", "/", "1", "a", "+", "[", "<"];
+const middles = [
+  ...["a", "1", " ", "!", ".", ",", "-", "_", "/", "\\", "%", ":", ";", "@", "(", "<", '"', "é", "１", "\n", "\u0000"],
+  ...[".a", "a.", "1,", ", ", "a@", "-1", "//", "\\/", "%2", "((", "\u0315\u0316"],
+];
+const endings = ["", "a", "!", "?", "\u0000"];
+
+const shapes = beginnings.flatMap((beginning) =>
+  middles.flatMap((middle) =>
+    endings.map((ending) => ({
+      name: JSON.stringify([beginning, middle, ending]),
+      worst: (size: number) => beginning + middle.repeat(size / middle.length) + ending,
+    })),
+  ),
+);
+/** Canonical ordering puts each mark in front of all that belong behind it. */
+const marks = {
+  name: "marks in the wrong order",
+  worst: (size: number) => `a${"\u0315".repeat(size / 2)}${"\u0316".repeat(size / 2)}`,
+};
+
+/** The first shape that takes longer than in proportion; undefined if none does. */
+const slowOn = (read: (text: string) => unknown) =>
+  [marks, ...shapes].find(({ worst }) => !isLinear(read, worst))?.name;
+
+/** Every regular expression in a piece of syntax. */
+function expressionsIn(node: unknown): RegExp[] {
+  if (typeof node !== "object" || node === null) return [];
+  const { type, pattern, flags } = node as Record<string, unknown>;
+  if (type === "RegExpLiteral") return [new RegExp(String(pattern), String(flags))];
+  return Object.values(node).flatMap(expressionsIn);
+}
+
+const parsed = (file: string): Program =>
+  parseSync(readFileSync(file, "utf8"), { syntax: "typescript", tsx: file.endsWith("x") });
+
+/** What reads nothing that a client or a provider sends: commands, and what starts a database. */
+const elsewhere = /^lib\/(cli|server\/database)\//;
+const files = ["proxy.ts", ...productFiles("app", "lib")].filter((file) => !elsewhere.test(file));
+const expressions = files.flatMap((file) => expressionsIn(parsed(file)).map((one) => [file, one] as const));
+
+test("the expressions are found", () => {
+  expect(expressions.length).toBeGreaterThan(50);
+});
+
+test.each(expressions)("%s: %s takes time in proportion to what it reads", (_, expression) => {
+  expect(slowOn((text) => text.search(expression))).toBeUndefined();
+});
+
+const headers = (name: string, text: string) => ({ get: (asked: string) => (asked === name ? text : null) });
+
+test.each<[name: string, read: (text: string) => unknown]>([
+  ["a link's token", (text) => handoffOf(new URLSearchParams({ token: text }))],
+  ["a link's source", (text) => handoffOf(new URLSearchParams({ source: text }))],
+  ["a link's query", (text) => handoffOf(new URLSearchParams(text))],
+  ["the cookie", readHandoff],
+  ["the cookie, encoded", (text) => readHandoff(encodeURIComponent(JSON.stringify([text, text])))],
+  ["an address", (text) => networkOf(parseAddress(text))],
+  ["X-Forwarded-For", (text) => clientAddress(headers("x-forwarded-for", text))],
+  ["a token", isTokenShaped],
+  ["a source", isSource],
+  ["a stop code", isStopCode],
+  ["a reference", readReference],
+  ["a date", isCalendarDate],
+  ["an amount", centsOf],
+  ["an amount as it was typed", (text) => typedAmount(text, "") + plainAmount(text)],
+  ["a person's reply", isStopWord],
+  ["a provider's id and code", (text) => [asId(text), asCode(text)]],
+  ["Retry-After", (text) => retryAfter(headers("retry-after", text) as Headers)],
+  ["JSON", (text) => tryOut(() => JSON.parse(text))],
+  ...savedAnswers.map(
+    (name) => [`the answer ${name}`, (text: string) => safeParse(answerSchema(name, dollars), text)] as const,
+  ),
+  ["all answers of a step", (text) => ([1, 2, 3] as const).map((step) => check(stepSchema(step, dollars), all(text)))],
+  ["consent", (text) => check(consentSchema, { authoriseAgent: text, [text]: true })],
+])("%s is read in proportion to its length", (_, read) => {
+  expect(slowOn(read)).toBeUndefined();
+});
+
+const all = (text: string) =>
+  Object.fromEntries(Object.keys({ ...landlord, ...agent, ...lease }).map((name) => [name, text]));
+
+function tryOut(run: () => unknown): void {
+  try {
+    run();
+  } catch {
+    // That it is refused is tested elsewhere.
+  }
+}
