@@ -10,12 +10,13 @@ import { eraseApplication } from "@/lib/server/applications/erase";
 import { database } from "@/lib/server/database/client";
 import { currentSettings } from "@/lib/server/env";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { suppress } from "@/lib/server/messages/suppressions";
 
 process.env.SMTP_URL = "smtp://127.0.0.1:1";
 process.env.SMS_PROVIDER = "generic";
 process.env.SMS_URL = "http://127.0.0.1:1";
 process.env.SMS_FROM = "61400000000";
-const { sql } = freshDatabase();
+const { sql, isWaitedFor } = freshDatabase();
 
 const contact = { email: "grace@example.com", mobile: "61412345678" };
 let network = 0;
@@ -25,8 +26,11 @@ const expire = (id: string) =>
   sql(`UPDATE links SET "expiresAt" = now() - interval '1 second' WHERE "applicationId" = $1`, [id]);
 const messages = (id: string) =>
   sql(`SELECT kind, channel, recipient, state FROM messages WHERE "applicationId" = $1 AND kind = 'fresh-link'`, [id]);
-const age = (id: string, by: string) =>
-  sql(`UPDATE messages SET "createdAt" = "createdAt" - $2::interval WHERE "applicationId" = $1`, [id, by]);
+/** As if everything so far had happened earlier by that much. */
+async function age(id: string, by: string): Promise<void> {
+  await sql(`UPDATE messages SET "createdAt" = "createdAt" - $2::interval WHERE "applicationId" = $1`, [id, by]);
+  await sql(`UPDATE applications SET "updatedAt" = "updatedAt" - $2::interval WHERE id = $1`, [id, by]);
+}
 
 /** What follows the answers begins before what is set behind it, and is done once every connection is idle again. */
 async function settled(): Promise<void> {
@@ -140,24 +144,69 @@ test("of two reissues that crossed, the link that was left open is made fresh, w
   expect(await messages(id)).toEqual([toEmail]);
 });
 
-test("one in ten minutes, and three in a day", async () => {
-  const { id, token } = await dead();
+test("one in a day, and five until the applicant or the lender does something", async () => {
+  const { id, token, reference } = await dead();
+  const askDaily = async (days: number, by = token) => {
+    for (let day = 0; day < days; day += 1) {
+      await age(id, "1 day");
+      await ask(by);
+    }
+  };
   await ask(token);
+  await age(id, "23 hours");
   await ask(token);
   expect(await messages(id)).toHaveLength(1);
-  for (const [minutes, count] of [
-    [9, 1],
-    [2, 2],
-    [11, 3],
-    [11, 3],
-  ] as const) {
-    await age(id, `${minutes} minutes`);
-    await ask(token);
-    expect(await messages(id)).toHaveLength(count);
-  }
-  await age(id, "1 day");
+  await age(id, "1 hour");
   await ask(token);
-  expect(await messages(id)).toHaveLength(4);
+  expect(await messages(id)).toHaveLength(2);
+  await askDaily(14);
+  expect(await messages(id)).toHaveLength(5);
+
+  const reissued = await reissueLink(reference, { expiresDays: 1, by: "Ines" });
+  await post(saveLandlord, { token: reissued.token, data: landlord });
+  await expire(id);
+  await askDaily(14, reissued.token);
+  expect(await messages(id)).toHaveLength(10);
+});
+
+test("none to an address that wants no more messages, nor to the other one in its place", async () => {
+  const { id, token } = await dead({ ...contact, email: "Opted.Out@example.com" });
+  await suppress("email", "opted.out@example.com", "stopped by its reader", "");
+  await ask(token);
+  expect(await messages(id)).toEqual([]);
+});
+
+describe("a wish that waits for somebody else's change", () => {
+  /** Runs these statements in a transaction that is open while a fresh link is asked for, and commits it then. */
+  async function askWhile(statements: string[], id: string, token: string) {
+    await sql("BEGIN");
+    for (const statement of statements) await sql(statement, [id]);
+    const { status } = await post(freshLink, { token }, elsewhere());
+    expect(status).toBe(202);
+    await isWaitedFor();
+    await sql("COMMIT");
+    await settled();
+  }
+
+  test("writes to nobody who is erased meanwhile", async () => {
+    const { id, token } = await dead({ email: "erased@example.com" });
+    await askWhile(["SELECT erase_applications(ARRAY[$1::uuid], 'Vera')"], id, token);
+    expect(await messages(id)).toEqual([]);
+    expect(await sql("SELECT FROM messages WHERE recipient = 'erased@example.com'")).toEqual([]);
+  });
+
+  test("sends nothing once the links are withdrawn meanwhile", async () => {
+    const { id, token } = await dead();
+    const lock = "SELECT FROM applications WHERE id = $1 FOR UPDATE";
+    await askWhile([lock, `UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`], id, token);
+    expect(await messages(id)).toEqual([]);
+  });
+
+  test("goes to the address that operations have put right meanwhile", async () => {
+    const { id, token } = await dead();
+    await askWhile([`UPDATE applications SET "invitedEmail" = 'new@example.com' WHERE id = $1`], id, token);
+    expect(await messages(id)).toEqual([{ ...toEmail, recipient: "new@example.com" }]);
+  });
 });
 
 test("a hundred wishes at once make one message", async () => {

@@ -93,9 +93,10 @@ test.each<[name: string, read: (text: string) => unknown]>([
   ["a provider's id and code", (text) => [asId(text), asCode(text)]],
   ["Retry-After", (text) => retryAfter(headers("retry-after", text) as Headers)],
   ["JSON", (text) => tryOut(() => JSON.parse(text))],
-  ...savedAnswers.map(
-    (name) => [`the answer ${name}`, (text: string) => safeParse(answerSchema(name, dollars), text)] as const,
-  ),
+  ...savedAnswers.map((name): [string, (text: string) => unknown] => [
+    `the answer ${name}`,
+    (text) => safeParse(answerSchema(name, dollars), text),
+  ]),
   ["all answers of a step", (text) => ([1, 2, 3] as const).map((step) => check(stepSchema(step, dollars), all(text)))],
   ["consent", (text) => check(consentSchema, { authoriseAgent: text, [text]: true })],
 ])("%s is read in proportion to its length", (_, read) => {

@@ -24,30 +24,50 @@ export async function askForFreshLink(request: Request): Promise<void> {
   setImmediate(() => makeFreshLink(token).catch((error) => logLateFailure("fresh-link", error)));
 }
 
+/** Then only operations write: a dead link could otherwise ask for ever. */
+const mostUnused = 5;
+
 /**
- * To the contact that was invited, since anybody with the form open can change the other. An application gets one in ten
- * minutes and three in a day. Its id follows from the one before it, so of any number of concurrent statements one inserts.
- * A revocation closes whatever links there are: only what was issued after it can be made fresh.
+ * To the contact that was invited, since anybody with the form open can change the other, and to none that wants no messages.
+ * An application gets one in a day, and five since it was last saved, decided or reissued. Its id follows from the one before
+ * it, so of any number of concurrent statements one inserts. A revocation closes whatever links there are: only what was
+ * issued after it can be made fresh.
+ *
+ * Locked as an erasure and a revocation lock them, the application first: what they have changed while this waited, Postgres
+ * reads and judges again.
  */
 const make = `
+  WITH about AS MATERIALIZED (
+    SELECT a.id, a."updatedAt", l.id AS "linkId", i.channel, i.recipient
+    FROM link_tokens t
+    JOIN links l ON l.id = t."linkId"
+    JOIN applications a ON a.id = l."applicationId"
+    CROSS JOIN LATERAL (SELECT
+      (CASE WHEN $2 AND a."invitedEmail" <> '' THEN 'email' WHEN $3 AND a."invitedMobile" <> '' THEN 'sms' END
+        )::"MessageChannel" AS channel,
+      CASE WHEN $2 AND a."invitedEmail" <> '' THEN a."invitedEmail" ELSE a."invitedMobile" END AS recipient) i
+    WHERE t."tokenHash" = $1 AND a."erasedAt" IS NULL AND i.channel IS NOT NULL
+    FOR NO KEY UPDATE OF a
+  ), dead AS MATERIALIZED (
+    SELECT about.* FROM about JOIN links l ON l.id = about."linkId"
+    WHERE l."expiresAt" <= now() AND l."revokedAt" IS NULL
+    FOR NO KEY UPDATE OF l
+  )
   INSERT INTO messages (id, "applicationId", kind, channel, recipient)
-  SELECT left(encode(sha256(convert_to('fresh-link ' || a.id || ' ' || earlier.last, 'UTF8')), 'hex'), 32)::uuid, a.id,
-    'fresh-link', invited.channel, CASE invited.channel WHEN 'email' THEN a."invitedEmail" ELSE a."invitedMobile" END
-  FROM link_tokens t
-  JOIN links l ON l.id = t."linkId"
-  JOIN applications a ON a.id = l."applicationId"
-  CROSS JOIN LATERAL (
-    SELECT (CASE WHEN $2 AND a."invitedEmail" <> '' THEN 'email' WHEN $3 AND a."invitedMobile" <> '' THEN 'sms' END
-      )::"MessageChannel" AS channel
-  ) invited
+  SELECT left(encode(sha256(convert_to('fresh-link ' || dead.id || ' ' || earlier.last, 'UTF8')), 'hex'), 32)::uuid, dead.id,
+    'fresh-link', dead.channel, dead.recipient
+  FROM dead
   CROSS JOIN LATERAL (
     SELECT COALESCE(max(number), 0) AS last, max("createdAt") AS at,
-      count(*) FILTER (WHERE "createdAt" > now() - interval '1 day') AS lately
-    FROM messages WHERE "applicationId" = a.id AND kind = 'fresh-link'
+      count(*) FILTER (WHERE "createdAt" > dead."updatedAt") AS unused
+    FROM messages WHERE "applicationId" = dead.id AND kind = 'fresh-link'
   ) earlier
-  WHERE t."tokenHash" = $1 AND l."expiresAt" <= now() AND l."revokedAt" IS NULL
-    AND a."erasedAt" IS NULL AND invited.channel IS NOT NULL
-    AND earlier.lately < 3 AND (earlier.at IS NULL OR earlier.at <= now() - interval '10 minutes')
+  WHERE earlier.unused < ${mostUnused} AND (earlier.at IS NULL OR earlier.at <= now() - interval '1 day')
+    AND NOT EXISTS (
+      SELECT FROM suppressions s WHERE s.channel = dead.channel
+        -- As addressHash makes it. Addresses are of ASCII, which both languages lower alike.
+        AND s."addressHash" = encode(sha256(convert_to(dead.channel || ':' || lower(dead.recipient), 'UTF8')), 'hex')
+    )
   ON CONFLICT (id) DO NOTHING`;
 
 async function makeFreshLink(token: string): Promise<void> {
