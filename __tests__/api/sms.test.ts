@@ -65,6 +65,14 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     expect(gateway().asked).toHaveLength(1);
   });
 
+  test("whose answer does not end is not read to the end, and may be sent", async () => {
+    gateway().answers("endless");
+    expect(await sendSms(message)).toEqual({ state: "unknown", error: "answer not understood" });
+    expect(gateway().asked).toHaveLength(1);
+    // What the two sides of the connection keep for each other is more than what is read.
+    expect(gateway().streamed()).toBeLessThan(20_000_000);
+  });
+
   test("without an answer may be sent, and is not sent again", async () => {
     gateway().answers("stall");
     jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
@@ -136,6 +144,8 @@ describe("An answer of 2xx", () => {
       { state: "failed", error: "rejected" },
     ],
     ["generic", { status: 204, body: "" }, { state: "sent" }],
+    ["generic", { body: { id: 1, text: "x".repeat(60_000) } }, { state: "sent", providerId: "1" }],
+    ["generic", { body: { id: 1, text: "x".repeat(70_000) } }, { state: "unknown", error: "answer not understood" }],
     ["generic", { body: { id: "x".repeat(101) } }, { state: "sent" }],
   ] as const)("of %s: %j is %j", async (provider, answer, expected) => {
     const sendSms = await sender({ SMS_PROVIDER: provider });
@@ -147,6 +157,7 @@ describe("An answer of 2xx", () => {
 describe("A refusal is told by the provider's code, never by its text", () => {
   test.each([
     ["twilio", { code: 21610, message: "to 61412345678" }, "HTTP 400 21610"],
+    ["twilio", { code: 21610, message: "x".repeat(70_000) }, "HTTP 400"],
     ["clicksend", { response_code: "BAD_REQUEST", response_msg: "to 61412345678" }, "HTTP 400 BAD_REQUEST"],
     ["clicksend", { response_code: "61412345678" }, "HTTP 400"],
     ["messagemedia", { message: "to 61412345678" }, "HTTP 400"],

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 interface Given {
@@ -9,8 +9,11 @@ interface Given {
   headers?: Record<string, string>;
 }
 
-/** Drop: the connection is cut once the request was read. Cut: after half of an answer. Stall: there is no answer. */
-type Answer = Given | "drop" | "cut" | "stall";
+/**
+ * Drop: the connection is cut once the request was read. Cut: after half of an answer. Stall: there is no answer. Endless: as
+ * much as the other side takes.
+ */
+type Answer = Given | "drop" | "cut" | "stall" | "endless";
 
 interface Asked {
   method: string | undefined;
@@ -23,6 +26,14 @@ interface Asked {
 export async function startSmsGateway(onPort = 0) {
   const asked: Asked[] = [];
   let answer: Answer = {};
+  let streamed = 0;
+  const zeros = Buffer.alloc(64 * 1024);
+  const stream = (response: ServerResponse) => {
+    while (!response.destroyed) {
+      streamed += zeros.length;
+      if (!response.write(zeros)) return response.once("drain", () => stream(response));
+    }
+  };
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
@@ -34,6 +45,7 @@ export async function startSmsGateway(onPort = 0) {
       response.writeHead(200, { "content-length": "1000" }).write('{"sid":');
       return setTimeout(() => request.socket.destroy(), 20);
     }
+    if (answer === "endless") return stream(response.writeHead(200));
     const { status = 200, body: given = {}, headers } = answer;
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof given === "string" ? given : JSON.stringify(given));
@@ -45,8 +57,11 @@ export async function startSmsGateway(onPort = 0) {
     url: `http://127.0.0.1:${port}`,
     port,
     asked,
+    /** Bytes of endless answers since it was told what to answer. */
+    streamed: () => streamed,
     answers(next: Answer) {
       asked.length = 0;
+      streamed = 0;
       answer = next;
     },
     /** Resolves once it has read another request. */

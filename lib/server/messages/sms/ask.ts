@@ -4,11 +4,13 @@ import { codeOf, innermost } from "@/lib/server/database/failure";
 import { awaySeconds } from "@/lib/server/messages/finish";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import { retryAfter } from "@/lib/server/messages/retry-after";
-import type { Adapter, SmsRequest } from "./adapter";
+import { type Adapter, type SmsRequest, unclear } from "./adapter";
 import { asCode } from "./codes";
 
 /** fetch gives up connecting after ten seconds by itself, and then nothing was sent. So this has to be longer. */
 const mostMilliseconds = 12_000;
+/** Of an answer, whoever sends it. What accepts or refuses one message has less than a thousandth of it. */
+const mostBytes = 64 * 1024;
 
 /** Gives one provider one message, once. What may have been sent is 'unknown', and never tried again. */
 export async function ask(adapter: Adapter, { url, headers, body }: SmsRequest): Promise<Outcome> {
@@ -25,13 +27,27 @@ export async function ask(adapter: Adapter, { url, headers, body }: SmsRequest):
       signal: limit.signal,
     });
     // The status of a refusal says enough, should the rest of it get lost.
-    const text = await answer.text().catch(() => "");
-    return outcomeOf(answer, parsed(text), adapter);
+    const text = await textOf(answer).catch(() => "");
+    if (text === null && answer.ok) return unclear;
+    return outcomeOf(answer, parsed(text ?? ""), adapter);
   } catch (error) {
     return limit.signal.aborted ? { state: "unknown", error: "no answer" } : lost(error);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Null where it is too long to be read. */
+async function textOf({ body }: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Left before its end, the loop cancels the rest.
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > mostBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function parsed(text: string): unknown {
