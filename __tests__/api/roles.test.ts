@@ -11,7 +11,7 @@ import { excessOf } from "@/lib/server/database/roles/excess";
 import { makeRoles } from "@/lib/server/database/roles/make-roles";
 import { type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/database/roles/names";
 
-const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase();
+const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase({ appIsOperations: false });
 const excess = (of: string, kind: "app" | "reader") => withConnection(of, (client) => excessOf(client, kind));
 const notLet = /permission denied|cannot (update|insert into|delete from) view|must be owner/;
 
@@ -68,6 +68,15 @@ test("operations change nothing but by inviting, withdrawing, and the functions 
       "SELECT blank_columns('applications', 'id', '{}', '{}')",
       "SET session_replication_role = replica",
       "COPY (SELECT 1) TO PROGRAM 'cat'",
+      "INSERT INTO applications (reference, status) VALUES ('AAAA-AAAA', 'approved')",
+      `INSERT INTO applications (reference, "submittedAt") VALUES ('AAAA-AAAA', now())`,
+      `INSERT INTO applications (reference, "erasedAt") VALUES ('AAAA-AAAA', now())`,
+      `INSERT INTO applications (reference, "loanAmount") VALUES ('AAAA-AAAA', 50000)`,
+      `INSERT INTO applications (reference, "landlordSavedAt") VALUES ('AAAA-AAAA', now())`,
+      `INSERT INTO links ("applicationId", "expiresAt", "openedAt") VALUES ('${id}', now(), now())`,
+      `INSERT INTO events ("applicationId", kind, "databaseUser") VALUES ('${id}', 'submitted', 'somebody')`,
+      `INSERT INTO events (id, "applicationId", kind) VALUES (1, '${id}', 'submitted')`,
+      `INSERT INTO messages ("applicationId", kind, channel, "sentAt") VALUES ('${id}', 'status', 'email', now())`,
     ])
       await expect([statement, await client.query(statement).catch(({ message }) => message)]).toEqual([
         statement,
@@ -85,6 +94,7 @@ test("operations change nothing but by inviting, withdrawing, and the functions 
 });
 
 test("the app neither changes a record or an event nor touches a table's definition", async () => {
+  await sql("DELETE FROM messages");
   const { token } = await invited();
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
@@ -100,15 +110,46 @@ test("the app neither changes a record or an event nor touches a table's definit
       "SET session_replication_role = replica",
     ])
       await expect(client.query(statement)).rejects.toThrow(/permission denied|must be owner/);
+    const refused = async (statement: string) =>
+      expect([statement, await client.query(statement).catch(({ message }) => message)]).toEqual([
+        statement,
+        expect.stringMatching(
+          /permission denied|must be owner|is never changed|violates (RESTRICT setting of )?foreign key|cannot set|function .* does not exist/,
+        ),
+      ]);
+    // Whoever sets this is let through only as the owner, inside erase_applications.
     await client.query("SELECT set_config('rent_advance.erasing', 'yes', false)");
-    for (const change of [`"firstName" = ''`, "status = 'draft'"])
-      await expect(client.query(`UPDATE applications SET ${change}`)).rejects.toThrow(/is never changed/);
+    for (const statement of [
+      `UPDATE applications SET "firstName" = ''`,
+      "UPDATE applications SET status = 'draft'",
+      // A key that is changed would be changed in the events as well, by Postgres as their owner.
+      "UPDATE links SET id = gen_random_uuid()",
+      "UPDATE applications SET id = gen_random_uuid() WHERE status = 'draft'",
+      `UPDATE links SET "applicationId" = gen_random_uuid()`,
+      "UPDATE events SET detail = ''",
+      `INSERT INTO applications AS a SELECT * FROM applications ON CONFLICT (id) DO UPDATE SET "firstName" = ''`,
+      `MERGE INTO applications a USING links l ON l."applicationId" = a.id WHEN MATCHED THEN UPDATE SET "firstName" = ''`,
+      `SELECT erase_applications(array_agg(id), '') FROM applications`,
+      "SELECT set_application_status(id, 'approved', '', '') FROM applications",
+      "SELECT known_token_hashes('{}')",
+      "SELECT blank_columns('events', 'applicationId', array_agg(id), '{}') FROM applications",
+      "SELECT erase_messages(array_agg(id)) FROM applications",
+      "CREATE OR REPLACE FUNCTION is_erasing(changed_table oid) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+      "ALTER FUNCTION is_erasing(oid) RESET search_path",
+      "ALTER FUNCTION is_erasing(oid) OWNER TO CURRENT_USER",
+      "CREATE TEMPORARY TABLE pg_class (oid oid, relowner oid)",
+      "CREATE FUNCTION pg_temp.pg_get_userbyid(oid) RETURNS name LANGUAGE sql AS 'SELECT current_user'",
+      `DO $$ BEGIN UPDATE applications SET "firstName" = ''; END $$`,
+    ])
+      await refused(statement);
   });
 });
 
 test("what a user can do beyond its identity is told in words", async () => {
   expect(await excess(appUrl, "app")).toEqual([]);
-  expect(await excess(operationsUrl, "app")).toEqual([]);
+  expect(await excess(operationsUrl, "app")).toEqual(
+    ["erase_applications", "known_token_hashes", "set_application_status"].map((name) => `can call ${name}`),
+  );
   expect(await excess(readerUrl, "reader")).toEqual([]);
   expect(await excess(url, "app")).toEqual(["is a superuser"]);
   expect(await excess(appUrl, "reader")).toContain("can change applications");

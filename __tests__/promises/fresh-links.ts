@@ -4,7 +4,6 @@ import { call, fillIn, newAddress, send } from "@/__tests__/support/processes/ca
 import { median } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { makeToken } from "@/lib/server/access/token";
-import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
@@ -35,7 +34,7 @@ async function kinds({ app, sql }: World): Promise<Record<string, string>> {
   await call(app, "submit-final", { token: submitted.token, data: consent });
   for (const { id } of [expired, submitted]) await sql(expiry, [id]);
   await revokeLinks(revoked.reference, "");
-  await eraseApplication(erased.reference, "");
+  await sql("SELECT erase_applications(ARRAY[$1::uuid], '')", [erased.id]);
   return {
     unknown: makeToken(),
     expired: expired.token,

@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { Client, type QueryResultRow } from "pg";
 import { closeDatabase } from "@/lib/server/database/client";
+import { operationsFunctions } from "@/lib/server/database/roles/rights";
 import { until } from "./until";
 
-/** A fresh migrated database for one test file, which the calls under test use as the app; and a way to query it as its owner. */
-export function freshDatabase() {
+/**
+ * A fresh migrated database for one test file, which the calls under test use as the app; and a way to query it as its owner.
+ * Tests call what commands do in this same process, so the app may do it as well here; roles.test.ts tries what it may do alone.
+ */
+export function freshDatabase({ appIsOperations = true } = {}) {
   const template = new URL(process.env.TEST_TEMPLATE_URL ?? "");
   const mine = new URL(template);
   mine.pathname = `${template.pathname}_${randomBytes(4).toString("hex")}`;
@@ -27,6 +31,9 @@ export function freshDatabase() {
     client = new Client({ connectionString: mine.href });
     client.on("error", () => {});
     await client.connect();
+    if (!appIsOperations) return;
+    const app = `"${new URL(appUrl).username}"`;
+    for (const one of operationsFunctions) await client.query(`GRANT EXECUTE ON FUNCTION ${one} TO ${app}`);
   });
   afterAll(async () => {
     await closeDatabase();

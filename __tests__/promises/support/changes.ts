@@ -1,4 +1,4 @@
-/** Forty ways to change an answer, a record or an event of a submitted application, or to become one who can. */
+/** Ways to change an answer, a record or an event of a submitted application, or to become one who can. */
 export function changesOf(reference: string, owner: string): string[] {
   const one = `reference = '${reference}'`;
   const its = `"applicationId" = (SELECT id FROM applications WHERE ${one})`;
@@ -17,6 +17,8 @@ export function changesOf(reference: string, owner: string): string[] {
     set("status = 'draft'"),
     set("status = 'approved', email = ''"),
     `SELECT set_config('rent_advance.erasing', 'yes', false); ${set(`"firstName" = ''`)}`,
+    `SELECT set_config('rent_advance.erasing', 'yes', false); UPDATE links SET id = gen_random_uuid() WHERE ${its}`,
+    `SELECT erase_applications(array_agg(id), '') FROM applications WHERE ${one}`,
     `INSERT INTO applications (reference) VALUES ('${reference}') ON CONFLICT (reference) DO UPDATE SET "firstName" = 'Eve'`,
     `DELETE FROM applications WHERE ${one}`,
     "TRUNCATE applications CASCADE",

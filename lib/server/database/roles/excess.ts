@@ -1,6 +1,7 @@
 import "server-only";
 import type { Client } from "pg";
 import type { RoleKind } from "./names";
+import { operationsFunctions } from "./rights";
 
 /**
  * Rights that a role must not have: on which tables (null: every table and view), also on columns of them, which tables it
@@ -12,7 +13,7 @@ const tooMuch = {
     rights: "UPDATE, DELETE, TRUNCATE, TRIGGER",
     columns: "UPDATE",
     unread: [],
-    functions: [],
+    functions: operationsFunctions.map((signature) => signature.split("(", 1)[0]),
   },
   reader: {
     tables: null,
@@ -21,7 +22,7 @@ const tooMuch = {
     unread: ["link_tokens"],
     functions: null,
   },
-} as const satisfies Partial<Record<RoleKind, unknown>>;
+} satisfies Partial<Record<RoleKind, unknown>>;
 
 /** Looks at the session user and every role it is a member of, since it can become those with SET ROLE. */
 const find = `
@@ -46,8 +47,8 @@ const find = `
 
 /** What the session user may do beyond its identity, in words; empty if nothing. */
 export async function excessOf(client: Client, kind: keyof typeof tooMuch): Promise<string[]> {
-  const { tables, rights, columns, unread, functions } = tooMuch[kind];
-  const { rows } = await client.query(find, [tables, rights, columns, unread, functions]);
+  const { tables, rights, columns, unread, functions: uncalled } = tooMuch[kind];
+  const { rows } = await client.query(find, [tables, rights, columns, unread, uncalled]);
   const reasons = rows.map(({ reason }) => reason as string);
   // A superuser has every right, so the rest of the list says nothing.
   return reasons.includes("is a superuser") ? ["is a superuser"] : reasons;

@@ -1,5 +1,7 @@
 import "server-only";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
+import { invitableAnswers } from "@/lib/domain/application";
+import { invitedColumn } from "@/lib/server/database/application-row";
 import { type RoleKind, roleKinds, roleName } from "./names";
 
 /** What a role may do with a table that is not named here. */
@@ -8,6 +10,26 @@ const usual: Record<RoleKind, string> = {
   operations: "SELECT",
   reader: "SELECT",
 };
+
+/** Not "databaseUser", which the database writes, nor the number, which gives their order. */
+const eventColumns = ["applicationId", "linkId", "kind", "detail", "at", "address", "by", "reason"];
+/** What is still to be sent. Not that it was. */
+const messageColumns = [
+  ...[
+    "id",
+    "applicationId",
+    "kind",
+    "channel",
+    "recipient",
+    "detail",
+    "template",
+    "state",
+    "dueAt",
+    "attempts",
+    "error",
+  ],
+  ...["providerId", "createdAt", "by"],
+];
 
 /** Consent records and events are inserted once; applications and links are never deleted. */
 export const ofApp: Record<string, string> = {
@@ -23,22 +45,30 @@ export const ofApp: Record<string, string> = {
   rate_limits: usual.app,
 };
 
+const list = (columns: readonly string[]) => columns.map(escapeIdentifier).join(", ");
+
+/** What an invitation writes of an application: no status, and no time at which an applicant did something. */
+const invitedColumns = list([
+  ...["id", "reference", "source", "quotes", "batch", "rowHash", "consentBasis"],
+  ...invitableAnswers.flatMap((name) => [name, invitedColumn(name)]),
+]);
+
 const named: Record<RoleKind, Record<string, string | null>> = {
-  app: ofApp,
+  app: { ...ofApp, events: `SELECT, INSERT (${list(eventColumns)})` },
   // Invites and withdraws. An UPDATE of one column is also what SELECT … FOR UPDATE asks for. The rest is in functions.
   operations: {
-    applications: 'SELECT, INSERT, UPDATE ("updatedAt")',
-    links: 'SELECT, INSERT, UPDATE ("revokedAt")',
+    applications: `SELECT, INSERT (${invitedColumns}), UPDATE ("updatedAt")`,
+    links: `SELECT, INSERT (${list(["id", "applicationId", "createdAt", "expiresAt"])}), UPDATE ("revokedAt")`,
     link_tokens: 'SELECT ("linkId"), INSERT',
-    events: "SELECT, INSERT",
-    messages: 'SELECT, INSERT, UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")',
+    events: `SELECT, INSERT (${list(eventColumns)})`,
+    messages: `SELECT, INSERT (${list(messageColumns)}), UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")`,
     suppressions: "SELECT, INSERT, DELETE",
   },
   reader: { link_tokens: null },
 };
 
-/** What operations do through functions that run as the owner; the app's user too, where a lender has no other. */
-const functions = [
+/** What operations do through functions that run as the owner. Where a lender has one database user for everything, it owns them. */
+export const operationsFunctions = [
   "erase_applications(uuid[], text)",
   'set_application_status(uuid, "ApplicationStatus", text, text)',
   "known_token_hashes(bytea[])",
@@ -92,9 +122,12 @@ export function grants({ database, schema, tables, views, sequences }: Place, ki
   const ofChanges = [
     ...sequences.map((sequence) => `GRANT USAGE ON SEQUENCE ${inSchema(sequence)} TO ${role}`),
     // Their migrations take them from PUBLIC; a restore without the dump's rights gives them back.
-    ...functions
+    ...operationsFunctions
       .map(signatureIn(schema))
-      .flatMap((one) => [`REVOKE ALL ON FUNCTION ${one} FROM PUBLIC`, `GRANT EXECUTE ON FUNCTION ${one} TO ${role}`]),
+      .flatMap((one) => [
+        `REVOKE ALL ON FUNCTION ${one} FROM PUBLIC, ${role}`,
+        ...(kind === "operations" ? [`GRANT EXECUTE ON FUNCTION ${one} TO ${role}`] : []),
+      ]),
   ];
   return [
     `GRANT USAGE ON SCHEMA ${escapeIdentifier(schema)} TO ${role}`,
