@@ -14,7 +14,12 @@ import { prepareRequests } from "@/lib/server/calls/request-start";
 
 freshDatabase();
 prepareRequests(callRoutes);
-const server = createServer((_, response) => response.end("Next"));
+/** What Next has seen. */
+const paths: string[] = [];
+const server = createServer(({ url = "" }, response) => {
+  paths.push(url);
+  response.end("Next");
+});
 beforeAll(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)));
 afterAll(() => server.close());
 
@@ -109,4 +114,15 @@ test("a body that nobody reads is not taken for the next request, which is answe
   const head = `POST ${verify} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${refused.length}\r\n`;
   const answers = await sendRaw(`${head}\r\n`, refused, `${head}Connection: close\r\n\r\n`, refused);
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 415", "HTTP/1.1 415"]);
+});
+
+test("a target with scheme and host is the same as its path", async () => {
+  const asked = (path: string) => sendRaw(`GET ${path} HTTP/1.1\r\nHost: apply.example\r\nConnection: close\r\n\r\n`);
+  const withoutOwn = (answer: string) => answer.replace(/^(Date|x-request-id|x-response-number): .*\r\n/gim, "");
+  for (const path of ["/", "/home?utm_source=a"])
+    expect(withoutOwn(await asked(`http://evil.example${path}`))).toBe(withoutOwn(await asked(path)));
+  const { status, body } = await send({ token: "wrong" }, { path: `http://evil.example${verify}` });
+  expect([status, JSON.parse(String(body))]).toMatchObject([401, { success: false }]);
+  expect(paths).toEqual(expect.arrayContaining(["/", "/home?utm_source=a"]));
+  expect(paths.join()).not.toContain("evil");
 });

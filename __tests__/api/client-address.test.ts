@@ -55,6 +55,13 @@ test("whoever changes between the addresses of one /64 is counted as one", async
   expect(await guess([{ "x-socket-address": "2001:db8:5:7::1" }])).toEqual([401]);
 });
 
+test("whoever changes between the networks of one /48 is counted as one, at four times the limit", async () => {
+  const headers = Array.from({ length: 90 }, (_, n) => ({ "x-socket-address": `2001:db8:48:${n.toString(16)}::1` }));
+  const statuses = await guess(headers);
+  expect([statuses.slice(0, 80), statuses.slice(80)].map((some) => [...new Set(some)])).toEqual([[401], [429]]);
+  expect(await guess([{ "x-socket-address": "2001:db8:49::1" }])).toEqual([401]);
+});
+
 test("what is no address is not stored", async () => {
   const { token, id } = await invited();
   await post(verify, { token }, { headers: { "x-socket-address": "<b>unknown</b>" } });

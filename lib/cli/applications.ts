@@ -5,6 +5,7 @@ import { applicationPage } from "./application-page";
 import { command, UsageError } from "./command";
 import { byteOrderMark, csvLine, spreadsheetCell } from "./csv-line";
 import { filterOptions, filterUsage, readFilter } from "./filter-options";
+import { print } from "./print";
 import { minute, table } from "./table";
 import { withDatabase } from "./with-database";
 
@@ -46,10 +47,10 @@ command(async () => {
   await withDatabase(async () => {
     if (action === "show") {
       const held = await heldOn(words);
-      return console.log(values.json ? JSON.stringify(held, null, 2) : applicationPage(held));
+      return print(values.json ? JSON.stringify(held, null, 2) : applicationPage(held));
     }
     const found = action === "list" ? await listApplications(filter) : await findApplications(words);
-    if (found.length > 0 || values.json) console.log(written(found, values));
+    if (found.length > 0 || values.json) print(written(found, values));
     if (found.length === 0) console.error("There is no such application.");
     if (action === "find" && found.length === mostFound)
       console.error(`The newest ${mostFound} are shown: add a word.`);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/database/failure";
 import { loadMailboxSettings } from "./mailbox/settings-file";
+import { printable } from "./print";
 
 /** A command that was called wrongly: the message is printed with the usage, and the exit code is 2. */
 export class UsageError extends Error {
@@ -33,7 +34,7 @@ export async function command(
   } catch (error) {
     const isMiscalled = isUsageError(error);
     process.exitCode = isMiscalled ? 2 : 1;
-    console.error(sentenceOf(error));
+    console.error(printable(sentenceOf(error)));
     if (isMiscalled && usage) console.error(`\n${usage}`);
   }
 }

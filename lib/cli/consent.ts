@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { verifyConsents } from "@/lib/server/applications/verify-consents";
 import { command, UsageError } from "./command";
+import { print } from "./print";
 import { withDatabase } from "./with-database";
 
 const usage = `Recomputes the hashes of every consent record, or of one.
@@ -15,7 +16,7 @@ async function verify(reference: string | undefined): Promise<{ all: number; bro
   for await (const { reference, problems } of verifyConsents(id)) {
     count.all += 1;
     if (problems.length > 0) count.broken += 1;
-    for (const problem of problems) console.log(`${reference}  ${problem}`);
+    for (const problem of problems) print(`${reference}  ${problem}`);
   }
   return count;
 }

@@ -13,6 +13,7 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { sinceOf } from "./filter-options";
 import { previewPage } from "./message-preview";
+import { print } from "./print";
 import { type Reader, readerOf } from "./reader";
 import { minute, table } from "./table";
 import { withDatabase } from "./with-database";
@@ -58,7 +59,7 @@ function referenceOf(given: string | undefined): string | null {
 
 function printList(found: ListedMessage[], json: boolean | undefined): void {
   if (json) {
-    console.log(JSON.stringify(found));
+    print(JSON.stringify(found));
     return;
   }
   const rows = found.map(({ due, sent, number, attempts, ...row }) => {
@@ -70,7 +71,7 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
     };
     return headings.map((heading) => cells[heading] ?? "");
   });
-  if (rows.length > 0) console.log(table(headings, rows));
+  if (rows.length > 0) print(table(headings, rows));
   else console.error("There is no such message.");
 }
 

@@ -5,6 +5,7 @@ import { heldOn } from "@/lib/server/applications/held";
 import { heldPage } from "@/lib/server/applications/held-page";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
+import { print } from "./print";
 import { withDatabase } from "./with-database";
 
 const usage = `Gives out or erases everything that is held on a person.
@@ -38,7 +39,7 @@ command(async () => {
     return console.log(`Personal data erased from ${erased}; its links open nothing any more.`);
   }
   const held = await withDatabase(() => heldOn(reference));
-  if (html === undefined) return console.log(JSON.stringify(held, null, 2));
+  if (html === undefined) return print(JSON.stringify(held, null, 2));
   writePage(html, heldPage(held));
   console.log(`Wrote ${html}.`);
 }, usage);

@@ -5,6 +5,7 @@ import { countReplay, type Replayed, replay } from "@/lib/server/messages/webhoo
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { sinceOf } from "./filter-options";
+import { print } from "./print";
 import { minute, table } from "./table";
 import { withDatabase } from "./with-database";
 
@@ -24,7 +25,7 @@ function cells({ at, type, reference, status, state, attempts, sentAt, dueAt, er
 }
 
 function tell(deliveries: Delivery[]): void {
-  if (deliveries.length > 0) console.log(table(headings, deliveries.map(cells)));
+  if (deliveries.length > 0) print(table(headings, deliveries.map(cells)));
   const states = deliveries.map(({ state }) => state);
   const count = (one: string) => `${states.filter((state) => state === one).length} ${one}`;
   const counts = [...new Set(states)].map(count).join(", ");
@@ -63,7 +64,7 @@ command(async () => {
   const { action, events, values } = call();
   if (action === "list") {
     const deliveries = await withDatabase(() => listDeliveries(events));
-    return values.json ? console.log(JSON.stringify(deliveries)) : tell(deliveries);
+    return values.json ? print(JSON.stringify(deliveries)) : tell(deliveries);
   }
   const isDry = values["dry-run"] ?? false;
   if (!isDry && !currentSettings().sending.webhook) throw new Error("WEBHOOK_URL is not set: there is nobody to tell.");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { printable } from "./print";
 
 /** Writes to standard output, or to a new file that only this user may read: it holds personal data. */
 export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, file?: string): Promise<void> {
@@ -15,7 +16,7 @@ export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, 
 
 /** Not by a pipeline: it would end standard output with the error of a query, as if that could not be written. */
 async function print(lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  for await (const line of lines) if (!process.stdout.write(line)) await once(process.stdout, "drain");
+  for await (const line of lines) if (!process.stdout.write(printable(line))) await once(process.stdout, "drain");
 }
 
 export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): string {

@@ -37,8 +37,16 @@ export function parseAddress(text: string): string {
 
 /** What limits count by. Of IPv6 the first half: a household or a server has all addresses of its /64 to choose from. */
 export function networkOf(address: string): string {
-  if (!address.includes(":")) return address;
+  return address.includes(":") ? `${groupsOf(address).slice(0, 4).join(":")}::/64` : address;
+}
+
+/** Of IPv6 what a provider gives a customer at most. IPv4 has none. */
+export function widerNetworkOf(address: string): string | null {
+  return address.includes(":") ? `${groupsOf(address).slice(0, 3).join(":")}::/48` : null;
+}
+
+function groupsOf(address: string): string[] {
   const [left = [], right = []] = address.split("::").map((part) => part.split(":").filter(Boolean));
   const zeros = new Array(8 - left.length - right.length).fill("0");
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
+  return [...left, ...zeros, ...right];
 }

@@ -3,12 +3,14 @@ import type { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible"
 import { type Count, limiter } from "@/lib/server/database/limiter";
 import { currentSettings } from "@/lib/server/env";
 import { CallError } from "./call-error";
-import { networkOf } from "./client-address";
+import { networkOf, widerNetworkOf } from "./client-address";
 
 /** Every limit of the product. RATE_LIMIT_FACTOR multiplies each. */
 export const limits = {
   /** Failed verifications per client address. Valid tokens are not counted, and nobody types a token by hand. */
   guesses: { points: 20, duration: 300 },
+  /** The same per /48 of IPv6, since whoever has one has 65,536 networks to choose from. A customer of a provider may have one too. */
+  widerGuesses: { points: 80, duration: 300 },
   /** Saves and submissions per application: four steps, edited back and forth and retried, stay far below. */
   saves: { points: 600, duration: 60 },
   /** Fresh links asked for, per network and whatever the token. */
@@ -25,8 +27,15 @@ kept.rentAdvanceLimiters ??= {};
 const limiters = kept.rentAdvanceLimiters;
 
 /** Counts a wrong token against where it came from. */
-export function countGuess(address: string): Promise<void> {
-  return countAgainst("guesses", networkOf(address));
+export async function countGuess(address: string): Promise<void> {
+  const wider = widerNetworkOf(address);
+  const counted = [
+    countAgainst("guesses", networkOf(address)),
+    ...(wider ? [countAgainst("widerGuesses", wider)] : []),
+  ];
+  // Each counts, also where the other refuses.
+  const refused = (await Promise.allSettled(counted)).find((one) => one.status === "rejected");
+  if (refused) throw refused.reason;
 }
 
 /** Counts one call. Over the limit, throws 429 with Retry-After. */

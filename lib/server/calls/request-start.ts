@@ -20,6 +20,14 @@ function joinSlashes(request: IncomingMessage): void {
   request.url = request.url?.replace(/^[^?]*/, (path) => path.replace(/[\\/]{2,}/g, "/"));
 }
 
+/**
+ * A proxy is asked for 'http://host/path', and Next answers that with a bare 500. A server has to take it (RFC 9112, section
+ * 3.2.2): as the path, whatever host it names.
+ */
+function takePath(request: IncomingMessage): void {
+  request.url = request.url?.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, "/");
+}
+
 /** Node publishes each request on this channel before Next sees it. For what Next cannot do itself. */
 export function prepareRequests(routes: Routes = new Map()): void {
   subscribe("net.server.socket", (message) => {
@@ -31,6 +39,7 @@ export function prepareRequests(routes: Routes = new Map()): void {
   });
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    takePath(request);
     joinSlashes(request);
     noteSocketAddress(request);
     noteBrotliCopy(request);

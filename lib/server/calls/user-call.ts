@@ -56,6 +56,7 @@ async function act(
   noted.reference = access.row.reference;
   if (access.count) refuseAbove("saves", access.count);
   signal.throwIfAborted();
-  const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500);
+  // Node lets C1 control characters pass, which a terminal obeys.
+  const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500).replace(/\p{Cc}/gu, "");
   return action({ ...access, data: body.data, address, userAgent });
 }
