@@ -142,7 +142,7 @@ test("the app neither changes a record or an event nor touches a table's definit
       "SELECT set_application_status(id, 'approved', '', '') FROM applications",
       "SELECT known_token_hashes('{}')",
       "SELECT blank_columns('events', 'applicationId', array_agg(id), '{}') FROM applications",
-      "CREATE OR REPLACE FUNCTION is_erasing(changed_table oid) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+      "CREATE OR REPLACE FUNCTION public.is_erasing(changed_table oid) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
       "ALTER FUNCTION is_erasing(oid) RESET search_path",
       "ALTER FUNCTION is_erasing(oid) OWNER TO CURRENT_USER",
       `DO $$ BEGIN UPDATE applications SET "firstName" = ''; END $$`,
