@@ -52,6 +52,7 @@ import { tokens } from "./tokens";
 import { unreadiness } from "./unready";
 import { webhooks } from "./webhooks";
 import { whatWasRead } from "./what-was-read";
+import { worstInputs } from "./worst-input";
 import { wrong } from "./wrong-links";
 import { wrongStarts } from "./wrong-starts";
 
@@ -99,6 +100,7 @@ const every: Promised[] = [
   lameDuck,
   unreadiness,
   wrongStarts,
+  worstInputs,
   rollingRestarts,
   proxyLogs,
   deploymentPage,

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { agent, landlord, lease } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import type { App } from "@/__tests__/support/processes/app";
+import { median, quantile, tally } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
+import { expect, same } from "./support/expect";
+import { steadily } from "./support/steadily";
+import type { Promised } from "./support/world";
+
+const size = 16_384;
+const seconds = 6;
+const rounds = 5;
+const savesPerSecond = 40;
+const requestsPerSecond = 20;
+/** Node refuses a request whose headers are together above 16 kB. */
+const longestHeader = 15_000;
+
+const long = (part: string, end = "", length = size) => part.repeat(Math.floor(length / part.length)) + end;
+
+/** What made a parser slow once, or might: long runs that nearly match, and marks that are put in order before they count. */
+const texts = [
+  long("!", "a"),
+  long(" ", "x"),
+  long("a.", "@"),
+  long("a@", "!"),
+  long("0", "x"),
+  long("1,", "."),
+  long("(", "1"),
+  long("\u0301", "a", size / 2),
+  long("٣", "x", size / 2),
+  long("-"),
+];
+
+interface Request {
+  path: string;
+  init: RequestInit;
+}
+
+function worstRequests(token: string): Request[] {
+  const post = (call: string, body: unknown, headers: Record<string, string> = {}): Request => ({
+    path: `/api/v1/user/${call}`,
+    init: {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-for": "10.66.0.1", ...headers },
+      body: JSON.stringify(body),
+    },
+  });
+  const get = (path: string, headers: Record<string, string> = {}): Request => ({ path, init: { headers } });
+  const inQuery = (text: string) => encodeURIComponent(text).slice(0, longestHeader);
+  /** One field at a time: two would be above the limit of a body. */
+  const fields: [call: string, answers: Record<string, unknown>, names: string[]][] = [
+    ["submit-step-1", landlord, ["firstName", "email", "mobile", "source"]],
+    ["submit-step-2", agent, ["contactNumber", "managerEmail"]],
+    ["submit-step-3", lease, ["currentRent", "leaseStartDate", "approval"]],
+  ];
+  return texts.flatMap((text) => [
+    get(`/?source=${inQuery(text)}`),
+    get(`/?token=${inQuery(text)}`),
+    get("/api/health", { "x-forwarded-for": long(", ", "1", longestHeader) }),
+    get("/api/health", { "accept-encoding": long(" ", "gzip", longestHeader) }),
+    ...fields.flatMap(([call, answers, names]) =>
+      names.map((name) => post(call, { token, data: { ...answers, [name]: text } })),
+    ),
+    post("submit-final", { token, data: { reviewed: { answers: text, consent: "" } } }),
+    post("verify-token", { token: text }),
+  ]);
+}
+
+/** Open-loop, so that a request that takes long does not hold up the next. Returns the statuses. */
+async function attack(app: App, requests: Request[], isOver: () => boolean): Promise<number[]> {
+  const sent: Promise<number>[] = [];
+  for (let n = 0; !isOver(); n += 1) {
+    const { path, init } = requests[n % requests.length] as Request;
+    const answer = fetch(app.url + path, { redirect: "manual", ...init });
+    sent.push(answer.then(async (response) => response.arrayBuffer().then(() => response.status)));
+    await sleep(1000 / requestsPerSecond);
+  }
+  return Promise.all(sent);
+}
+
+const worstInput: Promised = {
+  number: 66,
+  async prove({ start }) {
+    const app = await start({ settings: { LOG_LEVEL: "silent", RATE_LIMIT_FACTOR: "100000" } });
+    const tokens = (await several(30, 5, () => invited())).map(({ token }) => token);
+    const requests = worstRequests((await invited()).token);
+    const p95 = async () => {
+      const answers = await steadily(app, savesPerSecond, seconds, tokens);
+      same(tally(answers.map(({ status }) => status)), `${answers.length} × 200`, "statuses of other people's saves");
+      return quantile(
+        answers.map(({ milliseconds }) => milliseconds),
+        0.95,
+      );
+    };
+    await p95();
+    const ratios: number[] = [];
+    const statuses: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const undisturbed = await p95();
+      let isOver = false;
+      const attacked = attack(app, requests, () => isOver);
+      ratios.push((await p95()) / undisturbed);
+      isOver = true;
+      statuses.push(...(await attacked));
+    }
+    const ratio = median(ratios);
+    await app.end("SIGTERM");
+    expect(Math.max(...statuses) < 500, `an answer to the worst input: ${tally(statuses)}`);
+    expect(ratio <= 1.5, `p95 of other people's saves ${ratio.toFixed(2)} × the undisturbed one`);
+    return `${statuses.length} requests with 16 kB of the worst input, ${requestsPerSecond} a second (${tally(statuses.sort())}): p95 of other people's saves ${ratio.toFixed(2)} × the undisturbed one (median of ${rounds} pairs)`;
+  },
+};
+
+export const worstInputs = [worstInput];
