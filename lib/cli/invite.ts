@@ -8,7 +8,7 @@ import { readInvitation } from "./invitation-rows";
 import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
 import { requireSending } from "./require-sending";
 import { tellWhatIsSent } from "./sending-preview";
-import { tellWhereLinksLead } from "./where-links-lead";
+import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
@@ -65,6 +65,7 @@ function call() {
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new Error("--batch must be 80 characters or fewer.");
   if (preview && !send) throw new UsageError("--preview goes with --send.");
   if (send) requireSending();
+  requireAppUrl();
   const terms = { batch, by, send };
   const issue: Issue | null = csv === undefined ? null : { csv, carried: carry, allowDuplicates, preview, ...terms };
   return { json, out, terms, preview, issue, isPiped, invitation };

@@ -4,7 +4,7 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { reissueBatch } from "./reissue-batch";
 import { requireSending } from "./require-sending";
-import { tellWhereLinksLead } from "./where-links-lead";
+import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Withdraws or replaces the links of an application.
@@ -44,6 +44,7 @@ function call() {
 
 command(async () => {
   const asked = call();
+  if ("batch" in asked || asked.action === "reissue") requireAppUrl();
   if ("batch" in asked) {
     console.log(await withDatabase(() => reissueBatch(asked)));
     return tellWhereLinksLead();
