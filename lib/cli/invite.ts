@@ -19,6 +19,7 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
   npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--allow-duplicates] [--carry COLUMN]
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
       columns, reference, link and expiry. After a failure the same command goes on. --carry takes a column along unread.
+      A row of a batch is one application, however often it is run; without --batch, a row of any batch is.
   npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none
 
   --send: the product sends each invitation, and reminders, by email where there is an address, else by SMS. What will be

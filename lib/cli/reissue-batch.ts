@@ -20,12 +20,13 @@ interface Terms {
 export async function reissueBatch({ batch, out, ...terms }: Terms): Promise<string> {
   const file = await linksFile(out, headings, ",");
   async function* rows(): AsyncGenerator<Unopened & { cells: string[] }> {
-    for await (const one of unopenedOf(batch)) yield { ...one, cells: cellsOf(one) };
+    for await (const one of unopenedOf(batch))
+      if (!file.references.has(one.reference)) yield { ...one, cells: cellsOf(one) };
   }
   let done = 0;
-  for await (const some of inChunks(file.unissued(rows()), linksAtOnce)) {
+  for await (const some of inChunks(rows(), linksAtOnce)) {
     await reissueAll(some, terms, (issued) => file.append(some, issued));
     done += some.length;
   }
-  return `${done.toLocaleString("en")} links reissued; ${(file.before + done).toLocaleString("en")} are in ${out}.`;
+  return `${done.toLocaleString("en")} links reissued; ${(file.references.size + done).toLocaleString("en")} are in ${out}.`;
 }
