@@ -35,6 +35,7 @@ import { reading } from "./reading";
 import { records } from "./records";
 import { reminding } from "./reminders";
 import { rollingRestarts } from "./rolling-restarts";
+import { sameLists } from "./same-list";
 import { saves } from "./saves";
 import { sending } from "./sending";
 import { sentCsv } from "./sent-csv";
@@ -101,6 +102,7 @@ const every: Promised[] = [
   wrongStarts,
   rollingRestarts,
   proxyLogs,
+  sameLists,
   deploymentPage,
   besideSaves,
   meanwhiles,
