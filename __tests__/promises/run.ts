@@ -35,6 +35,7 @@ import { reading } from "./reading";
 import { records } from "./records";
 import { reminding } from "./reminders";
 import { rollingRestarts } from "./rolling-restarts";
+import { sameLists } from "./same-list";
 import { saves } from "./saves";
 import { sending } from "./sending";
 import { sentCsv } from "./sent-csv";
@@ -103,6 +104,7 @@ const every: Promised[] = [
   worstInputs,
   rollingRestarts,
   proxyLogs,
+  sameLists,
   deploymentPage,
   besideSaves,
   meanwhiles,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { type CsvForm, type CsvSource, csvRows } from "./csv-source";
 
@@ -12,6 +13,8 @@ export function readInvitation(given: unknown): Invitation {
 export interface InvitationRow {
   line: number;
   cells: string[];
+  /** The same for the same row, in whatever file and order. Of identical rows, each has its own. */
+  hash: string;
   /** Throws what is wrong with the row. */
   invitation(): Invitation;
 }
@@ -33,6 +36,7 @@ export async function invitationTable(source: CsvSource, form: CsvForm, carried:
   if (twice !== undefined) throw new Error(`${source.name} has the column ${twice} twice.`);
   async function* rows(): AsyncGenerator<InvitationRow> {
     let isHeading = true;
+    const times = new Map<string, number>();
     for await (const { cells, line } of csvRows(source, form)) {
       if (!isHeading) {
         const own = headings.map((_, index) => cells[index] ?? "");
@@ -41,12 +45,31 @@ export async function invitationTable(source: CsvSource, form: CsvForm, carried:
             throw new Error("a cell has no heading above it");
           return readInvitation(given(flags, own));
         };
-        yield { line, cells: own, invitation };
+        const content = contentOf(headings, flags, own);
+        const occurrence = (times.get(content) ?? 0) + 1;
+        times.set(content, occurrence);
+        yield { line, cells: own, hash: sha256([content, occurrence]), invitation };
       }
       isHeading = false;
     }
   }
   return { headings, rows };
+}
+
+/**
+ * A row is known by its cells with their headings: not by the order of the columns, nor by empty cells, so that a column can
+ * be moved or added. A heading may be written in any way that is read the same; a carried column counts by its own heading.
+ */
+function contentOf(headings: string[], flags: string[], cells: string[]): string {
+  const filled = cells.flatMap((cell, index) => {
+    const name = flags[index] ? [flags[index]] : ["carried", headings[index]];
+    return cell === "" ? [] : [JSON.stringify([...name, cell])];
+  });
+  return sha256(filled.sort());
+}
+
+function sha256(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }
 
 function withoutTrailing(headings: string[]): string[] {

@@ -8,7 +8,7 @@ import { readInvitation } from "./invitation-rows";
 import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
 import { requireSending } from "./require-sending";
 import { tellWhatIsSent } from "./sending-preview";
-import { tellWhereLinksLead } from "./where-links-lead";
+import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
@@ -19,6 +19,7 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
   npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--allow-duplicates] [--carry COLUMN]
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
       columns, reference, link and expiry. After a failure the same command goes on. --carry takes a column along unread.
+      A row of a batch is one application, however often it is run; without --batch, a row of any batch is.
   npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none
 
   --send: the product sends each invitation, and reminders, by email where there is an address, else by SMS. What will be
@@ -65,6 +66,7 @@ function call() {
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new Error("--batch must be 80 characters or fewer.");
   if (preview && !send) throw new UsageError("--preview goes with --send.");
   if (send) requireSending();
+  requireAppUrl();
   const terms = { batch, by, send };
   const issue: Issue | null = csv === undefined ? null : { csv, carried: carry, allowDuplicates, preview, ...terms };
   return { json, out, terms, preview, issue, isPiped, invitation };

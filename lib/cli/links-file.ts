@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   closeSync,
   createReadStream,
@@ -24,10 +23,8 @@ export const linksAtOnce = 500;
 
 /** The output of `invite -- --csv … --out FILE`: the input's columns, and the link of each row. */
 export interface LinksFile {
-  /** How many links earlier runs of the same command issued. */
-  before: number;
-  /** The rows that have no link yet. */
-  unissued<Row extends { cells: string[] }>(rows: AsyncIterable<Row>): AsyncGenerator<Row>;
+  /** Those whose links earlier runs of the same command have written and committed. */
+  references: Set<string>;
   /** Returns once the links are on the disk, so that they can be committed. */
   append(rows: { cells: string[] }[], issued: IssuedLink[]): void;
 }
@@ -36,27 +33,20 @@ export interface LinksFile {
 export async function linksFile(name: string, headings: string[], delimiter: string): Promise<LinksFile> {
   requireFile(name);
   const start = Buffer.from(byteOrderMark + csvLine([...headings, "reference", "link", "expiry"], delimiter));
-  const { identities, end } = await committed({ name, start, width: headings.length, delimiter });
+  let found = statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+  const { references, end } = await committed({ name, start, width: headings.length, delimiter });
   let size = end;
   return {
-    before: identities.length,
-    async *unissued(rows) {
-      const issued = new Map<string, number>();
-      for (const one of identities) issued.set(one, (issued.get(one) ?? 0) + 1);
-      for await (const row of rows) {
-        const times = issued.get(identityOf(row.cells)) ?? 0;
-        if (times === 0) yield row;
-        else issued.set(identityOf(row.cells), times - 1);
-      }
-    },
+    references,
     append(rows, issued) {
       const lines = rows.map(({ cells }, index) => {
         const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
         return csvLine([...cells, reference, link, expiresAt.slice(0, 10)], delimiter);
       });
       const text = Buffer.concat([size === 0 ? start : Buffer.alloc(0), Buffer.from(lines.join(""))]);
-      appendDurably(name, size, text);
+      appendDurably({ name, found, size, text });
       size += text.length;
+      found = size;
     },
   };
 }
@@ -69,11 +59,21 @@ function requireFile(name: string): void {
   throw new Error(`--out ${name} is not a file on a disk. Without --out the links are printed, all or none.`);
 }
 
+interface Addition {
+  name: string;
+  /** How many bytes this run last saw in the file. */
+  found: number;
+  size: number;
+  text: Buffer;
+}
+
 /** Appends after the first `size` bytes: what follows them belongs to links that were never committed. */
-function appendDurably(name: string, size: number, text: Buffer): void {
+function appendDurably({ name, found, size, text }: Addition): void {
   try {
     const descriptor = openSync(name, "a", 0o600);
     try {
+      // Something else has written to it, such as a run on another database: cutting that off could lose its links.
+      if (fstatSync(descriptor).size !== found) throw Object.assign(new Error(), { code: "CHANGED" });
       ftruncateSync(descriptor, size);
       writeFileSync(descriptor, text);
       fsyncSync(descriptor);
@@ -105,13 +105,13 @@ interface Form {
 }
 
 /**
- * The rows that the database has, and how many bytes of the file they are. Links are written before they are committed, so
- * a run that was killed leaves some at the end that open nothing: at most one transaction's.
+ * The references of the links that the database has, and how many bytes of the file they are. Links are written before they
+ * are committed, so a run that was killed leaves some at the end that open nothing: at most one transaction's.
  */
-async function committed(form: Form): Promise<{ identities: string[]; end: number }> {
-  const identities: string[] = [];
+async function committed(form: Form): Promise<{ references: Set<string>; end: number }> {
+  const references = new Set<string>();
   let end = isBegun(form) ? form.start.length : 0;
-  if (end === 0) return { identities, end };
+  if (end === 0) return { references, end };
   let unknown = 0;
   for await (const rows of inChunks(writtenRows(form), linksAtOnce)) {
     const known = await knownLinks(rows.map(({ link }) => link));
@@ -119,13 +119,13 @@ async function committed(form: Form): Promise<{ identities: string[]; end: numbe
       if (!known.has(row.link)) unknown += 1;
       else if (unknown > 0) unknown = Number.POSITIVE_INFINITY;
       else {
-        identities.push(row.identity);
+        references.add(row.reference);
         end = row.end;
       }
     }
   }
   if (unknown > linksAtOnce) throw new Error(`The file ${form.name} has links that this database does not know.`);
-  return { identities, end };
+  return { references, end };
 }
 
 /** Whether the file has its headings. A disk can be full after half of them. */
@@ -146,15 +146,11 @@ async function* writtenRows({ name, start, width, delimiter }: Form) {
   );
   try {
     for await (const { record, info } of parser) {
-      const link: string = record[width + 1] ?? "";
-      yield { identity: identityOf(record.slice(0, width)), link, end: start.length + info.bytes };
+      const [reference = "", link = ""]: string[] = record.slice(width);
+      yield { reference, link, end: start.length + info.bytes };
     }
   } catch (error) {
     // The last row is cut off within quotes.
     if (!(error instanceof CsvError)) throw error;
   }
-}
-
-function identityOf(cells: string[]): string {
-  return createHash("sha256").update(JSON.stringify(cells)).digest("base64");
 }

@@ -4,16 +4,18 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { reissueBatch } from "./reissue-batch";
 import { requireSending } from "./require-sending";
-import { tellWhereLinksLead } from "./where-links-lead";
+import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Withdraws or replaces the links of an application.
 
   npm run links -- revoke REFERENCE [--by NAME]
   npm run links -- reissue REFERENCE [--expires-days 30] [--send] [--json] [--by NAME]
-      --send: sends a link to the address or number that was invited as well
-  npm run links -- reissue --batch NAME --unopened --out LINKS [--expires-days 30] [--send] [--by NAME]
-      for all of a batch who have opened no link and submitted nothing. After a failure the same command goes on.`;
+      --send: sends a link to the address or number that was invited as well: an invitation, or after the submission a
+      confirmation or the status
+  npm run links -- reissue --batch NAME --unopened --out LINKS [--expires-days 30] [--send] [--preview] [--by NAME]
+      for all of a batch who have opened no link and submitted nothing, but for those whose links were revoked and who have
+      stopped our messages. After a failure the same command goes on. --preview tells how many, and changes nothing.`;
 
 const options = {
   ...byOption,
@@ -22,13 +24,14 @@ const options = {
   batch: { type: "string" },
   unopened: { type: "boolean" },
   send: { type: "boolean" },
+  preview: { type: "boolean" },
   out: { type: "string" },
 } as const;
 
 function call() {
   const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
-  const { batch, out, unopened, json, send } = values;
+  const { batch, out, unopened, json, send, preview } = values;
   const expiresDays = Number(values["expires-days"]);
   if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
   if (rest.length > 0) throw new UsageError("One reference is enough.");
@@ -37,13 +40,16 @@ function call() {
   if (send && action === "revoke") throw new UsageError("--send goes with reissue.");
   if (send) requireSending();
   const terms = { expiresDays, by: acting(values.by), send };
-  if (batch === undefined && out === undefined && !unopened && reference) return { action, reference, json, ...terms };
-  if (action === "reissue" && !reference && batch && out && unopened) return { batch, out, ...terms };
-  throw new UsageError("A reference is needed, or for reissue --batch, --unopened and --out together.");
+  const isOfOne = batch === undefined && out === undefined && !unopened && !preview;
+  if (isOfOne && reference) return { action, reference, json, ...terms };
+  if (action === "reissue" && !reference && batch && unopened && (out || preview))
+    return { batch, out, preview, ...terms };
+  throw new UsageError("A reference is needed, or for reissue --batch, --unopened and --out (or --preview) together.");
 }
 
 command(async () => {
   const asked = call();
+  if ("batch" in asked || asked.action === "reissue") requireAppUrl();
   if ("batch" in asked) {
     console.log(await withDatabase(() => reissueBatch(asked)));
     return tellWhereLinksLead();

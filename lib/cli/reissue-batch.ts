@@ -1,5 +1,6 @@
 import { answers, invitableAnswers } from "@/lib/domain/application";
-import { reissueAll, type Unopened, unopenedOf } from "@/lib/server/invitations/links";
+import { withListLock } from "@/lib/server/invitations/list-lock";
+import { mayBeReissued, reissueAll, requireBatch, type Unopened, unopenedOf } from "@/lib/server/invitations/unopened";
 import { inChunks } from "./in-chunks";
 import { linksFile } from "./links-file";
 
@@ -10,22 +11,70 @@ const linksAtOnce = 100;
 
 interface Terms {
   batch: string;
-  out: string;
+  /** Only a preview may go without. */
+  out?: string;
   expiresDays: number;
   by: string;
   send?: boolean;
+  preview?: boolean;
 }
 
 /** New links, into a file, for those of a batch who have opened none. Run again, it goes on where it stopped. */
-export async function reissueBatch({ batch, out, ...terms }: Terms): Promise<string> {
-  const file = await linksFile(out, headings, ",");
-  async function* rows(): AsyncGenerator<Unopened & { cells: string[] }> {
-    for await (const one of unopenedOf(batch)) yield { ...one, cells: cellsOf(one) };
+export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Promise<string> {
+  await requireBatch(batch);
+  return withListLock(terms.by, async (requireLock) => {
+    const file = out === undefined ? undefined : await linksFile(out, headings, ",");
+    const references = file?.references ?? new Set<string>();
+    async function* candidates(): AsyncGenerator<Unopened> {
+      for await (const one of unopenedOf(batch)) if (!references.has(one.reference)) yield one;
+    }
+    const planned = await reportPlan(batch, candidates(), terms);
+    if (preview || !file) return "Nothing was changed.";
+    const before = references.size;
+    let done = 0;
+    for await (const some of inChunks(only(candidates(), terms), linksAtOnce)) {
+      done += await reissueAll(some, terms, async (issued, of) => {
+        await requireLock();
+        file.append(
+          of.map((one) => ({ cells: cellsOf(one) })),
+          issued,
+        );
+      });
+    }
+    const changed = planned - done;
+    const left = changed > 0 ? ` ${changed.toLocaleString("en")} got none, since something changed meanwhile.` : "";
+    return `${done.toLocaleString("en")} links reissued; ${(before + done).toLocaleString("en")} are in ${out}.${left}`;
+  });
+}
+
+async function* only(
+  candidates: AsyncIterable<Unopened>,
+  terms: Terms | Pick<Terms, "send">,
+): AsyncGenerator<Unopened> {
+  for await (const one of candidates) if (mayBeReissued(one, terms)) yield one;
+}
+
+/** Reports who gets a link, before anything changes, and returns how many. On stderr: stdout may be read by a program. */
+async function reportPlan(batch: string, candidates: AsyncIterable<Unopened>, { send }: Pick<Terms, "send">) {
+  const sum = { all: 0, revoked: 0, optedOut: 0, unreachable: 0, new: 0, replaced: 0 };
+  for await (const one of candidates) {
+    sum.all += 1;
+    if (one.isRevoked) sum.revoked += 1;
+    else if (one.isOptedOut) sum.optedOut += 1;
+    else if (send && !one.isReachable) sum.unreachable += 1;
+    else {
+      sum.new += 1;
+      sum.replaced += one.liveLinks;
+    }
   }
-  let done = 0;
-  for await (const some of inChunks(file.unissued(rows()), linksAtOnce)) {
-    await reissueAll(some, terms, (issued) => file.append(some, issued));
-    done += some.length;
-  }
-  return `${done.toLocaleString("en")} links reissued; ${(file.before + done).toLocaleString("en")} are in ${out}.`;
+  const written = (count: number) => count.toLocaleString("en");
+  const lines = [
+    `Opened no link in the batch '${batch}': ${written(sum.all)}.`,
+    ...(sum.revoked > 0 ? [`Left out, since their links were revoked: ${written(sum.revoked)}.`] : []),
+    ...(sum.optedOut > 0 ? [`Left out, since they have stopped our messages: ${written(sum.optedOut)}.`] : []),
+    ...(sum.unreachable > 0 ? [`Left out, since no message can be sent to them: ${written(sum.unreachable)}.`] : []),
+    `New links: ${written(sum.new)}${send ? ", each sent as an invitation" : ""}. Working links that they replace: ${written(sum.replaced)}.`,
+  ];
+  console.error(lines.join("\n"));
+  return sum.new;
 }

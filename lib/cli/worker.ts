@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { currentSettings, requireSettings } from "@/lib/server/env";
 import { startWorker } from "@/lib/server/messages/worker";
 import { command } from "./command";
+import { requireAppUrl } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Sends what is due, beside apps that are started with WORKER=off. Any number may run; SIGTERM ends one after its last message.
@@ -15,6 +16,7 @@ command(async () => {
   const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
   if (channels.length === 0) throw new Error("Nothing is set up to send with: SMTP_URL, SMS_PROVIDER or WEBHOOK_URL.");
   requireSettings();
+  requireAppUrl();
   await withDatabase(async (url, isPooled) => {
     const worker = startWorker(url, { isPooled, spacingMs: 0 });
     console.log(`Sending by ${channels.join(", ")}.`);

@@ -26,6 +26,7 @@ export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): stri
     EFBIG: "it is as large as this user's files may be",
     ENOENT: "its folder does not exist",
     EACCES: "this user may not write there",
+    CHANGED: "something else has written to it meanwhile",
   };
   return `The file ${file} cannot be written: ${reasons[code ?? ""] ?? code}.`;
 }

@@ -61,3 +61,9 @@ export function placeOf(url: string): { database: string; user: string } {
   const { host, port, database, user } = new Client({ connectionString: driverUrl(url) });
   return { database: `${host}:${port}/${database}`, user: user ?? "" };
 }
+
+/** Whether it leads to this machine: by a loopback address or a socket. */
+export function isOnThisMachine(url: string): boolean {
+  const { host } = new Client({ connectionString: driverUrl(url) });
+  return host.startsWith("/") || /^((.+\.)?localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
+}

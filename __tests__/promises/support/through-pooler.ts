@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { consent, landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
@@ -37,7 +40,31 @@ export async function serveThrough({ start, database, sql }: World, url: string)
 
   const invitation = await runCommand("invite", ["--mobile", "61412345678"], { DATABASE_URL: url });
   same(invitation.code, 0, "exit code of an invitation through PgBouncer");
+  await listTwice(url, database);
   const { code, err } = await runCommand("migrate", [], { DATABASE_URL: url });
   expect(code === 1 && err.includes("the database's own address"), `migrate through PgBouncer: ${err}`);
   return `${load.statuses.length} saves`;
+}
+
+/** The lock is that of a transaction, which a pooler leaves on one session. */
+async function listTwice(url: string, database: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "through-pooler-"));
+  try {
+    const rows = Array.from({ length: 2000 }, (_, n) => `614${String(n).padStart(8, "0")}`);
+    writeFileSync(join(folder, "in.csv"), `mobile\n${rows.join("\n")}\n`);
+    const args = (out: string) => ["--csv", join(folder, "in.csv"), "--out", join(folder, out), "--batch", "pooled"];
+    const runs = await Promise.all(
+      ["a.csv", "b.csv"].map((out) =>
+        runCommand("invite", [...args(out), "--allow-duplicates"], { DATABASE_URL: url }),
+      ),
+    );
+    const refused = runs.filter(({ err }) => err.startsWith("Another list run by"));
+    same([refused.length, runs.filter(({ code }) => code === 0).length], [1, 1], "a list twice at once, by PgBouncer");
+    const made = await withClient(database, (client) =>
+      client.query("SELECT FROM applications WHERE batch = 'pooled'"),
+    );
+    same(made.rowCount, rows.length, "applications of a list twice at once, by PgBouncer");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -12,6 +12,7 @@ import { prisma } from "@/lib/server/database/prisma";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/outbox/invited-contact";
 import type { Prisma } from "@/prisma/generated/client";
 import type { Invitation } from "./invitation";
+import { enterList } from "./list-lock";
 
 /** A link as the command prints it. The token is not stored, so it cannot be shown again. */
 export interface IssuedLink {
@@ -28,8 +29,10 @@ interface Circumstances {
   send?: boolean;
   /** The name of the file's invitations, for reissuing them together. */
   batch?: string;
-  /** Called with the links before they are committed: if it fails, none is issued. */
-  beforeCommit?: (issued: IssuedLink[]) => Promise<void> | void;
+  /** One for each invitation that is a row of a list. A row whose hash the batch has already is left out. */
+  rowHashes?: string[];
+  /** Called with the links before they are committed, and the positions of their invitations: if it fails, none is issued. */
+  beforeCommit?: (issued: IssuedLink[], positions: number[]) => Promise<void> | void;
 }
 
 const dayMs = 86_400_000;
@@ -52,7 +55,8 @@ export function contactOf({ answers: said }: Invitation): Contact | null {
   return invitedContact(said.email ?? "", said.mobile ?? "");
 }
 
-function prepare(invitation: Invitation, { batch = "", by = "", send = false }: Circumstances, now: Date) {
+function prepare(invitation: Invitation, position: number, circumstances: Circumstances, now: Date) {
+  const { batch = "", by = "", send = false, rowHashes } = circumstances;
   const applicationId = randomUUID();
   const linkId = randomUUID();
   const token = makeToken();
@@ -60,8 +64,19 @@ function prepare(invitation: Invitation, { batch = "", by = "", send = false }: 
   const expiresAt = new Date(now.getTime() + invitation.expiresDays * dayMs);
   const { source, quotes, consentBasis } = invitation;
   const contact = send ? contactOf(invitation) : null;
+  const rowHash = rowHashes?.[position] ?? null;
   return {
-    application: { id: applicationId, reference, source, quotes, batch, consentBasis, ...columnsOf(invitation) },
+    position,
+    application: {
+      id: applicationId,
+      reference,
+      source,
+      quotes,
+      batch,
+      rowHash,
+      consentBasis,
+      ...columnsOf(invitation),
+    },
     link: { id: linkId, applicationId, expiresAt },
     token: { linkId, tokenHash: `\\x${Buffer.from(hashToken(token)).toString("hex")}` },
     event: { applicationId, linkId, kind: "link_issued" as const, by },
@@ -70,7 +85,10 @@ function prepare(invitation: Invitation, { batch = "", by = "", send = false }: 
   };
 }
 
-/** Creates an application and a link for each invitation: all of them, or none. */
+/**
+ * Creates an application and a link for each invitation: all of them, or none. Of a list, for each row that is no
+ * application yet: it returns the links that it has made.
+ */
 export async function createInvitations(
   invitations: Invitation[],
   circumstances: Circumstances = {},
@@ -79,11 +97,13 @@ export async function createInvitations(
     try {
       return await prisma().$transaction(
         async (transaction) => {
+          if (circumstances.rowHashes) await enterList(transaction);
           const now = await databaseTime(transaction);
-          const prepared = invitations.map((invitation) => prepare(invitation, circumstances, now));
-          await insert(transaction, prepared);
-          const issued = prepared.map((row) => row.issued);
-          await circumstances.beforeCommit?.(issued);
+          const prepared = invitations.map((invitation, position) => prepare(invitation, position, circumstances, now));
+          const inserted = await insert(transaction, prepared);
+          const issued = inserted.map((row) => row.issued);
+          const positions = inserted.map(({ position }) => position);
+          await circumstances.beforeCommit?.(issued, positions);
           return issued;
         },
         { timeout: 120_000 },
@@ -96,29 +116,43 @@ export async function createInvitations(
   }
 }
 
-async function insert(transaction: Prisma.TransactionClient, prepared: ReturnType<typeof prepare>[]): Promise<void> {
+type Prepared = ReturnType<typeof prepare>;
+
+/** Returns what it has inserted: not the rows of a list that are applications already. */
+async function insert(transaction: Prisma.TransactionClient, prepared: Prepared[]): Promise<Prepared[]> {
+  const inserted: Prepared[] = [];
   for (let start = 0; start < prepared.length; start += rowsAtOnce) {
-    const rows = prepared.slice(start, start + rowsAtOnce);
+    const chunk = prepared.slice(start, start + rowsAtOnce);
+    const ids = await insertApplications(
+      transaction,
+      chunk.map((row) => row.application),
+    );
+    const rows = chunk.filter(({ application }) => ids.has(application.id));
     // Each after what it points to.
     const tables = {
-      applications: rows.map((row) => row.application),
       links: rows.map((row) => row.link),
       link_tokens: rows.map((row) => row.token),
       events: rows.map((row) => row.event),
       messages: rows.flatMap((row) => row.messages),
     };
-    for (const [table, its] of Object.entries(tables)) await insertAll(transaction, table, its);
+    for (const [table, its] of Object.entries(tables))
+      if (its.length > 0) await transaction.$executeRawUnsafe(insertion(table, its), JSON.stringify(its));
+    inserted.push(...rows);
   }
+  return inserted;
 }
 
-/** As one JSON value: Prisma's createMany takes ten times the time, and half a gigabyte, for the parameters of 500 rows. */
-async function insertAll(transaction: Prisma.TransactionClient, table: string, rows: object[]): Promise<void> {
-  if (rows.length === 0) return;
+/** Returns the ids of those that are new. A row that another transaction is inserting is waited for. */
+async function insertApplications(transaction: Prisma.TransactionClient, rows: Prepared["application"][]) {
+  const statement = `${insertion("applications", rows)} ON CONFLICT (batch, "rowHash") DO NOTHING RETURNING id`;
+  const inserted = await transaction.$queryRawUnsafe<{ id: string }[]>(statement, JSON.stringify(rows));
+  return new Set(inserted.map(({ id }) => id));
+}
+
+/** Of rows as one JSON value: Prisma's createMany takes ten times the time, and half a gigabyte, for the parameters of 500 rows. */
+function insertion(table: string, rows: object[]): string {
   const columns = Object.keys(rows[0] ?? {})
     .map(escapeIdentifier)
     .join(", ");
-  await transaction.$executeRawUnsafe(
-    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
-    JSON.stringify(rows),
-  );
+  return `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`;
 }

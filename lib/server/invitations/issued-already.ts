@@ -12,6 +12,20 @@ export async function openApplications(mobiles: string[]): Promise<Map<string, s
   return new Map(rows.map(({ mobile, reference }) => [mobile, reference]));
 }
 
+export interface Listed {
+  reference: string;
+  batch: string;
+}
+
+/** By the hash of its row, the application that a list has made already: in this batch, or without one in any. */
+export async function listedApplications(batch: string, rowHashes: string[]): Promise<Map<string, Listed>> {
+  const { rows } = await query<Listed & { rowHash: string }>({
+    text: `SELECT "rowHash", reference, batch FROM applications WHERE "rowHash" = ANY ($1) AND ($2 = '' OR batch = $2)`,
+    values: [rowHashes, batch],
+  });
+  return new Map(rows.map(({ rowHash, ...listed }) => [rowHash, listed]));
+}
+
 /** Which of these links the database knows: one that was written to a file and never committed opens nothing. */
 export async function knownLinks(links: string[]): Promise<Set<string>> {
   const byHash = new Map(links.map((link) => [hashOf(link), link]));

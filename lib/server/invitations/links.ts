@@ -1,17 +1,23 @@
 import "server-only";
-import { type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
 import { linkTo } from "@/lib/server/access/link-address";
 import { hashToken, makeToken } from "@/lib/server/access/token";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { statusOf } from "@/lib/server/database/application-row";
 import { databaseTime } from "@/lib/server/database/database-time";
 import { prisma } from "@/lib/server/database/prisma";
 import { invitedContact } from "@/lib/server/outbox/invited-contact";
+import type { MessageKind } from "@/lib/server/outbox/kinds";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
+import { hasStopped } from "./opted-out";
+
+async function lock(transaction: Prisma.TransactionClient, applicationId: string): Promise<void> {
+  await transaction.$executeRaw`SELECT FROM applications WHERE id = ${applicationId}::uuid FOR UPDATE`;
+}
 
 async function revokeLive(transaction: Prisma.TransactionClient, applicationId: string, by: string): Promise<number> {
   // Lock the row: of two concurrent reissues, the second has to see and revoke the link of the first.
-  await transaction.$executeRaw`SELECT FROM applications WHERE id = ${applicationId}::uuid FOR UPDATE`;
+  await lock(transaction, applicationId);
   return transaction.$executeRaw`
     WITH revoked AS (
       UPDATE links SET "revokedAt" = now() WHERE "applicationId" = ${applicationId}::uuid AND "revokedAt" IS NULL
@@ -27,22 +33,31 @@ export async function revokeLinks(reference: string, by: string): Promise<number
   return prisma().$transaction((transaction) => revokeLive(transaction, id, by));
 }
 
-/** Revokes every link of an application and issues a new one to the same answers. */
-export async function reissueLink(reference: string, terms: Terms): Promise<IssuedLink> {
-  const application = await findByReference(reference);
-  return prisma().$transaction((transaction) => reissue(transaction, application, terms));
-}
-
-interface Terms {
+export interface ReissueTerms {
   expiresDays: number;
   by: string;
   /** Whether the product sends a link to what the invitation said. Throws where it cannot. */
   send?: boolean;
 }
 
-type Reissuable = Pick<Application, "id" | "reference" | "source">;
+/** Revokes every link of an application and issues a new one to the same answers. */
+export async function reissueLink(reference: string, terms: ReissueTerms): Promise<IssuedLink> {
+  const application = await findByReference(reference);
+  return prisma().$transaction(async (transaction) => {
+    // Before anything is looked at: what is committed by then decides whether and what is sent.
+    await lock(transaction, application.id);
+    return reissue(transaction, application, terms);
+  });
+}
 
-async function reissue(transaction: Prisma.TransactionClient, application: Reissuable, terms: Terms) {
+export type Reissuable = Pick<Application, "id" | "reference" | "source">;
+
+/** The application's row has to be locked. */
+export async function reissue(
+  transaction: Prisma.TransactionClient,
+  application: Reissuable,
+  terms: ReissueTerms,
+): Promise<IssuedLink> {
   const { id, reference, source } = application;
   const token = makeToken();
   await revokeLive(transaction, id, terms.by);
@@ -61,54 +76,28 @@ async function reissue(transaction: Prisma.TransactionClient, application: Reiss
 }
 
 async function sendLink(transaction: Prisma.TransactionClient, { id, reference }: Reissuable, by: string) {
-  const { invitedEmail, invitedMobile } = await transaction.application.findUniqueOrThrow({
+  const { status, invitedEmail, invitedMobile } = await transaction.application.findUniqueOrThrow({
     where: { id },
-    select: { invitedEmail: true, invitedMobile: true },
+    select: { status: true, invitedEmail: true, invitedMobile: true },
   });
   const contact = invitedContact(invitedEmail, invitedMobile);
   if (!contact) throw new Error(`${reference} was invited by nothing that a message can be sent to.`);
-  await transaction.message.create({ data: { applicationId: id, kind: "fresh-link", by, ...contact } });
+  const kind = kindFor(status);
+  const detail = kind === "status" ? statusOf(status) : "";
+  if (kind === "invitation" && (await hasStopped(transaction, id)))
+    throw new Error(`The person of ${reference} has stopped our messages: without --send the link is printed only.`);
+  if (kind !== "invitation" && contact.channel === "sms")
+    throw new Error(
+      `${reference} is submitted, and there is no SMS for that: without --send the link is printed only.`,
+    );
+  await transaction.message.create({ data: { applicationId: id, kind, detail, by, ...contact } });
 }
 
-/** An application of a batch whose links nobody has opened, and what a message to its applicant needs. */
-export type Unopened = Reissuable & Pick<Application, InvitableAnswer>;
-
-const told = Object.fromEntries(invitableAnswers.map((name) => [name, true])) as Record<InvitableAnswer, true>;
-
-/** In pages by reference. Of what was erased, the batch was erased as well: it gets no link. */
-export async function* unopenedOf(batch: string): AsyncGenerator<Unopened> {
-  const pageSize = 500;
-  for (let after = ""; ; ) {
-    const page = await prisma().application.findMany({
-      where: {
-        batch,
-        status: "draft",
-        erasedAt: null,
-        reference: { gt: after },
-        links: { none: { openedAt: { not: null } } },
-      },
-      select: { id: true, reference: true, source: true, ...told },
-      orderBy: { reference: "asc" },
-      take: pageSize,
-    });
-    yield* page;
-    after = page.at(-1)?.reference ?? "";
-    if (page.length < pageSize) return;
-  }
-}
-
-/** Reissues these links: all of them, or none if `beforeCommit` fails. */
-export async function reissueAll(
-  applications: Reissuable[],
-  terms: Terms,
-  beforeCommit: (issued: IssuedLink[]) => void,
-): Promise<void> {
-  await prisma().$transaction(
-    async (transaction) => {
-      const issued: IssuedLink[] = [];
-      for (const application of applications) issued.push(await reissue(transaction, application, terms));
-      beforeCommit(issued);
-    },
-    { timeout: 120_000 },
-  );
+/**
+ * The fresh-link message says that its reader asked for it, so it is for those who did. To somebody who has submitted, an
+ * invitation would be wrong, and is not sent; the confirmation and the message of a status carry the link as well.
+ */
+function kindFor(status: Application["status"]): MessageKind {
+  if (status === "draft") return "invitation";
+  return status === "submitted" ? "confirmation" : "status";
 }

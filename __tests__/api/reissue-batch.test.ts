@@ -1,0 +1,201 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { post } from "@/__tests__/support/post";
+import { reissueBatch } from "@/lib/cli/reissue-batch";
+import { setStatus } from "@/lib/server/applications/set-status";
+import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
+import { invitationSchema } from "@/lib/server/invitations/invitation";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { suppress } from "@/lib/server/messages/suppressions";
+
+Object.assign(process.env, {
+  ...{ SMTP_URL: "smtp://127.0.0.1:9", REMINDER_DAYS: "off", APP_URL: "https://a.example" },
+  ...{ SMS_PROVIDER: "generic", SMS_URL: "http://127.0.0.1:9", SMS_FROM: "Lender" },
+});
+
+const { sql, isWaitedFor } = freshDatabase();
+const terms = { expiresDays: 30, by: "Ines" };
+
+let folder: string;
+let said: string[];
+let batch = "";
+let batches = 0;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "reissue-"));
+  said = [];
+  batches += 1;
+  batch = `batch ${batches}`;
+  jest.spyOn(console, "error").mockImplementation((text) => void said.push(...text.split("\n")));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+const out = () => join(folder, "again.csv");
+const reissue = (own: { send?: boolean; preview?: boolean } = {}) =>
+  reissueBatch({ batch, out: out(), ...terms, ...own });
+const emailOf = (n: number) => `person${n}@batch${batches}.example`;
+
+async function invite(count: number): Promise<IssuedLink[]> {
+  const invitations = Array.from({ length: count }, (_, n) =>
+    invitationSchema.parse({ mobile: `614${String(batches * 1000 + n).padStart(8, "0")}`, email: emailOf(n) }),
+  );
+  return createInvitations(invitations, { batch });
+}
+function inFile(): string[] {
+  if (!existsSync(out())) return [];
+  const rows: Record<string, string>[] = parse(readFileSync(out()), { columns: true, bom: true });
+  return rows.map(({ reference = "" }) => reference);
+}
+const messages = () =>
+  sql<{ reference: string; kind: string }>(
+    `SELECT a.reference, m.kind FROM messages m JOIN applications a ON a.id = m."applicationId" WHERE a.batch = $1
+     ORDER BY m.number`,
+    [batch],
+  );
+const works = async (token = "") => (await post(verify, { token })).status === 200;
+
+test("who was revoked on purpose and who has opted out get no new link and no message; the others an invitation", async () => {
+  const [revoked, stoppedEmail, stoppedSms, ...others] = (await invite(5)) as [IssuedLink, IssuedLink, IssuedLink];
+  await revokeLinks(revoked.reference, "Vera");
+  await suppress("email", emailOf(1).toUpperCase(), "asked us", "Vera");
+  await suppress("sms", `614${String(batches * 1000 + 2).padStart(8, "0")}`, "replied STOP", "Vera");
+  expect(await reissue({ send: true })).toBe(`2 links reissued; 2 are in ${out()}.`);
+  const references = (others as IssuedLink[]).map(({ reference }) => reference).sort();
+  expect(inFile().sort()).toEqual(references);
+  const sent = await messages();
+  expect(sent.map(({ reference }) => reference).sort()).toEqual(references);
+  expect(new Set(sent.map(({ kind }) => kind))).toEqual(new Set(["invitation"]));
+  expect(await works(revoked.token)).toBe(false);
+  expect([await works(stoppedEmail.token), await works(stoppedSms.token)]).toEqual([true, true]);
+  expect(said).toEqual([
+    `Opened no link in the batch '${batch}': 5.`,
+    "Left out, since their links were revoked: 1.",
+    "Left out, since they have stopped our messages: 2.",
+    "New links: 2, each sent as an invitation. Working links that they replace: 2.",
+  ]);
+});
+
+test("without --send it says how many working links it replaces, and expired ones are not among them", async () => {
+  const [expired] = await invite(3);
+  await sql(
+    `UPDATE links SET "expiresAt" = now() FROM applications a WHERE a.id = "applicationId" AND a.reference = $1`,
+    [expired?.reference],
+  );
+  expect(await reissue()).toBe(`3 links reissued; 3 are in ${out()}.`);
+  expect(said.at(-1)).toBe("New links: 3. Working links that they replace: 2.");
+  expect(await messages()).toEqual([]);
+});
+
+test("a preview says the same and changes nothing", async () => {
+  const [one] = await invite(2);
+  expect(await reissue({ send: true, preview: true })).toBe("Nothing was changed.");
+  expect(said.at(-1)).toBe("New links: 2, each sent as an invitation. Working links that they replace: 2.");
+  expect([existsSync(out()), await works(one?.token), await messages()]).toEqual([false, true, []]);
+});
+
+test("somebody whom no message can reach is left out where it is sent, and holds up nobody", async () => {
+  const nobody = { answers: {}, quotes: [], source: "", expiresDays: 30, consentBasis: "" };
+  await createInvitations([nobody], { batch });
+  await invite(1);
+  expect(await reissue({ send: true })).toContain("1 links reissued");
+  expect(said).toContain("Left out, since no message can be sent to them: 1.");
+});
+
+test("a batch that does not exist is an error", async () => {
+  batch = "zzz";
+  await expect(reissue()).rejects.toThrow("There is no batch 'zzz'.");
+});
+
+/** Lets the command choose its people, and commits the statement before it gets their rows. */
+async function meanwhile(reference: string, statement: string): Promise<string> {
+  await sql("BEGIN");
+  await sql("SELECT FROM applications WHERE reference = $1 FOR UPDATE", [reference]);
+  const running = reissue({ send: true });
+  await isWaitedFor();
+  await sql(statement.replace("REFERENCE", reference));
+  await sql("COMMIT");
+  return running;
+}
+
+test.each([
+  [
+    "revoked",
+    `UPDATE links SET "revokedAt" = now() FROM applications a WHERE a.id = "applicationId" AND reference = 'REFERENCE'`,
+  ],
+  [
+    "opted out",
+    `INSERT INTO suppressions (channel, "addressHash") SELECT 'email', encode(sha256(convert_to('email:' || "invitedEmail", 'UTF8')), 'hex')
+     FROM applications WHERE reference = 'REFERENCE'`,
+  ],
+  ["submitted", "UPDATE applications SET status = 'submitted', \"submittedAt\" = now() WHERE reference = 'REFERENCE'"],
+  ["erased", `UPDATE applications SET "erasedAt" = now() WHERE reference = 'REFERENCE'`],
+  [
+    "opened",
+    `UPDATE links SET "openedAt" = now() FROM applications a WHERE a.id = "applicationId" AND reference = 'REFERENCE'`,
+  ],
+])("somebody who is %s while their row is waited for gets no link and no message", async (_, statement) => {
+  const [first, other] = await invite(2);
+  const result = await meanwhile(first?.reference ?? "", statement);
+  expect(result).toBe(`1 links reissued; 1 are in ${out()}. 1 got none, since something changed meanwhile.`);
+  expect(inFile()).toEqual([other?.reference]);
+  expect((await messages()).map(({ reference }) => reference)).toEqual([other?.reference]);
+});
+
+test("of two that reissue the same batch at once, the second says who is running", async () => {
+  await invite(150);
+  const runs = await Promise.allSettled([
+    reissue({ send: true }),
+    reissueBatch({ batch, out: join(folder, "b.csv"), ...terms }),
+  ]);
+  expect(runs.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(String(runs.find((run) => run.status === "rejected")?.reason.message)).toContain("list run by Ines");
+});
+
+const statuses = async (reference: string) => {
+  const rows = await sql<{ sent: string }>(
+    `SELECT m.kind || ' ' || m.detail AS sent FROM messages m JOIN applications a ON a.id = m."applicationId"
+     WHERE a.reference = $1 AND m.by = 'Ines' ORDER BY m.number`,
+    [reference],
+  );
+  return rows.map(({ sent }) => sent.trim());
+};
+
+test("staff who reissue one link send an invitation, after the submission a confirmation, then the status", async () => {
+  const [{ reference, token }] = (await invite(1)) as [IssuedLink];
+  const again = await reissueLink(reference, { ...terms, send: true });
+  expect(await works(token)).toBe(false);
+  await fillIn(again.token);
+  expect((await post(submitFinal, { token: again.token, data: consent })).status).toBe(200);
+  await reissueLink(reference, { ...terms, send: true });
+  await setStatus(reference, "in-review", { by: "Rui" });
+  await reissueLink(reference, { ...terms, send: true });
+  expect(await statuses(reference)).toEqual(["invitation", "confirmation", "status in-review"]);
+});
+
+test("to somebody who has submitted and has only a mobile nothing is sent, since there is no SMS for that", async () => {
+  const [issued] = await createInvitations([invitationSchema.parse({ mobile: "61412345678" })], { batch });
+  const { reference = "", token = "" } = issued ?? {};
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
+    `${reference} is submitted, and there is no SMS for that: without --send the link is printed only.`,
+  );
+  expect([await works(token), await statuses(reference)]).toEqual([true, []]);
+});
+
+test("a link of somebody who has opted out is not sent, and keeps working", async () => {
+  const [{ reference, token }] = (await invite(1)) as [IssuedLink];
+  await suppress("email", emailOf(0), "asked us", "Vera");
+  await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
+    `The person of ${reference} has stopped our messages: without --send the link is printed only.`,
+  );
+  expect([await works(token), await statuses(reference)]).toEqual([true, []]);
+  expect(await works((await reissueLink(reference, terms)).token)).toBe(true);
+});

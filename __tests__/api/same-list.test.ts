@@ -1,0 +1,168 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { freshDatabase } from "@/__tests__/support/database";
+import { until } from "@/__tests__/support/until";
+import { type Issue, issueAtOnce, issueIntoFile } from "@/lib/cli/issue-links";
+import { linksFile } from "@/lib/cli/links-file";
+import { eraseApplication } from "@/lib/server/applications/erase";
+import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
+import { invitationSchema } from "@/lib/server/invitations/invitation";
+import { withListLock } from "@/lib/server/invitations/list-lock";
+
+Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:9", REMINDER_DAYS: "off", APP_URL: "https://a.example" });
+
+const { sql } = freshDatabase();
+
+let folder: string;
+let said: string[];
+let lists = 0;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "same-list-"));
+  said = [];
+  lists += 1;
+  jest.spyOn(console, "error").mockImplementation((text) => void said.push(text));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+const path = (name: string) => join(folder, name);
+/** People whom no other test invites. */
+const people = (count: number) =>
+  Array.from({ length: count }, (_, n) => `614${lists}${String(n).padStart(7, "0")},person${n}@list${lists}.example`);
+const mobiles = () => `614${lists}%`;
+
+function issueOf(rows: string[], own: Partial<Issue> = {}, headings = "mobile,email"): Issue {
+  const csv = path("in.csv");
+  writeFileSync(csv, `${[headings, ...rows].join("\n")}\n`);
+  return { csv, batch: "", by: "Ines", carried: [], allowDuplicates: false, send: false, preview: false, ...own };
+}
+const applications = () =>
+  sql<{ reference: string; batch: string }>("SELECT reference, batch FROM applications WHERE mobile LIKE $1", [
+    mobiles(),
+  ]);
+function referencesIn(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const rows: Record<string, string>[] = parse(readFileSync(file), { columns: true, bom: true });
+  return rows.map(({ reference = "" }) => reference);
+}
+
+test("of two runs of one list at the same time, the second says who is running: one application and message a row", async () => {
+  const issue = issueOf(people(600), { batch: "together", send: true });
+  const runs = await Promise.allSettled(["a.csv", "b.csv"].map((out) => issueIntoFile(issue, path(out))));
+  expect(runs.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const refused = runs.find((run) => run.status === "rejected");
+  expect(String(refused?.reason.message)).toMatch(
+    /^Another list run by Ines on \S+, process \d+, has been going since \w+ \d+, 20\d\d, .*\. Start this again once it has ended\.$/,
+  );
+  expect(await applications()).toHaveLength(600);
+  const messages = await sql("SELECT recipient FROM messages WHERE recipient LIKE $1", [`%@list${lists}.example`]);
+  expect([messages.length, new Set(messages.map(({ recipient }) => recipient)).size]).toEqual([600, 600]);
+  const inFiles = [...referencesIn(path("a.csv")), ...referencesIn(path("b.csv"))];
+  expect(inFiles.sort()).toEqual((await applications()).map(({ reference }) => reference).sort());
+});
+
+test("two transactions that insert the same rows create each once: the database decides, not the lock", async () => {
+  const rows = Array.from({ length: 300 }, (_, n) => ({
+    hash: `${lists}-${n}`,
+    mobile: people(300)[n]?.split(",")[0],
+  }));
+  const create = (own: typeof rows) => {
+    const invitations = own.map(({ mobile }) => invitationSchema.parse({ mobile }));
+    const seen: number[] = [];
+    const beforeCommit = (_: IssuedLink[], positions: number[]) => void seen.push(...positions);
+    const rowHashes = own.map(({ hash }) => hash);
+    return createInvitations(invitations, { batch: "crossed", rowHashes, beforeCommit }).then((issued) => ({
+      issued: issued.map(({ reference }) => reference),
+      mobiles: seen.map((position) => own[position]?.mobile),
+    }));
+  };
+  const [one, other] = await Promise.all([create(rows), create(rows.slice(100))]);
+  const made = await sql<{ reference: string; mobile: string }>(
+    "SELECT reference, mobile FROM applications WHERE batch = 'crossed'",
+  );
+  expect(made).toHaveLength(300);
+  const mobileOf = new Map(made.map(({ reference, mobile }) => [reference, mobile]));
+  for (const { issued, mobiles } of [one, other]) expect(issued.map((own) => mobileOf.get(own))).toEqual(mobiles);
+  expect(new Set([...one.issued, ...other.issued]).size).toBe(300);
+});
+
+test.each([
+  ["another file", { batch: "spring" }],
+  ["another file without --batch", {}],
+  ["another file, duplicates allowed", { batch: "spring", allowDuplicates: true }],
+])("a list that is run again into %s creates nothing, and says in which batch its rows are", async (_, own) => {
+  await issueIntoFile(issueOf(people(3), { batch: "spring" }), path("a.csv"));
+  const again = await issueIntoFile(issueOf(people(4), own), path("b.csv"));
+  expect(again).toBe(`1 links issued; 1 are in ${path("b.csv")}.`);
+  expect(said).toEqual([
+    "3 rows are applications already, in the batch 'spring', and nothing was created for them. Links cannot be printed again: npm run links -- reissue --batch 'spring' --unopened --out FILE makes new ones.",
+  ]);
+  expect(await applications()).toHaveLength(4);
+});
+
+test("without --out, a list that is run again prints nothing new", async () => {
+  const issue = issueOf(people(3));
+  const printed: string[] = [];
+  const print = async (issued: IssuedLink[]) => void printed.push(...issued.map(({ reference }) => reference));
+  await issueAtOnce(issue, async (issued) => {
+    await expect(issueAtOnce(issue, print)).rejects.toThrow("list run by Ines");
+    await print(issued);
+  });
+  expect(printed).toHaveLength(3);
+  await issueAtOnce(issue, print);
+  expect(printed.sort()).toEqual((await applications()).map(({ reference }) => reference).sort());
+  expect(said.join()).toMatch(/^3 rows are applications already, without a batch \(\S+, \S+, \S+\)/);
+});
+
+test("a list that is run again does not bring back a person who was erased", async () => {
+  const issue = issueOf(people(2), { batch: "erased" });
+  await issueIntoFile(issue, path("a.csv"));
+  const [erased = ""] = referencesIn(path("a.csv"));
+  await eraseApplication(erased, "Vera");
+  for (const out of ["a.csv", "b.csv"])
+    expect(await issueIntoFile({ ...issue, batch: "" }, path(out))).toContain("0 links issued");
+  expect(await sql("SELECT FROM applications WHERE batch = 'erased'")).toHaveLength(2);
+  expect(await applications()).toHaveLength(1);
+});
+
+test("a row is known with its columns moved, added and written in another way, and not with another value", async () => {
+  await issueIntoFile(issueOf(people(2), { batch: "moved" }), path("a.csv"));
+  const moved = people(2).map((row) => row.split(",").reverse().join(",").concat(","));
+  const issue = issueOf(moved, { batch: "moved" }, "Email,Mobile,First Name");
+  expect(await issueIntoFile(issue, path("b.csv"))).toContain("0 links issued");
+  const named = issueOf([`${moved[0]}Ada`], { batch: "moved", allowDuplicates: true }, "Email,Mobile,First Name");
+  expect(await issueIntoFile(named, path("c.csv"))).toContain("1 links issued");
+});
+
+test("identical rows that are allowed are an application each, once", async () => {
+  const [one = ""] = people(1);
+  const terms = { batch: "identical", allowDuplicates: true };
+  expect(await issueIntoFile(issueOf([one, one], terms), path("a.csv"))).toContain("2 links issued; 2 are in");
+  expect(await issueIntoFile(issueOf([one, one, one], terms), path("a.csv"))).toContain("1 links issued; 3 are in");
+  expect(await issueIntoFile(issueOf([one, one, one], terms), path("b.csv"))).toContain("0 links issued");
+  expect(await applications()).toHaveLength(3);
+});
+
+test("a run whose lock is lost commits nothing more, and the next one starts at once", async () => {
+  const lock = "pid FROM pg_stat_activity WHERE application_name LIKE 'list run by Ines on %'";
+  await withListLock("Ines", async (requireLock) => {
+    await requireLock();
+    await sql(`SELECT pg_terminate_backend(${lock.replace(" FROM", ") FROM")}`);
+    await until(async () => (await sql(`SELECT ${lock}`)).length === 0);
+    await expect(requireLock()).rejects.toThrow();
+    expect(await withListLock("Rui", async () => "runs")).toBe("runs");
+  });
+});
+
+test("what something else has written into the file of links meanwhile is not cut off", async () => {
+  const file = await linksFile(path("a.csv"), ["mobile"], ",");
+  const link = { reference: "K7QM-4XRT", link: "https://a.example/?token=x", token: "x", expiresAt: "2026-12-24" };
+  file.append([{ cells: ["61412345678"] }], [link]);
+  appendFileSync(path("a.csv"), "61412345679,another run's link\r\n");
+  expect(() => file.append([{ cells: ["61412345670"] }], [link])).toThrow("something else has written to it meanwhile");
+  expect(readFileSync(path("a.csv"), "utf8")).toContain("another run's link");
+});
