@@ -77,11 +77,12 @@ function messageLine({ kind, channel, recipient, detail, state, dueAt, sentAt, e
   return [what, error ? `${state}: ${error}` : state, when].join("   ");
 }
 
-function eventLine({ at, kind, detail, by, reason, address }: Row): string {
+function eventLine({ at, kind, detail, by, databaseUser, reason, address }: Row): string {
   const what = String(kind).replaceAll("_", " ");
   const parts = [
     what + (detail ? `: ${detail}` : ""),
     by && `by ${by}`,
+    databaseUser && `login ${databaseUser}`,
     reason && `“${reason}”`,
     address && `from ${address}`,
   ];
