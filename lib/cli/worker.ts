@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { serveMetrics } from "@/lib/server/calls/metrics";
 import { currentSettings, requireSettings } from "@/lib/server/env";
 import { startWorker } from "@/lib/server/messages/worker";
 import { command } from "./command";
 import { withDatabase } from "./with-database";
 
 const usage = `Sends what is due, beside apps that are started with WORKER=off. Any number may run; SIGTERM ends one after its last message.
+With METRICS_PORT, 127.0.0.1 serves its metrics at /metrics: give each process a port of its own.
 
   npm run worker`;
 
@@ -16,6 +18,8 @@ command(async () => {
   if (channels.length === 0) throw new Error("Nothing is set up to send with: SMTP_URL, SMS_PROVIDER or WEBHOOK_URL.");
   requireSettings();
   await withDatabase(async (url, isPooled) => {
+    const { metricsPort } = currentSettings();
+    if (metricsPort) await serveMetrics(metricsPort);
     const worker = startWorker(url, { isPooled, spacingMs: 0 });
     console.log(`Sending by ${channels.join(", ")}.`);
     // A listener alone does not keep the process alive.
