@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freshDatabase } from "@/__tests__/support/database";
@@ -97,4 +97,29 @@ test("the status that is set tells the day until which the link shows it", async
 test("a stop is told with its time", async () => {
   await run("suppressions", "add", "a@b.example", "--by", "Vera");
   expect(await run("suppressions", "check", "a@b.example")).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Vera/);
+});
+
+test("a new link tells until when it works, and the links file the day, in the lender's zone", async () => {
+  // At any moment these two have different days.
+  const csv = join(folder, "in.csv");
+  writeFileSync(csv, "mobile\n61422222222\n");
+  const days = new Set<string>();
+  for (const BRAND_TIME_ZONE of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+    const out = join(folder, `${BRAND_TIME_ZONE.slice(8)}.csv`);
+    const args = ["--csv", csv, "--out", out, "--allow-duplicates"];
+    const place = { DATABASE_URL: operationsUrl, ...env, BRAND_TIME_ZONE };
+    expect(await runCommand("invite", args, place)).toMatchObject({ code: 0 });
+    const { timeZone, expiry = "" } = {
+      timeZone: BRAND_TIME_ZONE,
+      expiry: readFileSync(out, "utf8").trim().split(",").at(-1),
+    };
+    const [{ at = new Date(0) } = {}] = await sql<{ at: Date }>(
+      `SELECT max("expiresAt") AS at FROM links WHERE "expiresAt" < '2099-01-01'`,
+    );
+    expect(expiry).toBe(new Intl.DateTimeFormat("sv", { timeZone }).format(at));
+    days.add(expiry);
+    const single = await runCommand("links", ["reissue", reference], place);
+    expect(single.out).toMatch(new RegExp(`Valid until +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d ${BRAND_TIME_ZONE}`));
+  }
+  expect(days.size).toBe(2);
 });
