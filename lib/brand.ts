@@ -22,7 +22,7 @@ export interface Brand {
   /** The specification shows amounts as US dollars, en-US; an Australian lender sets AUD and en-AU here. */
   locale: string;
   currency: string;
-  /** Where the lender works: times in messages, and the hours of reminders. */
+  /** Where the lender works: times in lists, exports and messages, "today", and the hours of reminders. */
   timeZone: string;
 }
 

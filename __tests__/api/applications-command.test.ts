@@ -91,9 +91,9 @@ test("a list is lines, CSV or JSON", async () => {
   expect(JSON.parse((await run(...asked, "--json")).out)).toHaveLength(1);
 });
 
-test("today begins at midnight by this machine's clock", () => {
-  jest.useFakeTimers({ now: new Date(2026, 11, 31, 23, 59) });
-  expect(sinceOf("today")).toEqual(new Date(2026, 11, 31));
+test("today begins at midnight in BRAND_TIME_ZONE", () => {
+  jest.useFakeTimers({ now: new Date("2026-12-31T13:30:00Z") });
+  expect(sinceOf("today")).toEqual(new Date("2026-12-31T13:00:00Z"));
   jest.useRealTimers();
 });
 

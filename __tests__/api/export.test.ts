@@ -70,13 +70,13 @@ test("an export holds more than a page of rows, each once, and only those asked 
     expect(await rowsOf(["in-review", "approved"], `${since}T00:00:00Z`)).toHaveLength(count);
 });
 
-test("a row tells times as instants, what is not there as nothing, and the status by its name", async () => {
+test("a row tells times in BRAND_TIME_ZONE, what is not there as nothing, and the status by its name", async () => {
   const [row = {}] = await rowsOf(["in-review"], null);
   expect(row).toMatchObject({
     reference: "N0000001",
     status: "in-review",
-    invitedAt: "2020-01-01T00:00:00.000Z",
-    submittedAt: "2020-02-01T00:00:00.000Z",
+    invitedAt: "2020-01-01 11:00:00 Australia/Sydney",
+    submittedAt: "2020-02-01 11:00:00 Australia/Sydney",
     erasedAt: "",
     currentRent: "",
     authoriseAgent: "",

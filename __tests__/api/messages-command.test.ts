@@ -3,7 +3,7 @@ import { runCommand } from "@/__tests__/support/run-command";
 import { readerOf } from "@/lib/cli/reader";
 
 const { operationsUrl, sql } = freshDatabase();
-const run = (...args: string[]) => runCommand("messages", args, { DATABASE_URL: operationsUrl, TZ: "Australia/Perth" });
+const run = (...args: string[]) => runCommand("messages", args, { DATABASE_URL: operationsUrl });
 
 test.each([
   ["alex@example.com", "email", "alex@example.com"],
@@ -22,7 +22,7 @@ test.each(["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <ale
   },
 );
 
-test("the list says when a message was sent, and when one that waits is due, on this machine's clock", async () => {
+test("the list says when a message was sent, and when one that waits is due, in BRAND_TIME_ZONE", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, state, "dueAt", "sentAt") VALUES
     ('test', 'email', 'a@b.example', 'sent', '2026-11-22 06:59:04Z', '2026-11-22 06:58:04Z'),
     ('test', 'email', 'a@b.example', 'waiting', '2026-11-25 06:58:00Z', NULL)`);
@@ -31,7 +31,7 @@ test("the list says when a message was sent, and when one that waits is due, on 
     .trim()
     .split("\n")
     .map((line) => line.split("\t")[1]);
-  expect(times).toEqual(["2026-11-25 14:58", "2026-11-22 14:58"]);
+  expect(times).toEqual(["2026-11-25 17:58 Australia/Sydney", "2026-11-22 17:58 Australia/Sydney"]);
 });
 
 test("of all that wait only what was tried is due again; the reminders of weeks to come stay where they are", async () => {

@@ -62,6 +62,7 @@ test("a page to print holds it in words, in which nothing is markup", () => {
       approval: "",
       updatedAt: undefined,
       leaseStartDate: "2026-03-01",
+      createdAt: "2026-02-28T13:30:00+00:00",
       source: "ba",
       quotes: [450, 2450],
     },
@@ -72,12 +73,13 @@ test("a page to print holds it in words, in which nothing is markup", () => {
 <meta charset="utf-8">
 <title>K7QM-4XRT: what is held</title>
 <h1>What is held on application K7QM-4XRT</h1>
-<p>As of 2026-03-01T00:00:00.000Z. Times are UTC.</p>
+<p>As of 2026-03-01 11:00:00 Australia/Sydney.</p>
 <h2>Application</h2>
 <dl>
 <dt>Full name</dt><dd>&lt;b&gt;Ada &amp; &quot;Co&quot;&lt;/b&gt;</dd>
 <dt>Invited last name</dt><dd>Invitedname</dd>
 <dt>Lease start date</dt><dd>2026-03-01</dd>
+<dt>Created at</dt><dd>2026-03-01 00:30:00 Australia/Sydney</dd>
 <dt>Source</dt><dd>ba</dd>
 <dt>Quotes</dt><dd>[
   450,

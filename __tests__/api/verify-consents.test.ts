@@ -1,5 +1,5 @@
-import { consent } from "@/__tests__/support/answers";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { consent, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, submitFinal, submitWhole } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
@@ -71,10 +71,58 @@ test.each([
   expect(await problemsOf(id)).toEqual([problems]);
 });
 
+const several = "the record was changed: its browser, or several things at once";
+test.each([
+  [`"authoriseAgent" = false, "provideSelf" = true`, "the boxes are not those that were ticked"],
+  [`"confirmLoan" = false`, "the boxes are not those that were ticked"],
+  [`reviewed = NOT reviewed`, "'reviewed' is not what was recorded"],
+  [`"consentedAt" = "consentedAt" - interval '1 day'`, "the time is not that of the submission"],
+  [`address = '198.51.100.7'`, "the address is not that of the submission"],
+  [`"userAgent" = 'Lynx/2.8'`, several],
+  [`version = 'another'`, "the version is not that of the text"],
+  [`reviewed = NOT reviewed, address = ''`, several],
+  [`"recordHash" = repeat('0', 64)`, several],
+  [`"answersHash" = repeat('0', 64)`, "the answers are not those that were submitted"],
+])("after a change of the record to %s it says what is wrong, and fails", async (change, problem) => {
+  const { id, reference } = await submitted();
+  expect(await problemsOf(id)).toEqual([[]]);
+  await tamper(`UPDATE consent_records SET ${change} WHERE "applicationId" = $1`, id);
+  expect(await problemsOf(id)).toEqual([[problem]]);
+  expect(await verify(reference)).toMatchObject({
+    code: 1,
+    out: `${reference}  ${problem}\n0 of 1 consent record verified.\n`,
+  });
+});
+
+test("a record of the call that submits everything at once verifies as well", async () => {
+  const { id, token } = await invited();
+  const { status } = await post(submitWhole, { token, data: wholeApplication });
+  expect([status, await problemsOf(id)]).toEqual([200, [[]]]);
+  expect(
+    await sql(`SELECT FROM consent_records WHERE "applicationId" = $1 AND "recordHash" ~ '^[0-9a-f]{64}$'`, [id]),
+  ).toHaveLength(1);
+});
+
+test("a record from before there was a hash of all of it verifies by its text and answers, and is counted", async () => {
+  const { id, reference } = await submitted();
+  await tamper(`UPDATE consent_records SET "recordHash" = NULL WHERE "applicationId" = $1`, id);
+  expect(await verify(reference)).toMatchObject({
+    code: 0,
+    out: "1 of 1 consent record verified.\n1 by text and answers alone: from before the whole record had a hash.\n",
+  });
+});
+
 test("the record of a person who was erased verifies by its text, and keeps the hash of the answers", async () => {
   const { id, reference } = await submitted();
   await eraseApplication(reference, "Vera");
   expect(await problemsOf(id)).toEqual([[]]);
+  expect(await verify(reference)).toMatchObject({
+    code: 0,
+    out: "1 of 1 consent record verified.\n1 by the text alone: the person was erased, and the hashes of what was erased stay.\n",
+  });
+  expect(
+    await sql(`SELECT FROM consent_records WHERE "applicationId" = $1 AND "recordHash" IS NOT NULL`, [id]),
+  ).toHaveLength(1);
   const kept = `SELECT answers, length("answersHash") AS hash FROM consent_records WHERE "applicationId" = $1`;
   expect(await sql(kept, [id])).toEqual([{ answers: null, hash: 64 }]);
 });

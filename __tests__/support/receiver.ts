@@ -10,7 +10,7 @@ export interface Taken {
 /** A lender's system that receives webhooks: a real HTTP server which answers as the test says, at first 204. */
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-export async function startReceiver() {
+export async function startReceiver(onPort = 0) {
   const taken: Taken[] = [];
   let answer: (response: ServerResponse) => void = (response) => response.writeHead(204).end();
   const server = createServer(async (request, response) => {
@@ -19,7 +19,7 @@ export async function startReceiver() {
     taken.push({ headers: request.headers, body });
     answer(response);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(onPort, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     taken,

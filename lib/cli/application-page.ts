@@ -7,9 +7,11 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
+import { secondIn } from "@/lib/domain/zone-time";
 import type { Held } from "@/lib/server/applications/held";
 import type { ApplicationRow } from "@/lib/server/database/application-row";
 import { invitedColumn, statusOf } from "@/lib/server/database/application-row";
+import { currentSettings } from "@/lib/server/env";
 
 type Row = Record<string, unknown>;
 
@@ -38,12 +40,8 @@ const section = (title: string, lines: string[]) =>
   lines.length > 0 ? ["", title, ...lines.map((one) => `  ${one}`)] : [];
 const column = (label: string) => label.padEnd(26);
 
-/** To the second, in UTC. */
-const time = (value: unknown) =>
-  new Date(String(value))
-    .toISOString()
-    .replace("T", " ")
-    .replace(/\.\d+Z/, " UTC");
+/** To the second, in BRAND_TIME_ZONE. */
+const time = (value: unknown) => secondIn(new Date(String(value)), currentSettings().brand);
 
 function whens({ createdAt, submittedAt, erasedAt }: Row): string[] {
   const known = { invited: createdAt, submitted: submittedAt, "personal data erased": erasedAt };
@@ -79,11 +77,12 @@ function messageLine({ kind, channel, recipient, detail, state, dueAt, sentAt, e
   return [what, error ? `${state}: ${error}` : state, when].join("   ");
 }
 
-function eventLine({ at, kind, detail, by, reason, address }: Row): string {
+function eventLine({ at, kind, detail, by, databaseUser, reason, address }: Row): string {
   const what = String(kind).replaceAll("_", " ");
   const parts = [
     what + (detail ? `: ${detail}` : ""),
     by && `by ${by}`,
+    databaseUser && `login ${databaseUser}`,
     reason && `“${reason}”`,
     address && `from ${address}`,
   ];

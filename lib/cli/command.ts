@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/database/failure";
+import { readEnvFiles } from "@/lib/server/env-files.cjs";
 import { loadMailboxSettings } from "./mailbox/settings-file";
 import { printable } from "./print";
 
@@ -26,7 +26,7 @@ export async function command(
   if (usage && process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h"))
     return console.log(usage);
   try {
-    readEnvironmentFiles();
+    readEnvFiles();
     if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) loadMailboxSettings();
     // Longer than for a call: one statement of a command may insert or erase many rows.
     process.env.DATABASE_TIMEOUT_MS ||= "30000";
@@ -57,11 +57,6 @@ function endWhenNobodyReads(): void {
 export async function migrationCommand(run: () => Promise<void>, usage: string): Promise<void> {
   await command(run, usage);
   process.exit();
-}
-
-/** The same files that Next reads. loadEnvFile does not override variables that are already set. */
-function readEnvironmentFiles(): void {
-  for (const file of [".env.local", ".env"]) if (existsSync(file)) process.loadEnvFile(file);
 }
 
 /** Postgres's own message is in the innermost cause. A failed connection may have a code but no message. */

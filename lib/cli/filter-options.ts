@@ -1,6 +1,8 @@
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
+import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import type { Filter } from "@/lib/server/applications/filter";
+import { currentSettings } from "@/lib/server/env";
 
 /** For parseArgs of the commands that list applications. */
 export const filterOptions = {
@@ -17,10 +19,11 @@ export function readFilter({ status = [], since }: { status?: string[]; since?: 
   return { statuses: status as ApplicationStatus[], since: sinceOf(since) };
 }
 
-/** The beginning of that day on this machine's calendar; null where none is given. */
+/** The beginning of that day in BRAND_TIME_ZONE; null where none is given. */
 export function sinceOf(day: string | undefined): Date | null {
   if (day === undefined) return null;
-  if (day === "today") return new Date(new Date().setHours(0, 0, 0, 0));
+  const { brand } = currentSettings();
+  if (day === "today") return startOfDay(dayIn(new Date(), brand), brand);
   if (!isCalendarDate(day)) throw new Error(`--since ${day} is neither 'today' nor a day such as 2026-03-01.`);
-  return new Date(`${day}T00:00:00`);
+  return startOfDay(day, brand);
 }

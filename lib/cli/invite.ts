@@ -8,6 +8,7 @@ import { readInvitation } from "./invitation-rows";
 import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
 import { requireSending } from "./require-sending";
 import { tellWhatIsSent } from "./sending-preview";
+import { minute } from "./table";
 import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
@@ -82,7 +83,7 @@ async function pipedInvitation(): Promise<unknown> {
 }
 
 function forPeople({ reference, link, expiresAt }: IssuedLink, isOneOfMany: boolean): string {
-  const until = expiresAt.slice(0, 10);
+  const until = minute(expiresAt);
   if (isOneOfMany) return `${reference}  until ${until}  ${link}`;
   return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}`;
 }

@@ -12,6 +12,8 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { CsvError, parse } from "csv-parse";
+import { dayIn } from "@/lib/domain/zone-time";
+import { currentSettings } from "@/lib/server/env";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { knownLinks } from "@/lib/server/invitations/issued-already";
 import { byteOrderMark, csvLine } from "./csv-line";
@@ -41,7 +43,10 @@ export async function linksFile(name: string, headings: string[], delimiter: str
     append(rows, issued) {
       const lines = rows.map(({ cells }, index) => {
         const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
-        return csvLine([...cells, reference, link, expiresAt.slice(0, 10)], delimiter);
+        return csvLine(
+          [...cells, reference, link, expiresAt && dayIn(new Date(expiresAt), currentSettings().brand)],
+          delimiter,
+        );
       });
       const text = Buffer.concat([size === 0 ? start : Buffer.alloc(0), Buffer.from(lines.join(""))]);
       appendDurably({ name, found, size, text });

@@ -4,6 +4,7 @@ import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { reissueBatch } from "./reissue-batch";
 import { requireSending } from "./require-sending";
+import { minute } from "./table";
 import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
@@ -60,9 +61,7 @@ command(async () => {
     return console.log(count === 1 ? "1 link revoked." : `${count} links revoked.`);
   }
   const issued = await withDatabase(() => reissueLink(reference, terms));
-  console.log(
-    json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${issued.expiresAt.slice(0, 10)}`,
-  );
+  console.log(json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
   if (terms.send) console.error("A link is sent to the address or number that was invited.");
   tellWhereLinksLead();
 }, usage);

@@ -5,6 +5,7 @@ import { currentSettings } from "@/lib/server/env";
 import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
 import {
   type ListedMessage,
+  lastTrouble,
   listMessages,
   type MessageState,
   messageStates,
@@ -14,6 +15,7 @@ import { command, UsageError } from "./command";
 import { sinceOf } from "./filter-options";
 import { previewPage } from "./message-preview";
 import { print } from "./print";
+import { answerInWords } from "./provider-answer";
 import { type Reader, readerOf } from "./reader";
 import { minute, table } from "./table";
 import { withDatabase } from "./with-database";
@@ -82,10 +84,16 @@ async function test(reader: Reader, by: string): Promise<string> {
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(500)) {
     const [message] = await listMessages({ number });
     if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
-    if (message && message.state !== "waiting" && message.state !== "sending")
-      throw new Error(`Message ${number}: ${message.state} (${message.error}).`);
+    if (message?.error) throw new Error(unsent(message, channel));
   }
+  const reason = await lastTrouble(channel);
+  if (reason) throw new Error(`Message ${number} still waits, like others. ${answerInWords(channel, reason)}.`);
   throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
+}
+
+function unsent({ number, state, error }: ListedMessage, channel: Reader["channel"]): string {
+  const is = state === "waiting" ? "is not sent, and is tried again" : state;
+  return `Message ${number} ${is}. ${answerInWords(channel, error)}.`;
 }
 
 command(async () => {

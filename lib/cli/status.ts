@@ -3,6 +3,7 @@ import { standings } from "@/lib/domain/standing";
 import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
+import { minute } from "./table";
 import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, also back, and records who did it and why.
@@ -25,8 +26,7 @@ command(async () => {
   console.log(`${reference} is now ${status}; it was ${before}.`);
   console.log(isEmailed ? "The applicant hears of it by email." : "No email is sent to the applicant.");
   const heading = `'${standings[status].heading}'`;
-  if (shownUntil)
-    console.log(`From now until ${shownUntil.toISOString().slice(0, 10)} the applicant's link shows ${heading}.`);
+  if (shownUntil) console.log(`From now until ${minute(shownUntil)} the applicant's link shows ${heading}.`);
   else
     console.log(
       `No link of the applicant's works: ${heading} is shown once 'npm run links -- reissue ${reference}' has made one.`,

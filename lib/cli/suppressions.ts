@@ -3,6 +3,7 @@ import { lift, type Suppression, suppress, suppressionOf } from "@/lib/server/me
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { type Reader, readerOf } from "./reader";
+import { minute } from "./table";
 import { withDatabase } from "./with-database";
 
 const usage = `Stops invitations and reminders to an address or number, or lets them through again. Only a hash of it is kept.
@@ -25,7 +26,7 @@ async function remove({ channel, recipient: address }: Reader): Promise<string> 
 }
 
 function told(address: string, { since, reason, by }: Suppression): string {
-  const told = `${address} is stopped since ${since.toISOString().slice(0, 10)}`;
+  const told = `${address} is stopped since ${minute(since)}`;
   return `${[by ? `${told} by ${by}` : told, reason].filter(Boolean).join(": ")}.`;
 }
 

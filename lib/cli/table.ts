@@ -1,6 +1,9 @@
-/** To the minute, on this machine's clock; empty where there is none. */
-export function minute(instant: string | null): string {
-  return instant === null ? "" : new Date(instant).toLocaleString("sv").slice(0, 16);
+import { minuteIn } from "@/lib/domain/zone-time";
+import { currentSettings } from "@/lib/server/env";
+
+/** To the minute, in BRAND_TIME_ZONE; empty where there is none. */
+export function minute(instant: Date | string | null): string {
+  return instant === null ? "" : minuteIn(new Date(instant), currentSettings().brand);
 }
 
 /** On a terminal columns under their headings, in a pipe plain lines with a tab between the cells. */

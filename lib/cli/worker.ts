@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { serveMetrics } from "@/lib/server/calls/metrics";
 import { currentSettings, requireSettings } from "@/lib/server/env";
 import { startWorker } from "@/lib/server/messages/worker";
 import { command } from "./command";
@@ -7,6 +8,7 @@ import { requireAppUrl } from "./where-links-lead";
 import { withDatabase } from "./with-database";
 
 const usage = `Sends what is due, beside apps that are started with WORKER=off. Any number may run; SIGTERM ends one after its last message.
+With METRICS_PORT, 127.0.0.1 serves its metrics at /metrics: give each process a port of its own.
 
   npm run worker`;
 
@@ -18,6 +20,8 @@ command(async () => {
   requireSettings();
   requireAppUrl();
   await withDatabase(async (url, isPooled) => {
+    const { metricsPort } = currentSettings();
+    if (metricsPort) await serveMetrics(metricsPort);
     const worker = startWorker(url, { isPooled, spacingMs: 0 });
     console.log(`Sending by ${channels.join(", ")}.`);
     // A listener alone does not keep the process alive.

@@ -1,6 +1,7 @@
 import "server-only";
 import { type ConsentAnswers, invitableAnswers, namesOf, savedAnswers } from "@/lib/domain/application";
 import { reviewStep } from "@/lib/domain/journey";
+import { secondIn } from "@/lib/domain/zone-time";
 import {
   type ApplicationRow,
   applicationColumns,
@@ -8,6 +9,7 @@ import {
   statusOf,
 } from "@/lib/server/database/application-row";
 import { query } from "@/lib/server/database/query";
+import { currentSettings } from "@/lib/server/env";
 import { type Filter, matches, valuesOf } from "./filter";
 
 type Exported = ApplicationRow & { invitedAt: Date; erasedAt: Date | null };
@@ -32,7 +34,7 @@ const columns: (keyof Exported)[] = [
 function cell(row: Exported, column: keyof Exported): string {
   if (column === "status") return statusOf(row.status);
   const value = row[column];
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return secondIn(value, currentSettings().brand);
   return String(value ?? "");
 }
 

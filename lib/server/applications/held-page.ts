@@ -1,5 +1,7 @@
 import "server-only";
 import { type AnswerName, answers, labelOf } from "@/lib/domain/application";
+import { secondIn } from "@/lib/domain/zone-time";
+import { currentSettings } from "@/lib/server/env";
 import type { Held } from "./held";
 
 /** What is held on a person as a page to print: one file that asks for nothing else. */
@@ -20,7 +22,7 @@ dt { color: #555; }
 dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 </style>
 <h1>What is held on application ${escaped(reference)}</h1>
-<p>As of ${escaped(exportedAt)}. Times are UTC.</p>
+<p>As of ${escaped(time(exportedAt))}.</p>
 ${parts.join("\n")}
 </html>
 `;
@@ -28,7 +30,7 @@ ${parts.join("\n")}
 
 function list(row: Record<string, unknown>): string {
   const said = Object.entries(row).filter(([, value]) => value !== null && value !== "" && value !== undefined);
-  return `<dl>\n${said.map(([name, value]) => `<dt>${escaped(label(name))}</dt><dd>${escaped(written(value))}</dd>`).join("\n")}\n</dl>\n`;
+  return `<dl>\n${said.map(([name, value]) => `<dt>${escaped(label(name))}</dt><dd>${escaped(written(name, value))}</dd>`).join("\n")}\n</dl>\n`;
 }
 
 const label = (column: string) => (column in answers && labelOf(column as AnswerName)) || inWords(column);
@@ -39,7 +41,11 @@ function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function written(value: unknown): string {
+const time = (instant: unknown) => secondIn(new Date(String(instant)), currentSettings().brand);
+
+function written(column: string, value: unknown): string {
+  // The names of all times end so, and those of no answer: a calendar date has no zone.
+  if (/^at$|At$/.test(column)) return time(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 }

@@ -13,12 +13,14 @@ import { validated } from "@/lib/server/calls/validated";
 import { answersJson, answersVersion } from "@/lib/server/database/answers-version";
 import { statusOf } from "@/lib/server/database/application-row";
 import { prisma } from "@/lib/server/database/prisma";
+import { currentSettings } from "@/lib/server/env";
 import { contactColumns, dueOnSubmission } from "@/lib/server/outbox/due";
 import { dueSql } from "@/lib/server/outbox/due-sql";
 import { Prisma } from "@/prisma/generated/client";
 import { consentInForce } from "./consent-in-force";
 import { findById } from "./find-by-id";
 import { lockDraft, requireLiveLink } from "./lock-draft";
+import { type HashedRecord, recordHashOf } from "./record-hash";
 import { outdated, reviewedIn } from "./reviewed";
 import { assignments, requireComplete, schemaOf, withLockedAnswers } from "./stored-steps";
 
@@ -31,6 +33,14 @@ interface Receipt {
 const contacts = Prisma.raw(contactColumns.map((name) => `a."${name}"`).join(", "));
 
 type Submission = Pick<Visit["row"], "reference" | "submittedAt" | "status">;
+
+/** As the statement that submits has found and set it. */
+interface Submitted extends Submission {
+  id: string;
+  submittedAt: Date;
+  answers: Record<string, string>;
+  hash: string;
+}
 
 function receipt({ reference, submittedAt, status }: Submission): Receipt {
   return { reference, status: statusOf(status), submittedAt: submittedAt?.toISOString() ?? "" };
@@ -58,9 +68,8 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
 }
 
 /**
- * One statement with the locked draft and the answers' version as its condition: of any number of concurrent submissions,
- * one updates the row and writes the consent record, the event and the messages. If a save holds the row, Postgres waits and
- * checks the condition again on what was saved. The others update nothing and read the same receipt.
+ * In one transaction: of any number of concurrent submissions, one updates the row and writes the consent record, the event
+ * and the messages. The others update nothing and read the same receipt.
  */
 async function submitOnce(
   visit: Visit,
@@ -68,33 +77,27 @@ async function submitOnce(
   answers: Prisma.Sql,
   reviewed: Reviewed | null,
 ): Promise<Receipt> {
-  const { row, linkId, address, userAgent } = visit;
-  const consentShown = consentInForce();
-  const { version, hash } = consentShown;
-  const document = consentDocument(consentShown);
-  const stored = Prisma.raw(answersVersion);
-  const asRead = reviewed
-    ? Prisma.sql`${reviewed.consent} = ${hash} AND ${reviewed.answers} = ${stored}`
-    : Prisma.sql`true`;
-  const [submitted] = await prisma().$queryRaw<Submission[]>`
-    WITH locked AS (${lockDraft(visit)}), submitted AS (
-      UPDATE applications AS a SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
-      FROM locked WHERE a.id = locked.id AND ${asRead}
-      RETURNING a.id, a.reference, a."submittedAt", a.status, (${Prisma.raw(answersJson)})::jsonb AS answers, ${stored} AS hash,
-        ${contacts}
-    ), consent AS (
-      INSERT INTO consent_records ("applicationId", version, document, "documentHash", answers, "answersHash", reviewed,
-        "authoriseAgent", "provideSelf", "confirmLoan", "consentedAt", address, "userAgent")
-      SELECT id, ${version}, ${document}, ${hash}, answers, hash, ${reviewed !== null},
-        ${consent.authoriseAgent}, ${consent.provideSelf}, ${consent.confirmLoan}, "submittedAt", ${address}, ${userAgent}
-      FROM submitted
-    ), event AS (
-      INSERT INTO events ("applicationId", "linkId", kind, address)
-      SELECT id, ${linkId}::uuid, 'submitted', ${address} FROM submitted
-    ), told AS (
-      ${dueSql("submitted", dueOnSubmission())}
-    )
-    SELECT reference, "submittedAt", status FROM submitted`;
+  const { row, address, userAgent } = visit;
+  const { databaseTimeoutMs } = currentSettings();
+  const shown = consentInForce();
+  const submitted = await prisma().$transaction(
+    async (transaction) => {
+      const found = await update(transaction, visit, answers, reviewed && { ...reviewed, inForce: shown.hash });
+      if (!found) return undefined;
+      const { version, hash: documentHash } = shown;
+      const evidence = { version, document: consentDocument(shown), documentHash, answersHash: found.hash };
+      const circumstances = {
+        reviewed: reviewed !== null,
+        ...consent,
+        consentedAt: found.submittedAt,
+        address,
+        userAgent,
+      };
+      await insertRecord(transaction, found, { ...evidence, ...circumstances });
+      return found;
+    },
+    { maxWait: databaseTimeoutMs, timeout: 2 * databaseTimeoutMs },
+  );
   if (submitted) {
     counts()?.submission();
     return receipt(submitted);
@@ -103,4 +106,49 @@ async function submitOnce(
   const now = await findById(row.id);
   if (now.status !== "draft") return receipt(now);
   throw outdated(now, reviewed);
+}
+
+/**
+ * One statement with the locked draft and the answers' version as its condition. If a save holds the row, Postgres waits and
+ * checks the condition again on what was saved.
+ */
+async function update(
+  transaction: Prisma.TransactionClient,
+  visit: Visit,
+  answers: Prisma.Sql,
+  reviewed: (Reviewed & { inForce: string }) | null,
+): Promise<Submitted | undefined> {
+  const stored = Prisma.raw(answersVersion);
+  const asRead = reviewed
+    ? Prisma.sql`${reviewed.consent} = ${reviewed.inForce} AND ${reviewed.answers} = ${stored}`
+    : Prisma.sql`true`;
+  const [submitted] = await transaction.$queryRaw<Submitted[]>`
+    WITH locked AS (${lockDraft(visit)}), submitted AS (
+      UPDATE applications AS a SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
+      FROM locked WHERE a.id = locked.id AND ${asRead}
+      RETURNING a.id, a.reference, a."submittedAt", a.status, (${Prisma.raw(answersJson)})::jsonb AS answers, ${stored} AS hash,
+        ${contacts}
+    ), event AS (
+      INSERT INTO events ("applicationId", "linkId", kind, address)
+      SELECT id, ${visit.linkId}::uuid, 'submitted', ${visit.address} FROM submitted
+    ), told AS (
+      ${dueSql("submitted", dueOnSubmission())}
+    )
+    SELECT id, reference, "submittedAt", status, answers, hash FROM submitted`;
+  return submitted;
+}
+
+/** Its hash is made here and not in SQL, by the function that verifies it later. */
+async function insertRecord(
+  transaction: Prisma.TransactionClient,
+  { id, reference, answers }: Submitted,
+  record: Omit<HashedRecord, "reference" | "answers">,
+): Promise<void> {
+  const { version, document, documentHash, answersHash, reviewed, consentedAt, address, userAgent } = record;
+  await transaction.$executeRaw`
+    INSERT INTO consent_records ("applicationId", version, document, "documentHash", answers, "answersHash", reviewed,
+      "authoriseAgent", "provideSelf", "confirmLoan", "consentedAt", address, "userAgent", "recordHash")
+    VALUES (${id}::uuid, ${version}, ${document}, ${documentHash}, ${JSON.stringify(answers)}::jsonb, ${answersHash}, ${reviewed},
+      ${record.authoriseAgent}, ${record.provideSelf}, ${record.confirmLoan}, ${consentedAt}, ${address}, ${userAgent},
+      ${recordHashOf({ ...record, reference, answers })})`;
 }

@@ -2,51 +2,85 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { answersJson, versionOf } from "@/lib/server/database/answers-version";
 import { query } from "@/lib/server/database/query";
+import { type HashedRecord, recordHashOf } from "./record-hash";
 
-interface RecordRow {
+interface RecordRow extends HashedRecord {
   id: string;
-  reference: string;
-  document: string;
-  documentHash: string;
   answers: Record<string, string> | null;
-  answersHash: string | null;
+  recordHash: string | null;
   /** What the application holds today. */
   held: Record<string, string>;
+  erasedAt: Date | null;
+  submittedAt: Date | null;
+  /** Where the event of the submission came from. */
+  submittedFrom: string | null;
 }
 
 export interface Verified {
   reference: string;
   /** In words; empty where everything verifies. */
   problems: string[];
+  /** What could be recomputed: after an erasure only the text, and of an older record the text and the answers. */
+  by: "all" | "text" | "text and answers";
 }
 
 const batch = 500;
 
 const find = `
-  SELECT c.id, a.reference, c.document, c."documentHash", c.answers, c."answersHash", (${answersJson})::jsonb AS held
+  SELECT c.*, a.reference, a."erasedAt", a."submittedAt", (${answersJson})::jsonb AS held,
+    (SELECT e.address FROM events e WHERE e."applicationId" = a.id AND e.kind = 'submitted' ORDER BY e.id LIMIT 1) AS "submittedFrom"
   FROM consent_records c JOIN applications a ON a.id = c."applicationId"
   WHERE c.id > $1 AND ($2::uuid IS NULL OR a.id = $2) ORDER BY c.id LIMIT ${batch}`;
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-function problemsOf({ document, documentHash, answers, answersHash, held }: RecordRow): string[] {
-  const problems: string[] = [];
-  if (sha256(document) !== documentHash) problems.push("the text is not the one that was agreed to");
-  // A record from before answers were kept has none, and neither has one whose person was erased.
-  if (answers === null) return problems;
-  if (versionOf(answers) !== answersHash) problems.push("the answers are not those that were submitted");
+function verified(row: RecordRow): Verified {
+  const { reference, document, documentHash, answers, answersHash, held } = row;
+  const by = reach(row);
+  const isText = sha256(document) === documentHash;
+  const problems = isText ? [] : ["the text is not the one that was agreed to"];
+  if (answers === null) return { reference, problems, by };
+  const areAnswers = versionOf(answers) === answersHash;
+  if (!areAnswers) problems.push("the answers are not those that were submitted");
   // By the record's names: an answer declared since is in no earlier record.
   const other = Object.keys(answers).filter((name) => name in held && held[name] !== answers[name]);
   if (other.length > 0) problems.push(`the application holds another ${other.join(", ")}`);
-  return problems;
+  if (by === "all" && isText && areAnswers && recordHashOf(row) !== row.recordHash) problems.push(changeOf(row));
+  return { reference, problems, by };
 }
+
+function reach({ answers, erasedAt, recordHash }: RecordRow): Verified["by"] {
+  if (answers === null && erasedAt !== null) return "text";
+  return recordHash === null ? "text and answers" : "all";
+}
+
+/** What was changed: what else the database knows of the submission, put in its place, makes the hash right again. */
+function changeOf(row: RecordRow): string {
+  const isRightWith = (other: Partial<HashedRecord>) => recordHashOf({ ...row, ...other }) === row.recordHash;
+  const { reviewed, submittedAt, submittedFrom } = row;
+  if (everyTick.some(isRightWith)) return "the boxes are not those that were ticked";
+  if (isRightWith({ reviewed: !reviewed })) return "'reviewed' is not what was recorded";
+  if (submittedAt && isRightWith({ consentedAt: submittedAt })) return "the time is not that of the submission";
+  if (submittedFrom !== null && isRightWith({ address: submittedFrom }))
+    return "the address is not that of the submission";
+  if (isRightWith({ version: versionIn(row.document) })) return "the version is not that of the text";
+  return "the record was changed: its browser, or several things at once";
+}
+
+const isOrNot = [true, false];
+const everyTick = isOrNot.flatMap((authoriseAgent) =>
+  isOrNot.flatMap((provideSelf) => isOrNot.map((confirmLoan) => ({ authoriseAgent, provideSelf, confirmLoan }))),
+);
+
+/** Its first line is 'Version 2026-11'. */
+const versionIn = (document: string) => document.split("\n", 1)[0]?.replace(/^Version /, "") ?? "";
 
 /** Recomputes the hashes of every consent record, or of one application's, from what the record holds. */
 export async function* verifyConsents(applicationId?: string): AsyncGenerator<Verified> {
   let last = "00000000-0000-0000-0000-000000000000";
   for (;;) {
     const { rows } = await query<RecordRow>({ text: find, values: [last, applicationId] });
-    for (const row of rows) yield { reference: row.reference, problems: problemsOf(row) };
+    yield* rows.map(verified);
     if (rows.length < batch) return;
     last = rows.at(-1)?.id ?? last;
   }

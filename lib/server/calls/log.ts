@@ -70,6 +70,21 @@ export function logSender(line: SenderLine): void {
   counts()?.message(line);
 }
 
+/** A provider that has been away for a while, or is back. */
+interface ProviderLine {
+  channel: string;
+  provider: "unreachable" | "reachable";
+  /** Of the last attempt, by a code: 'ECONNREFUSED'. */
+  reason?: string;
+  /** The first attempt that failed. */
+  since: string;
+  minutes: number;
+}
+
+export function logProvider(line: ProviderLine): void {
+  log()[line.provider === "reachable" ? "info" : "warn"](line);
+}
+
 /** Whether calls would succeed: what they lack by name, or what failed. */
 export interface Readiness {
   ready: boolean;

@@ -56,3 +56,14 @@ export async function listMessages(filter: MessageFilter): Promise<ListedMessage
     sent: row.sent?.toISOString() ?? null,
   }));
 }
+
+/** Why the last attempt of a channel failed, if that was within the last minutes: the code; empty where none has failed. */
+export async function lastTrouble(channel: "email" | "sms"): Promise<string> {
+  const { rows } = await query<{ error: string }>({
+    text: `SELECT t.error FROM message_attempts t JOIN messages m ON m.id = t."messageId"
+      WHERE t.at > now() - interval '5 minutes' AND m.channel = $1::"MessageChannel" AND t."endedAt" IS NOT NULL
+      ORDER BY t.at DESC LIMIT 1`,
+    values: [channel],
+  });
+  return rows[0]?.error ?? "";
+}

@@ -7,6 +7,7 @@ import { type Channel, type Claimed, claim } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
 import { awaySeconds, type Ending } from "./finish";
+import { noteOutage, tellOutage } from "./outage";
 
 const pollMs = 1000;
 /** After a failure of the database. */
@@ -55,6 +56,7 @@ async function run(channel: Channel, spacingMs: number, signal: AbortSignal): Pr
 
 /** Sends one batch. Returns how long to wait before the next. */
 async function round(channel: Channel, most: number, spacingMs: number): Promise<number> {
+  await tellOutage(channel);
   const claimed = await claim(channel, most);
   const endings = await Promise.all(
     claimed.map(async (message, index) => {
@@ -74,6 +76,7 @@ async function attempt(message: Claimed): Promise<Ending["state"] | "failure"> {
   const started = performance.now();
   try {
     const { ending, reference } = await deliver(message);
+    noteOutage(channel, ending);
     const reason = ending.state === "sent" ? undefined : ending.error;
     logSender({ ...line, outcome: ending.state, reason, reference, milliseconds: millisecondsSince(started) });
     return ending.state;

@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+/** Each value as it is written in .env, and as every process is to read it. */
+const values: Record<string, [written: string, read: string]> = {
+  DATABASE_URL: [
+    "postgresql://app:pa$sword@db.example:5432/lender",
+    "postgresql://app:pa$sword@db.example:5432/lender",
+  ],
+  BRAND_COST_NOTE: ['"A fee of $15 for each $1,000"', "A fee of $15 for each $1,000"],
+  SMS_SECRET: [`'s$cret\${HOME}'`, `s$cret\${HOME}`],
+  SMS_ACCOUNT: ["AC$account # a comment", "AC$account"],
+  BRAND_LEGAL_NAME: ['"No #comment $X"', "No #comment $X"],
+  BRAND_PRODUCT: ["\\$product", "\\$product"],
+  BRAND_LICENCE: ['"\\$licence"', "\\$licence"],
+  BRAND_SUPPORT_HOURS: [`\${BRAND_PRODUCT}`, `\${BRAND_PRODUCT}`],
+  BRAND_NAME: [`\${UNKNOWN:-Wattle}`, `\${UNKNOWN:-Wattle}`],
+  WEBHOOK_SECRET: ["whsec_$$AAAA", "whsec_$$AAAA"],
+};
+const expected = Object.fromEntries(Object.entries(values).map(([name, [, read]]) => [name, read]));
+const names = Object.keys(values);
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+const print = `JSON.stringify(Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, process.env[name]])))`;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "env-"));
+  for (const name of ["lib", "node_modules", "package.json"])
+    symlinkSync(join(process.cwd(), name), join(folder, name));
+  const lines = Object.entries(values).map(([name, [written]]) => `${name}=${written}\n`);
+  writeFileSync(join(folder, ".env"), lines.join(""));
+  // Next reads the environment files and then this one: the first thing of the app that could see a value.
+  writeFileSync(
+    join(folder, "next.config.mjs"),
+    `import { writeSync } from "node:fs";\nwriteSync(1, "READ " + ${print} + "\\n");\nprocess.kill(process.pid, "SIGKILL");\n`,
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a process in the folder of the .env file reads. */
+async function readBy(command: string, env: Record<string, string> = {}): Promise<Record<string, string>> {
+  const outer = { ...process.env };
+  for (const name of [...names, "NODE_ENV"]) delete outer[name];
+  const child = spawn("sh", ["-c", command], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+    env: {
+      ...outer,
+      TSX_TSCONFIG_PATH: join(process.cwd(), "tsconfig.json"),
+      ...env,
+    },
+  });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  const line = /^READ (.+)$/m.exec(out)?.[1];
+  if (line === undefined) throw new Error(`Nothing was read: ${out}${err}`);
+  return JSON.parse(line);
+}
+
+/** A script's last command: what comes before it only generates code. */
+const lastCommandOf = (name: string) => scripts[name]?.replace(/^.* && /, "") ?? "";
+const inCommand = (then: string) =>
+  `node --conditions=react-server --require tsx/cjs -e 'require("./lib/cli/command").command(async () => { ${then} })'`;
+
+test.each(["start", "build", "dev"])("'npm run %s' reads a $ in .env as it is written", async (name) => {
+  expect(await readBy(lastCommandOf(name))).toEqual(expected);
+});
+
+test("a command reads the same", async () => {
+  expect(await readBy(inCommand(`console.log("READ " + ${print})`))).toEqual(expected);
+});
+
+test("so does the app that the demo starts", async () => {
+  const start = `await require("./lib/cli/run-child").runChild(["node_modules/next/dist/bin/next", "start"]).ended`;
+  expect(await readBy(inCommand(start))).toEqual(expected);
+});
+
+test("what the environment sets goes before .env, and keeps its $", async () => {
+  const set = { BRAND_COST_NOTE: "From $5", DATABASE_URL: "postgresql://a:b$c@db.example/other" };
+  expect(await readBy(lastCommandOf("start"), set)).toEqual({ ...expected, ...set });
+  expect(await readBy(inCommand(`console.log("READ " + ${print})`), set)).toEqual({ ...expected, ...set });
+});

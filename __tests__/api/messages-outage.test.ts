@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { freshDatabase } from "@/__tests__/support/database";
+import { startMailServer } from "@/__tests__/support/mail-server";
+import { freePort } from "@/__tests__/support/processes/app";
+import { startReceiver } from "@/__tests__/support/receiver";
+import { until } from "@/__tests__/support/until";
+import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { noteOutage, tellOutage } from "@/lib/server/messages/outage";
+import { startWorker } from "@/lib/server/messages/worker";
+import { oldestDueSeconds } from "@/lib/server/outbox/oldest-due";
+
+process.env.LOG_LEVEL = "info";
+const { sql, appUrl } = freshDatabase();
+
+const lines: string[] = [];
+jest.mock("pino", () => {
+  const pino = jest.requireActual("pino");
+  return (options: object) => pino(options, { write: (line: string) => lines.push(line) });
+});
+interface Told {
+  level: number;
+  channel: string;
+  provider?: string;
+  outcome?: string;
+}
+const warning = 40;
+const told = () => lines.map((line): Told => JSON.parse(line)).filter(({ provider }) => provider !== undefined);
+
+let mailPort: number;
+let hookPort: number;
+beforeAll(async () => {
+  mailPort = await freePort();
+  hookPort = await freePort();
+  Object.assign(process.env, {
+    SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+    WEBHOOK_URL: `http://127.0.0.1:${hookPort}/hooks`,
+    WEBHOOK_SECRET: `whsec_${"a".repeat(32)}`,
+    SANDBOX_RECIPIENTS: "*",
+  });
+});
+
+/** The clock of this process goes on by so many minutes; the database's does not. */
+const minutesLater = (minutes: number) => {
+  const now = Date.now() + minutes * 60_000;
+  jest.spyOn(Date, "now").mockReturnValue(now);
+};
+beforeEach(async () => {
+  lines.length = 0;
+  await sql("DELETE FROM message_attempts");
+  await sql("DELETE FROM messages");
+});
+afterEach(() => jest.restoreAllMocks());
+
+const insert = (columns: Record<string, string>) => {
+  const names = Object.keys(columns).map((name) => `"${name}"`);
+  return sql(`INSERT INTO messages (kind, ${names}) VALUES ('test', ${Object.values(columns)})`);
+};
+const recipient = "'a@mail.example'";
+
+test.each([
+  ["is due", { channel: "'email'", recipient, dueAt: "now() - interval '5 minutes'" }, 300],
+  [
+    "waits for another attempt",
+    { channel: "'email'", recipient, dueAt: "now() + interval '10 seconds'", firstDueAt: "now() - interval '2 hours'" },
+    7200,
+  ],
+  [
+    "is being sent again",
+    {
+      channel: "'sms'",
+      recipient: "'61412345678'",
+      state: "'sending'",
+      dueAt: "now() + interval '1 minute'",
+      firstDueAt: "now() - interval '1 hour'",
+    },
+    3600,
+  ],
+  ["waits for its day", { channel: "'email'", recipient, dueAt: "now() + interval '3 days'" }, 0],
+  [
+    "is sent",
+    {
+      channel: "'email'",
+      recipient,
+      state: "'sent'",
+      dueAt: "now() - interval '1 hour'",
+      firstDueAt: "now() - interval '1 hour'",
+    },
+    0,
+  ],
+])("the age of a message that %s counts from when it was first due", async (_, columns, seconds) => {
+  await insert(columns);
+  const found = await oldestDueSeconds();
+  expect(found - seconds).toBeGreaterThanOrEqual(0);
+  expect(found - seconds).toBeLessThan(30);
+});
+
+test("an index finds the oldest among many that wait for their day", async () => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt") SELECT 'reminder', 'email', 'a@mail.example', now() + interval '3 days'
+    FROM generate_series(1, 20000)`);
+  await sql("ANALYZE messages");
+  const plan = await sql(`EXPLAIN (FORMAT JSON) SELECT min(COALESCE("firstDueAt", "dueAt")) FROM messages
+    WHERE state IN ('waiting', 'sending') AND COALESCE("firstDueAt", "dueAt") <= now()`);
+  expect(JSON.stringify(plan)).toContain("messages_first_due_at_idx");
+  expect(JSON.stringify(plan)).not.toContain("Seq Scan");
+});
+
+test("mail server and receiver away for ten minutes: one warning each, again after ten more, and a word when they are back", async () => {
+  await insert({ channel: "'email'", recipient });
+  await insert({ channel: "'webhook'" });
+  const worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+  const tried = (outcome: string) => lines.some((line) => (JSON.parse(line) as Told).outcome === outcome);
+  await until(async () => tried("away") && tried("later"));
+  await sleep(1500);
+  expect(told()).toEqual([]);
+  minutesLater(10);
+  await until(async () => told().length >= 2);
+  await sleep(2500);
+  const unreachable = { level: warning, provider: "unreachable", reason: "ECONNREFUSED", minutes: 10 };
+  expect(told().toSorted((one, other) => one.channel.localeCompare(other.channel))).toEqual([
+    expect.objectContaining({ ...unreachable, channel: "email" }),
+    expect.objectContaining({ ...unreachable, channel: "webhook" }),
+  ]);
+  minutesLater(10);
+  await until(async () => told().length >= 4);
+  expect(told().slice(2)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ level: warning, channel: "email", minutes: 20 }),
+      expect.objectContaining({ level: warning, channel: "webhook", minutes: 20 }),
+    ]),
+  );
+  const mail = await startMailServer({}, mailPort);
+  const receiver = await startReceiver(hookPort);
+  await sql(`UPDATE messages SET "dueAt" = now()`);
+  await until(async () => told().length >= 6);
+  expect(told().slice(4)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ level: 30, channel: "email", provider: "reachable" }),
+      expect.objectContaining({ level: 30, channel: "webhook", provider: "reachable" }),
+    ]),
+  );
+  expect(lines.join()).not.toContain("mail.example");
+  await worker.stop();
+  await mail.stop();
+  await receiver.close();
+});
+
+test("a short outage, one that another process has seen the end of, and one that nothing waits for are told to nobody", async () => {
+  openSenderPool(appUrl, false);
+  const away = { state: "away", error: "ECONNREFUSED" } as const;
+  noteOutage("sms", away);
+  noteOutage("sms", { state: "failed", error: "HTTP 400 21211" });
+  minutesLater(11);
+  await tellOutage("sms");
+
+  const waiting = { channel: "'sms'", recipient: "'61412345678'", firstDueAt: "now() - interval '1 hour'" };
+  noteOutage("sms", away);
+  await insert(waiting);
+  await insert({ channel: "'sms'", recipient: "'61412345678'", state: "'sent'", sentAt: "now()" });
+  minutesLater(11);
+  await tellOutage("sms");
+
+  noteOutage("sms", away);
+  await sql("DELETE FROM messages");
+  minutesLater(11);
+  await tellOutage("sms");
+  expect(told()).toEqual([]);
+
+  noteOutage("sms", away);
+  await insert(waiting);
+  noteOutage("sms", { state: "unknown", error: "no answer" });
+  minutesLater(11);
+  await tellOutage("sms");
+  expect(told()).toMatchObject([{ level: warning, channel: "sms", provider: "unreachable", reason: "ECONNREFUSED" }]);
+  await closeSenderPool();
+});

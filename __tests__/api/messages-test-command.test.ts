@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { freshDatabase } from "@/__tests__/support/database";
+import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
+import { runCommand, type Said } from "@/__tests__/support/run-command";
+import { answerInWords } from "@/lib/cli/provider-answer";
+import { startWorker } from "@/lib/server/messages/worker";
+
+const { sql, appUrl, operationsUrl } = freshDatabase();
+
+let mail: MailServer;
+const gateway = createServer((_, response) => void response.writeHead(401).end("no account of wattle@mail.example"));
+let worker: ReturnType<typeof startWorker>;
+beforeAll(async () => {
+  mail = await startMailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: (_, __, answer) => answer(refusal(535, "5.7.8 Wrong password for wattle")),
+  });
+  await once(gateway.listen(0, "127.0.0.1"), "listening");
+  Object.assign(process.env, {
+    SMTP_URL: mail.url.replace("//", "//wattle:wrong@"),
+    SMS_PROVIDER: "generic",
+    SMS_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/sms`,
+    SMS_FROM: "Wattle",
+    SANDBOX_RECIPIENTS: "*",
+  });
+  worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+});
+afterAll(() => worker.stop());
+afterEach(async () => {
+  await sql("DELETE FROM message_attempts");
+  await sql("DELETE FROM messages");
+});
+
+const send = (to: string): Promise<Said> => runCommand("messages", ["test", to], { DATABASE_URL: operationsUrl });
+
+test("with a wrong password, the mail server's answer is told, and nothing of what it said", async () => {
+  const { code, out, err } = await send("alex@example.com");
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toContain("535: the mail server refused the user name or password.");
+  expect(err).not.toMatch(/Wrong|wattle|alex/);
+});
+
+test("so is the gateway's, of a text", async () => {
+  const { code, err } = await send("0412 345 678");
+  expect(code).toBe(1);
+  expect(err).toContain("HTTP 401: the SMS provider refused the account or its secret.");
+  expect(err).not.toMatch(/wattle|412/);
+});
+
+test("behind messages that wait for the same provider, it says why they wait", async () => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
+    SELECT 'test', 'email', 'a@mail.example', now() - interval '1 hour' FROM generate_series(1, 50)`);
+  const { code, err } = await send("alex@example.com");
+  expect(code).toBe(1);
+  expect(err).toContain("535: the mail server refused the user name or password.");
+});
+
+test("where nobody listens any more, it says so for both", async () => {
+  await mail.stop();
+  gateway.close();
+  gateway.closeAllConnections();
+  const [email, text] = await Promise.all([send("alex@example.com"), send("0412 345 678")]);
+  expect(email.err).toContain("ECONNREFUSED: nothing listens at the address of the mail server.");
+  expect(text.err).toContain("ECONNREFUSED: nothing listens at the address of the SMS provider.");
+});
+
+test("without a worker it asks for one", async () => {
+  await worker.stop();
+  const { code, err } = await send("alex@example.com");
+  expect([code, err]).toEqual([1, expect.stringContaining("does the app run with WORKER=on, or 'npm run worker'?")]);
+});
+
+test.each([
+  ["email", "550 5.1.1", "550: the mail server takes no mail for this address"],
+  ["email", "451 4.7.1", "451: the mail server asks to try again later"],
+  ["email", "ENOTFOUND", "ENOTFOUND: the name of the mail server is not found"],
+  ["email", "EAUTH", "EAUTH: the mail server refused the user name or password"],
+  ["email", "ETIMEDOUT", "ETIMEDOUT: the mail server does not answer"],
+  ["email", "CERT_HAS_EXPIRED", "CERT_HAS_EXPIRED: the certificate of the mail server was not accepted"],
+  ["sms", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT: the SMS provider does not answer"],
+  [
+    "sms",
+    "HTTP 402 INSUFFICIENT_CREDIT",
+    "HTTP 402 INSUFFICIENT_CREDIT: the account with the SMS provider has no credit",
+  ],
+  ["sms", "HTTP 400 21211", "HTTP 400 21211: the SMS provider refused the text"],
+  ["sms", "HTTP 503", "HTTP 503: the SMS provider failed or is overloaded"],
+  ["email", "not in SANDBOX_RECIPIENTS", "not in SANDBOX_RECIPIENTS"],
+] as const)("by %s, %s is told as '%s'", (channel, error, words) => {
+  expect(answerInWords(channel, error)).toBe(words);
+});

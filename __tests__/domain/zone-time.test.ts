@@ -1,0 +1,39 @@
+import { dayIn, minuteIn, secondIn, startOfDay } from "@/lib/domain/zone-time";
+
+const sydney = { locale: "en-AU", timeZone: "Australia/Sydney" };
+const evening = new Date("2026-11-22T13:30:05.999Z");
+
+test("a time is written on the lender's clock, with its zone", () => {
+  expect(dayIn(evening, sydney)).toBe("2026-11-23");
+  expect(minuteIn(evening, sydney)).toBe("2026-11-23 00:30 AEDT");
+  expect(secondIn(evening, sydney)).toBe("2026-11-23 00:30:05 AEDT");
+});
+
+test("the same hour on either side of the end of summer time has two names", () => {
+  expect(minuteIn(new Date("2026-04-04T15:30:00Z"), sydney)).toBe("2026-04-05 02:30 AEDT");
+  expect(minuteIn(new Date("2026-04-04T16:30:00Z"), sydney)).toBe("2026-04-05 02:30 AEST");
+});
+
+test.each([
+  ["en-US", "Australia/Sydney", "2026-11-23 00:30 Australia/Sydney"],
+  ["en-US", "America/New_York", "2026-11-22 08:30 EST"],
+  ["en-AU", "UTC", "2026-11-22 13:30 UTC"],
+  ["ar-EG", "Africa/Cairo", "2026-11-22 15:30 Africa/Cairo"],
+])("in %s the zone %s is named in letters that everybody reads", (locale, timeZone, written) => {
+  expect(minuteIn(evening, { locale, timeZone })).toBe(written);
+});
+
+test.each([
+  ["2026-11-22", "UTC", "2026-11-22T00:00:00.000Z"],
+  ["2026-11-22", "Australia/Sydney", "2026-11-21T13:00:00.000Z"],
+  // The first and last day of summer time.
+  ["2026-10-04", "Australia/Sydney", "2026-10-03T14:00:00.000Z"],
+  ["2026-04-05", "Australia/Sydney", "2026-04-04T13:00:00.000Z"],
+  ["2026-11-22", "America/Los_Angeles", "2026-11-22T08:00:00.000Z"],
+  ["2026-11-22", "Asia/Kathmandu", "2026-11-21T18:15:00.000Z"],
+  ["2026-11-22", "Pacific/Kiritimati", "2026-11-21T10:00:00.000Z"],
+  // The clock goes from 23:59 to 1:00.
+  ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z"],
+])("%s begins in %s at %s", (day, timeZone, begins) => {
+  expect(startOfDay(day, { timeZone }).toISOString()).toBe(begins);
+});

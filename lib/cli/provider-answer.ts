@@ -1,0 +1,42 @@
+const mailServer = "the mail server";
+const smsProvider = "the SMS provider";
+
+/** By the first digits of an SMTP reply. */
+const replies: [code: RegExp, words: string][] = [
+  [/^(535|EAUTH)\b/, `${mailServer} refused the user name or password`],
+  [/^534\b/, `${mailServer} wants another way to log in`],
+  [/^530\b/, `${mailServer} wants a user name and password, or encryption, first`],
+  [/^55[01] 5\.7\b/, `${mailServer} refused it by its rules: SPF, DKIM or the sender`],
+  [/^55[0135]\b/, `${mailServer} takes no mail for this address`],
+  [/^552\b/, "the mailbox is full, or the message too large"],
+  [/^554\b/, `${mailServer} refused the message`],
+  [/^4\d\d\b/, `${mailServer} asks to try again later`],
+  [/^5\d\d\b/, `${mailServer} refused it`],
+];
+
+const statuses: [code: RegExp, words: string][] = [
+  [/^HTTP 40[13]\b/, `${smsProvider} refused the account or its secret`],
+  [/^HTTP 402\b/, `the account with ${smsProvider} has no credit`],
+  [/^HTTP (3\d\d|404|405)\b/, `nothing takes texts at the address of ${smsProvider}`],
+  [/^HTTP 429\b/, `${smsProvider} asks to send more slowly`],
+  [/^HTTP 4\d\d\b/, `${smsProvider} refused the text`],
+  [/^HTTP 5\d\d\b/, `${smsProvider} failed or is overloaded`],
+];
+
+const connections = (provider: string): [code: RegExp, words: string][] => [
+  [/^ECONNREFUSED$/, `nothing listens at the address of ${provider}`],
+  [/^(ENOTFOUND|EAI_AGAIN|EDNS)$/, `the name of ${provider} is not found`],
+  [/TIMEDOUT|TIMEOUT|^(EHOSTUNREACH|ENETUNREACH)$/, `${provider} does not answer`],
+  [/^(ECONNRESET|EPIPE|ESOCKET|ECONNECTION|UND_ERR_SOCKET)$/, `${provider} ended the connection`],
+  [/CERT|LEAF_SIGNATURE/, `the certificate of ${provider} was not accepted`],
+  [/^(ETLS|EPROTO|ERR_SSL.*)$/, `no encrypted connection to ${provider} came about`],
+];
+
+/** '535: the mail server refused the user name or password', of the code that an attempt has left. */
+export function answerInWords(channel: "email" | "sms", error: string): string {
+  const provider = channel === "email" ? mailServer : smsProvider;
+  const known = [...(channel === "email" ? replies : statuses), ...connections(provider)];
+  const words = known.find(([code]) => code.test(error))?.[1];
+  // The rest of an SMTP code says the same more exactly; the list of messages has it.
+  return words ? `${error.replace(/^(\d{3}) .*/, "$1")}: ${words}` : error;
+}
