@@ -57,7 +57,7 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
     const { said } = await runLine(`npm run studio -- --port ${port}`, { folder, env }, (text) =>
       text.includes("http:"),
     );
-    expect(said).toContain(`http://localhost:${port}/`);
+    expect(said).toContain(`http://127.0.0.1:${port}/`);
   });
 });
 

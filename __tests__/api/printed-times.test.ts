@@ -106,7 +106,7 @@ test("a new link tells until when it works, and the links file the day, in the l
   const days = new Set<string>();
   for (const BRAND_TIME_ZONE of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
     const out = join(folder, `${BRAND_TIME_ZONE.slice(8)}.csv`);
-    const args = ["--csv", csv, "--out", out, "--allow-duplicates"];
+    const args = ["--csv", csv, "--out", out, "--batch", BRAND_TIME_ZONE, "--allow-duplicates"];
     const place = { DATABASE_URL: operationsUrl, ...env, BRAND_TIME_ZONE };
     expect(await runCommand("invite", args, place)).toMatchObject({ code: 0 });
     const { timeZone, expiry = "" } = {
