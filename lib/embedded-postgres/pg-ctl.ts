@@ -32,13 +32,19 @@ export interface Postmaster {
   port: number;
 }
 
-/** The running Postgres, from its lock file; null if none runs, or if the folder is a copy of one whose Postgres runs. */
-export function readPostmaster({ data, lock }: Files): Postmaster | null {
+/** The running Postgres, from its lock file; null if none runs. */
+export function readPostmaster(files: Files): Postmaster | null {
+  const lock = readLock(files);
+  return lock?.isHere ? lock : null;
+}
+
+/** Null if its process is gone. `isHere` is false in a copy of a folder whose Postgres runs. */
+function readLock({ data, lock }: Files): (Postmaster & { isHere: boolean }) | null {
   try {
     const [pid, home = "", , port] = readFileSync(lock, "utf8").split("\n");
     process.kill(Number(pid), 0);
     const isHere = statSync(/*turbopackIgnore: true*/ home).ino === statSync(data).ino;
-    return isHere ? { pid: Number(pid), port: Number(port) } : null;
+    return { pid: Number(pid), port: Number(port), isHere };
   } catch {
     return null;
   }
@@ -56,15 +62,16 @@ export async function startPostgres(files: Files): Promise<Started> {
   let isStartedHere = false;
   let seen: { pid?: number; since: number } = { since: begun };
   for (; Date.now() - begun < patienceMs; await sleep(50)) {
-    const postmaster = readPostmaster(files);
-    const client = postmaster && (await connect(files, postmaster));
+    const lock = readLock(files);
+    const client = lock?.isHere ? await connect(files, lock) : null;
     if (client && (await tryLock(client, "lock_shared"))) return { client, isStartedHere };
     await client?.end();
-    if (postmaster?.pid !== seen.pid) seen = { pid: postmaster?.pid, since: Date.now() };
+    if (lock?.pid !== seen.pid) seen = { pid: lock?.pid, since: Date.now() };
     // The number in a lock file that kill -9 has left may since belong to another process.
-    const isStale = postmaster && Date.now() - seen.since > silenceMs && !(await isListening(postmaster.port));
-    if (postmaster && !isStale) continue;
-    rmSync(files.lock, { force: true });
+    const isSilent = Date.now() - seen.since > silenceMs;
+    const isStale = lock && isSilent && !(lock.isHere && (await isListening(lock.port)));
+    if (lock && !isStale) continue;
+    if (lock && readLock(files)?.pid === lock.pid) rmSync(files.lock, { force: true });
     isStartedHere = await start(files);
   }
   throw new Error(`The embedded Postgres did not start. Its log is ${files.log}.`);
