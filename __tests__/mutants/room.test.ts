@@ -1,12 +1,32 @@
 import { rooms } from "@/__tests__/support/rooms";
+import { shareSettings } from "@/lib/server/env";
+import { readSettings } from "@/lib/server/read-settings";
 
-/** A room's tests as one file: for each mutant the product's modules are loaded once, and not once for each file. */
+/**
+ * A room's tests as one file: for each mutant the product's modules are loaded once, and not once for each file. Of the
+ * files only those are loaded that have a test which reaches the mutant.
+ */
 const room = rooms.find(({ name }) => name === process.env.MUTANTS_OF);
+const reaching = (globalThis as { testNamePattern?: string }).testNamePattern?.replaceAll("\\", "");
+
 for (const test of room?.tests ?? []) {
+  if (reaching && !reaching.includes(`(${test} `)) continue;
   describe(test, () => {
+    const before = { ...process.env };
+    let own: NodeJS.ProcessEnv;
+    // Each file has its own environment and settings, as if it were alone.
+    beforeAll(() => {
+      process.env = { ...own };
+    });
     require(`@/__tests__/${test}.test`);
+    own = process.env;
+    process.env = before;
+    beforeAll(() => shareSettings(readSettings(process.env)));
+    afterAll(() => {
+      process.env = { ...before };
+    });
   });
 }
 
 // The files set their own as they are loaded; the last would count for all.
-jest.setTimeout(120_000);
+jest.setTimeout(1000 * (room?.testSeconds ?? 120));

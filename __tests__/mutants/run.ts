@@ -33,14 +33,14 @@ function settingsFor(room: Room) {
     testRunner: "jest",
     // room.test.ts names its files only when it runs, so that nobody sees what they are related to.
     jest: { config: jestFor(room), enableFindRelatedTests: room.project !== "api" },
-    mutate: [room.mutate],
+    mutate: room.mutate,
     coverageAnalysis: "perTest",
     // What runs once, when its file is loaded, would need all tests in a process of their own.
     ignoreStatic: true,
     concurrency: 1,
     // A busy machine is slow, not wrong.
     dryRunTimeoutMinutes: 60,
-    timeoutMS: 60_000,
+    timeoutMS: 2000 * (room.testSeconds ?? 30),
     ignorePatterns: [".data", ".next", "test-results"],
     tempDirName: ".data/mutants",
     reporters: ["clear-text", "json"],

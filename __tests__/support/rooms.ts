@@ -3,29 +3,34 @@ export interface Room {
   name: string;
   /** Its files. */
   files: RegExp;
-  /** The same for Stryker. */
-  mutate: string;
+  /** The same for Stryker; a pattern that begins with '!' excludes files. */
+  mutate: string[];
   /** At least so many percent of its mutants have to be noticed. */
   least: number;
   /** The project of jest.config.mjs. */
   project: "node" | "api" | "components";
   /** In __tests__, without '.test.ts'. */
   tests: string[];
+  /** After so many seconds a test has failed: many times what each of them takes. */
+  testSeconds?: number;
 }
 
 const ofTheServer = (name: string, tests: string[]): Room => ({
   name,
   files: new RegExp(`^lib/server/${name}/`),
-  mutate: `lib/server/${name}/**/*.ts`,
+  mutate: [`lib/server/${name}/**/*.ts`],
   least: 90,
   project: "api",
   tests: tests.map((test) => `api/${test}`),
 });
 
+/** Its tests start no process and wait for no time to pass, so that one that takes so long waits for ever. */
+const ofQuickTests = (name: string, tests: string[]): Room => ({ ...ofTheServer(name, tests), testSeconds: 20 });
+
 const ofRules = (name: string): Room => ({
   name,
   files: new RegExp(`^lib/${name}/`),
-  mutate: `lib/${name}/**/*.ts`,
+  mutate: [`lib/${name}/**/*.ts`],
   least: 97,
   project: "node",
   tests: [`${name}/*`],
@@ -37,7 +42,7 @@ export const rooms: Room[] = [
   {
     name: "form",
     files: /^components\/form\/form-machine\.ts$/,
-    mutate: "components/form/form-machine.ts",
+    mutate: ["components/form/form-machine.ts"],
     least: 90,
     project: "components",
     tests: ["components/form-machine"],
@@ -47,4 +52,9 @@ export const rooms: Room[] = [
     ...["save-step", "submit", "submit-final", "reviewed", "verify-token", "verify-consents"],
     ...["erasure", "export", "applications-command", "person", "set-status"],
   ]),
+  ofQuickTests("outbox", ["messages-due", "outbox"]),
+  {
+    ...ofQuickTests("messages/templates", ["email-templates", "template-versions"]),
+    name: "templates",
+  },
 ];

@@ -1,0 +1,113 @@
+import { agent, consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { setStatus } from "@/lib/server/applications/set-status";
+import { currentSettings } from "@/lib/server/env";
+import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { invitedContact } from "@/lib/server/outbox/invited-contact";
+import { oldestDueSeconds } from "@/lib/server/outbox/oldest-due";
+
+Object.assign(process.env, {
+  SMTP_URL: "smtp://127.0.0.1:1",
+  SMS_PROVIDER: "generic",
+  SMS_URL: "http://127.0.0.1:1",
+  SMS_FROM: "61400000000",
+  STAFF_EMAILS: "ops@lender.example",
+  AGENT_NOTICE: "1",
+  REMINDER_DAYS: "3,7",
+});
+
+const { sql } = freshDatabase();
+beforeEach(() => sql("DELETE FROM messages"));
+
+const written = () => sql("SELECT kind, channel, recipient, detail, by FROM messages ORDER BY number");
+const ada = { mobile: "61412345678", email: "ada@landlord.example" };
+
+/** While these channels are not set up. */
+async function without(channels: ("email" | "sms")[], work: () => unknown): Promise<void> {
+  const { sending } = currentSettings();
+  const before = { ...sending };
+  for (const channel of channels) sending[channel] = undefined;
+  try {
+    await work();
+  } finally {
+    Object.assign(sending, before);
+  }
+}
+
+test("an invitation goes by email where there is an address and a server, else by SMS, else not at all", async () => {
+  const byEmail = { channel: "email", recipient: ada.email };
+  const bySms = { channel: "sms", recipient: ada.mobile };
+  expect(invitedContact(ada.email, ada.mobile)).toEqual(byEmail);
+  expect(invitedContact("", ada.mobile)).toEqual(bySms);
+  expect(invitedContact("", "")).toBeNull();
+  await without(["email"], () => {
+    expect(invitedContact(ada.email, ada.mobile)).toEqual(bySms);
+    expect(invitedContact(ada.email, "")).toBeNull();
+  });
+  await without(["sms"], () => expect(invitedContact("", ada.mobile)).toBeNull());
+});
+
+test("an invitation is due at once, and its reminders days later", async () => {
+  const invitation = { answers: ada, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
+  await createInvitations([invitation], { send: true, by: "Ines" });
+  const common = { channel: "email", recipient: ada.email, by: "Ines" };
+  expect(await written()).toEqual([
+    { ...common, kind: "invitation", detail: "" },
+    { ...common, kind: "reminder", detail: "day 3" },
+    { ...common, kind: "reminder", detail: "day 7" },
+  ]);
+  const due = await sql(
+    `SELECT round(extract(epoch FROM "dueAt" - min("dueAt") OVER ()) / 86400)::int AS day, "dueAt" <= now() AS now
+     FROM messages ORDER BY number`,
+  );
+  expect(due).toEqual([
+    { day: 0, now: true },
+    { day: 3, now: false },
+    { day: 7, now: false },
+  ]);
+});
+
+test("a submission is told to the applicant, the invited number, the agent and the staff", async () => {
+  const { token } = await invited(ada);
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  expect((await written()).map(({ kind, channel, recipient }) => [kind, channel, recipient])).toEqual([
+    ["confirmation", "email", "ada@example.com"],
+    ["not-you", "sms", ada.mobile],
+    ["agent-notice", "email", agent.managerEmail],
+    ["staff-notice", "email", "ops@lender.example"],
+  ]);
+});
+
+test("a submission and a change of status make nothing due for a channel that is not set up", async () => {
+  const { token, reference } = await invited(ada);
+  await fillIn(token);
+  await without(["email"], async () => {
+    await post(submitFinal, { token, data: consent });
+    await setStatus(reference, "approved", { by: "Ines" });
+  });
+  expect(await written()).toEqual([expect.objectContaining({ kind: "not-you", channel: "sms" })]);
+});
+
+test("where the invitation named no number, nobody is written to by SMS", async () => {
+  const { token } = await invited({ email: ada.email });
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  expect((await written()).map(({ channel }) => channel)).toEqual(["email", "email", "email"]);
+});
+
+test("the oldest message that is due tells how long sending lags behind", async () => {
+  expect(await oldestDueSeconds()).toBe(0);
+  await sql(`INSERT INTO messages (kind, channel, recipient, state, "dueAt") VALUES
+    ('test', 'email', 'a@b.example', 'waiting', now() - interval '1 hour'),
+    ('test', 'email', 'a@b.example', 'sending', now() - interval '2 hours'),
+    ('test', 'email', 'a@b.example', 'sent', now() - interval '3 hours'),
+    ('test', 'email', 'a@b.example', 'waiting', now() + interval '1 hour')`);
+  const seconds = await oldestDueSeconds();
+  expect(Number.isInteger(seconds)).toBe(true);
+  expect(seconds).toBeGreaterThanOrEqual(7200);
+  expect(seconds).toBeLessThan(7300);
+});
