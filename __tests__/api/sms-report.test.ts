@@ -3,8 +3,10 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { type Call, calls, form, secret, told } from "@/__tests__/support/sms-reports";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
+import { shareSettings } from "@/lib/server/env";
 import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
 import { isSignedByTwilio } from "@/lib/server/messages/sms/signatures";
+import { readSettings } from "@/lib/server/read-settings";
 
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
@@ -16,22 +18,18 @@ jest.mock("pino", () => {
   return (options: object) => pino(options, { write: (line: string) => mockLines.push(line) });
 });
 
-let mockSms: SmsSettings | undefined;
+/** Settings of a process in production that sends by this provider, or by none. */
+function setUpSms(sms: SmsSettings | undefined) {
+  const settings = readSettings(process.env);
+  shareSettings({ ...settings, appUrl: "https://apply.example", sending: { ...settings.sending, sms } });
+}
 
-jest.mock("@/lib/server/env", () => {
-  const actual = jest.requireActual("@/lib/server/env");
-  const currentSettings = () => {
-    const settings = actual.currentSettings();
-    return { ...settings, appUrl: "https://apply.example", sending: { ...settings.sending, sms: mockSms } };
-  };
-  return { ...actual, currentSettings };
-});
-
-function setUp(provider: SmsSettings["provider"], reportSecret: string | undefined = secret) {
-  mockSms = {
+function setUp(provider: SmsSettings["provider"], own: Partial<SmsSettings> = {}) {
+  setUpSms({
     ...{ provider, url: undefined, body: "{}", from: "Lender", account: "SID", secret: "token", countries: ["61"] },
-    reportSecret,
-  };
+    reportSecret: secret,
+    ...own,
+  });
 }
 
 function report({ raw, query = "", headers }: Call) {
@@ -177,8 +175,7 @@ describe("The call", () => {
   test.each(["generic", "clicksend", "messagemedia"] as const)(
     "is not there for %s without a secret",
     async (provider) => {
-      setUp(provider);
-      if (mockSms) mockSms.reportSecret = undefined;
+      setUp(provider, { reportSecret: undefined });
       expect(await report(told[provider].delivered("one"))).toMatchObject({
         status: 404,
         body: { success: false, message: "There is no such call" },
@@ -187,7 +184,7 @@ describe("The call", () => {
   );
 
   test("is not there without a provider", async () => {
-    mockSms = undefined;
+    setUpSms(undefined);
     expect((await report(told.generic.delivered("one"))).status).toBe(404);
   });
 

@@ -5,7 +5,7 @@ const basic = `Basic ${Buffer.from(`${account.SMS_ACCOUNT}:${account.SMS_SECRET}
 
 /** What the provider of these settings is asked. */
 async function asked(settings: Record<string, string>, text = message.text) {
-  const sendSms = await sender(settings);
+  const sendSms = sender(settings);
   gateway().answers({ status: 400 });
   await sendSms({ ...message, text });
   return gateway().asked[0];

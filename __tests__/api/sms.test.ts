@@ -1,6 +1,5 @@
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { message, ownGateway } from "@/__tests__/support/sms-sender";
-import type { sendSms as SendSms } from "@/lib/server/messages/sms/send-sms";
 
 const { gateway, sender } = ownGateway();
 
@@ -18,9 +17,9 @@ const providers = {
 };
 
 describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, id: providerId }) => {
-  let sendSms: typeof SendSms;
-  beforeAll(async () => {
-    sendSms = await sender({ SMS_PROVIDER: provider });
+  let sendSms: ReturnType<typeof sender>;
+  beforeAll(() => {
+    sendSms = sender({ SMS_PROVIDER: provider });
   });
 
   test("that was taken is sent, under the provider's id", async () => {
@@ -111,7 +110,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
       [nobody.url, "ECONNREFUSED"],
       ["http://nobody.invalid", expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/)],
     ]) {
-      const sendElsewhere = await sender({ SMS_PROVIDER: provider, SMS_URL: url });
+      const sendElsewhere = sender({ SMS_PROVIDER: provider, SMS_URL: url });
       expect(await sendElsewhere(message)).toEqual({ state: "away", error: code });
     }
   });
@@ -148,7 +147,7 @@ describe("An answer of 2xx", () => {
     ["generic", { body: { id: 1, text: "x".repeat(70_000) } }, { state: "unknown", error: "answer not understood" }],
     ["generic", { body: { id: "x".repeat(101) } }, { state: "sent" }],
   ] as const)("of %s: %j is %j", async (provider, answer, expected) => {
-    const sendSms = await sender({ SMS_PROVIDER: provider });
+    const sendSms = sender({ SMS_PROVIDER: provider });
     gateway().answers(answer);
     expect(await sendSms(message)).toEqual(expected);
   });
@@ -164,7 +163,7 @@ describe("A refusal is told by the provider's code, never by its text", () => {
     ["generic", { code: "blocked", error: "to 61412345678" }, "HTTP 400 blocked"],
     ["generic", { code: "not a number: 61412345678" }, "HTTP 400"],
   ])("%s %j", async (provider, body, error) => {
-    const sendSms = await sender({ SMS_PROVIDER: provider });
+    const sendSms = sender({ SMS_PROVIDER: provider });
     gateway().answers({ status: 400, body });
     expect(await sendSms(message)).toEqual({ state: "failed", error });
   });

@@ -1,4 +1,6 @@
-import type { sendSms as SendSms } from "@/lib/server/messages/sms/send-sms";
+import { shareSettings } from "@/lib/server/env";
+import { sendSms } from "@/lib/server/messages/sms/send-sms";
+import { readSettings } from "@/lib/server/read-settings";
 import { startSmsGateway } from "./sms-gateway";
 
 export const message = { id: "3f0c7a52-1d1e-4c57-9f5e-0b1a2c3d4e5f", to: "61412345678", text: "Hello" };
@@ -20,18 +22,12 @@ export function ownGateway() {
   });
   afterAll(() => gateway.end());
 
-  async function sender(settings: Record<string, string>): Promise<typeof SendSms> {
-    const before = { ...process.env };
-    Object.assign(process.env, production, { SMS_URL: gateway.url, ...settings });
-    let found: typeof SendSms | undefined;
-    await jest.isolateModulesAsync(async () => {
-      found = (await import("@/lib/server/messages/sms/send-sms")).sendSms;
-      // Settings are read once.
-      (await import("@/lib/server/env")).currentSettings();
-    });
-    process.env = before;
-    if (!found) throw new Error("Not loaded");
-    return found;
+  function sender(settings: Record<string, string>): typeof sendSms {
+    const own = readSettings({ ...process.env, ...production, SMS_URL: gateway.url, ...settings });
+    return (message) => {
+      shareSettings(own);
+      return sendSms(message);
+    };
   }
 
   return { gateway: () => gateway, sender };
