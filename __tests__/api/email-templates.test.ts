@@ -29,6 +29,7 @@ test.each([
   ["win.example", "Hello,"],
   ["https://win.example", "Hello,"],
   ["you have won! Call 1900 000 000", "Hello,"],
+  ["a".repeat(60), `Hello ${"a".repeat(60)},`],
   ["a".repeat(61), "Hello,"],
   ["Dr. Maria Del Pilar", "Hello Dr. Maria Del Pilar,"],
   ["Sammy Davis Jr.", "Hello Sammy Davis Jr.,"],
@@ -73,6 +74,11 @@ test("its colours are the product's", () => {
 test("times are those of the lender's zone", () => {
   expect(textOf("confirmation")).toContain("Received: 21 November 2026 at 11:30 am AEDT");
   expect(textOf("invitation")).toContain("It works until 21 December 2026 at 3:00 pm AEDT.");
+});
+
+test("a time has plain spaces, where some locales have narrow ones that phones show as a box", () => {
+  const text = emails.invitation?.write(told, { ...brand, locale: "en-US" }).text;
+  expect(text).toContain("It works until December 21, 2026 at 3:00 PM");
 });
 
 test("an amount is written as on the receipt", () => {

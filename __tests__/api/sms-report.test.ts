@@ -5,6 +5,7 @@ import { type Call, calls, form, secret, told } from "@/__tests__/support/sms-re
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
 import { shareSettings } from "@/lib/server/env";
 import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
+import { adapters } from "@/lib/server/messages/sms/adapters";
 import { isSignedByTwilio } from "@/lib/server/messages/sms/signatures";
 import { readSettings } from "@/lib/server/read-settings";
 
@@ -52,7 +53,7 @@ async function stored(id: string) {
 }
 
 const everything = () => sql("SELECT * FROM messages ORDER BY number");
-const stops = () => sql(`SELECT channel, "addressHash", reason FROM suppressions`);
+const stops = () => sql(`SELECT channel, "addressHash", reason, by FROM suppressions`);
 const hash = (digits: string) => createHash("sha256").update(`sms:${digits}`).digest("hex");
 
 beforeEach(async () => {
@@ -105,7 +106,7 @@ describe.each(Object.entries(told))("A report of %s", (provider, says) => {
   test("that somebody answered STOP is kept as the hash of the number, once", async () => {
     for (const text of ["STOP", " stop. ", "Stop"]) expect((await report(says.answer(text))).status).toBe(200);
     expect(await stops()).toEqual([
-      { channel: "sms", addressHash: hash("61412345678"), reason: expect.stringContaining("reply") },
+      { channel: "sms", addressHash: hash("61412345678"), reason: "a reply to an SMS", by: "" },
     ]);
   });
 
@@ -159,17 +160,41 @@ test("Twilio's signature is that of its own example", () => {
   expect(isSignedByTwilio({ ...call, fields: { ...fields, Digits: "1235" } }, "12345")).toBe(false);
 });
 
-test("A number that a gateway tells as it is called at home is stopped under its dial code", async () => {
-  setUp("generic");
-  await report(calls.generic({ from: "0412 345 678", text: "STOP" }));
-  expect(await stops()).toMatchObject([{ addressHash: hash("61412345678") }]);
-});
+test.each(["0412 345 678", "0061 412 345 678", "+61 412 345 678"])(
+  "A number that a gateway tells as %s is stopped under its dial code",
+  async (from) => {
+    setUp("generic");
+    await report(calls.generic({ from, text: "STOP" }));
+    expect(await stops()).toMatchObject([{ addressHash: hash("61412345678") }]);
+  },
+);
 
 test.each(["", "WattleLane", "\0"])("A STOP from %j, which is no number, is not kept", async (from) => {
   setUp("generic");
   expect((await report(calls.generic({ from, text: "STOP" }))).status).toBe(200);
   expect(await stops()).toEqual([]);
 });
+
+const answers = {
+  generic: (from?: unknown, text?: unknown) => ({ from, text }),
+  twilio: (From?: unknown, Body?: unknown) => ({ From, Body }),
+  clicksend: (from?: unknown, body?: unknown) => ({ from, body }),
+  messagemedia: (source_number?: unknown, content?: unknown) => ({ source_number, content }),
+};
+
+test.each(Object.entries(answers))(
+  "Of %s's calls only those with a number and a text are an answer",
+  (name, fields) => {
+    const read = (from?: unknown, text?: unknown) =>
+      adapters[name as keyof typeof answers].report({
+        ...{ url: new URL("https://apply.example/"), headers: new Headers(), body: new Uint8Array() },
+        fields: fields(from, text),
+      });
+    expect(read("61412345678", "Hi")).toEqual({ about: "reply", from: "61412345678", text: "Hi" });
+    for (const [from, text] of [[], ["61412345678"], [undefined, "STOP"], [61412345678, "STOP"], ["61412345678", 1]])
+      expect(read(from, text)).toBeUndefined();
+  },
+);
 
 describe("The call", () => {
   test.each(["generic", "clicksend", "messagemedia"] as const)(

@@ -1,4 +1,6 @@
 import { account, message, ownGateway } from "@/__tests__/support/sms-sender";
+import { adapters } from "@/lib/server/messages/sms/adapters";
+import { readSettings } from "@/lib/server/read-settings";
 
 const { gateway, sender } = ownGateway();
 const basic = `Basic ${Buffer.from(`${account.SMS_ACCOUNT}:${account.SMS_SECRET}`).toString("base64")}`;
@@ -27,7 +29,10 @@ test("what Twilio is asked", async () => {
 
 test("what ClickSend is asked", async () => {
   const request = await asked({ SMS_PROVIDER: "clicksend" });
-  expect(request).toMatchObject({ path: "/v3/sms/send", headers: { authorization: basic } });
+  expect(request).toMatchObject({
+    path: "/v3/sms/send",
+    headers: { authorization: basic, "content-type": "application/json" },
+  });
   expect(JSON.parse(request?.body ?? "")).toEqual({
     messages: [
       { source: "rent-advance", from: "Lender", to: "+61412345678", body: "Hello", custom_string: message.id },
@@ -37,7 +42,10 @@ test("what ClickSend is asked", async () => {
 
 test("what MessageMedia is asked", async () => {
   const request = await asked({ SMS_PROVIDER: "messagemedia" });
-  expect(request).toMatchObject({ path: "/v1/messages", headers: { authorization: basic } });
+  expect(request).toMatchObject({
+    path: "/v1/messages",
+    headers: { authorization: basic, "content-type": "application/json", accept: "application/json" },
+  });
   expect(JSON.parse(request?.body ?? "")).toEqual({
     messages: [
       {
@@ -58,7 +66,10 @@ test("what a gateway is asked, as its template says; what a text holds ends no s
   const body = '{"sms":{"to":"+{to}","lines":["{from}: {text}"],"ref":"{id}","flash":false}}';
   const text = 'say "hi" {from}\n\\$&';
   const request = await asked({ SMS_PROVIDER: "generic", SMS_BODY: body, SMS_SECRET: "Bearer of-news" }, text);
-  expect(request).toMatchObject({ path: "/", headers: { authorization: "Bearer of-news" } });
+  expect(request).toMatchObject({
+    path: "/",
+    headers: { authorization: "Bearer of-news", "content-type": "application/json" },
+  });
   expect(JSON.parse(request?.body ?? "")).toEqual({
     sms: { to: "+61412345678", lines: [`Lender: ${text}`], ref: message.id, flash: false },
   });
@@ -73,4 +84,37 @@ test("a gateway without an account is sent none", async () => {
 test.each(["twilio", "messagemedia"])("%s is asked for no reports where nobody could bring them", async (provider) => {
   const request = await asked({ SMS_PROVIDER: provider, APP_URL: "http://localhost:3000" });
   expect(request?.body).not.toContain("webhooks");
+});
+
+/** Where a provider is asked, and what, as its adapter writes it. */
+function requestOf(settings: Record<string, string>, reportsTo?: URL) {
+  const { sms } = readSettings({ SMS_FROM: "Lender", ...account, ...settings }).sending;
+  if (!sms) throw new Error("No provider is set up");
+  return adapters[sms.provider].request(sms, message, reportsTo);
+}
+
+test.each([
+  ["twilio", "https://api.twilio.com/2010-04-01/Accounts/the-account/Messages.json"],
+  ["clicksend", "https://rest.clicksend.com/v3/sms/send"],
+  ["messagemedia", "https://api.messagemedia.com/v1/messages"],
+])("%s is asked at its own address, or at the one of SMS_URL", (provider, address) => {
+  expect(requestOf({ SMS_PROVIDER: provider }).url).toBe(address);
+  const elsewhere = requestOf({ SMS_PROVIDER: provider, SMS_URL: "https://sms.example/api//" });
+  expect(elsewhere.url).toBe(`https://sms.example/api${new URL(address).pathname}`);
+});
+
+test.each([
+  ["+61400000000", undefined],
+  ["61400000000", undefined],
+  ["Lender", "ALPHANUMERIC"],
+  ["1Lender", "ALPHANUMERIC"],
+  ["Lender1", "ALPHANUMERIC"],
+])("MessageMedia is told the type of the sender %s: %s", (SMS_FROM, type) => {
+  const { body } = requestOf({ SMS_PROVIDER: "messagemedia", SMS_FROM });
+  expect(JSON.parse(body).messages[0].source_number_type).toBe(type);
+});
+
+test("MessageMedia is asked for no reports without a secret that proves them", () => {
+  const { body } = requestOf({ SMS_PROVIDER: "messagemedia" }, new URL("https://apply.example/api/webhooks/sms"));
+  expect(JSON.parse(body).messages[0].callback_url).toBeUndefined();
 });

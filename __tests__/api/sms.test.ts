@@ -1,7 +1,12 @@
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { message, ownGateway } from "@/__tests__/support/sms-sender";
+import { shareSettings } from "@/lib/server/env";
+import { sendSms } from "@/lib/server/messages/sms/send-sms";
+import { readSettings } from "@/lib/server/read-settings";
 
 const { gateway, sender } = ownGateway();
+
+afterEach(() => jest.restoreAllMocks());
 
 const providers = {
   twilio: { accepted: { status: 201, body: { sid: "SM12", status: "queued", error_code: null } }, id: "SM12" },
@@ -34,6 +39,11 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     ["of a wrong account waits", { status: 401 }, { state: "away", error: "HTTP 401" }],
     ["of an account without credit waits", { status: 402 }, { state: "away", error: "HTTP 402" }],
     ["on a limited account waits", { status: 429 }, { state: "away", error: "HTTP 429" }],
+    [
+      "told to wait less than a provider is given to come back waits so long",
+      { status: 429, headers: { "retry-after": "10" } },
+      { state: "away", error: "HTTP 429" },
+    ],
     [
       "waits as long as it is told",
       { status: 429, headers: { "retry-after": "120" } },
@@ -74,16 +84,14 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
 
   test("without an answer may be sent, and is not sent again", async () => {
     gateway().answers("stall");
-    jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
-    try {
-      const asked = gateway().isAsked();
-      const outcome = sendSms(message);
-      await asked;
-      await jest.advanceTimersByTimeAsync(12_000);
-      expect(await outcome).toEqual({ state: "unknown", error: "no answer" });
-    } finally {
-      jest.useRealTimers();
-    }
+    const limit = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+    const asked = gateway().isAsked();
+    const outcome = sendSms(message);
+    await asked;
+    limit.abort();
+    expect(await outcome).toEqual({ state: "unknown", error: "no answer" });
+    expect(timeout).toHaveBeenCalledWith(12_000);
     expect(gateway().asked).toHaveLength(1);
   });
 
@@ -95,6 +103,12 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     gateway().answers(accepted);
     expect(await sendSms({ ...message, ...changed })).toEqual({ state: "failed", error });
     expect(gateway().asked).toEqual([]);
+  });
+
+  test("of two segments is sent, to each country that may be written to", async () => {
+    gateway().answers(accepted);
+    const sendAbroad = sender({ SMS_PROVIDER: provider, SMS_COUNTRIES: "61,64" });
+    expect(await sendAbroad({ ...message, to: "6421345678", text: "a".repeat(306) })).toMatchObject({ state: "sent" });
   });
 
   test("is sent in letters that leave room", async () => {
@@ -132,6 +146,16 @@ describe("An answer of 2xx", () => {
       { state: "failed", error: "INVALID_RECIPIENT" },
     ],
     [
+      "twilio",
+      { status: 201, body: { sid: "SM1", status: "undelivered", error_code: null } },
+      { state: "failed", error: "failed" },
+    ],
+    [
+      "clicksend",
+      { body: { data: { messages: [{ status: "not to 61412345678" }] } } },
+      { state: "failed", error: "refused" },
+    ],
+    [
       "clicksend",
       { body: { data: { messages: [{ status: "INSUFFICIENT_CREDIT" }] } } },
       { state: "away", error: "INSUFFICIENT_CREDIT" },
@@ -166,5 +190,51 @@ describe("A refusal is told by the provider's code, never by its text", () => {
     const sendSms = sender({ SMS_PROVIDER: provider });
     gateway().answers({ status: 400, body });
     expect(await sendSms(message)).toEqual({ state: "failed", error });
+  });
+});
+
+/** What fetch throws: the cause of its own error tells what happened. */
+const failed = (cause: object) => Object.assign(new TypeError("fetch failed"), { cause });
+const failure = (known: object) => Object.assign(new Error("to 61412345678"), known);
+const refusedBoth = ["::1", "127.0.0.1"].map((address) =>
+  failure({ code: "ECONNREFUSED", syscall: "connect", address }),
+);
+const unsent = "away";
+const doubtful = "unknown";
+
+describe("Where the provider is not reached", () => {
+  test.each<[string, object, string, string]>([
+    ["that could not be connected to", failure({ code: "UND_ERR_CONNECT_TIMEOUT" }), unsent, "UND_ERR_CONNECT_TIMEOUT"],
+    ["with an expired certificate", failure({ code: "CERT_HAS_EXPIRED" }), unsent, "CERT_HAS_EXPIRED"],
+    [
+      "whose certificate nobody vouches for",
+      failure({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }),
+      unsent,
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    ],
+    [
+      "that listens on neither of its addresses",
+      Object.assign(new AggregateError(refusedBoth), { code: "ECONNREFUSED" }),
+      unsent,
+      "ECONNREFUSED",
+    ],
+    [
+      "that broke off at one of its addresses",
+      Object.assign(new AggregateError([...refusedBoth, failure({ code: "ECONNRESET", syscall: "read" })]), {
+        code: "ECONNRESET",
+      }),
+      doubtful,
+      "ECONNRESET",
+    ],
+    ["that reset the connection", failure({ code: "ECONNRESET", syscall: "read" }), doubtful, "ECONNRESET"],
+    ["that failed in a way without a code", new RangeError("to 61412345678"), doubtful, "RangeError"],
+  ])("a text to a provider %s: %o", async (_, cause, state, error) => {
+    jest.spyOn(globalThis, "fetch").mockRejectedValue(failed(cause));
+    expect(await sender({ SMS_PROVIDER: "generic" })(message)).toEqual({ state, error });
+  });
+
+  test("a text waits while no provider is set up", async () => {
+    shareSettings(readSettings({}));
+    expect(await sendSms(message)).toEqual({ state: "away", error: "SMS_PROVIDER is not set" });
   });
 });

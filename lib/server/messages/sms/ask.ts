@@ -1,5 +1,4 @@
 import "server-only";
-import { isNativeError } from "node:util/types";
 import { codeOf, innermost } from "@/lib/server/database/failure";
 import { awaySeconds } from "@/lib/server/messages/finish";
 import type { Outcome } from "@/lib/server/messages/outcome";
@@ -14,8 +13,7 @@ const mostBytes = 64 * 1024;
 
 /** Gives one provider one message, once. What may have been sent is 'unknown', and never tried again. */
 export async function ask(adapter: Adapter, { url, headers, body }: SmsRequest): Promise<Outcome> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), mostMilliseconds);
+  const signal = AbortSignal.timeout(mostMilliseconds);
   try {
     const answer = await fetch(url, {
       method: "POST",
@@ -24,16 +22,14 @@ export async function ask(adapter: Adapter, { url, headers, body }: SmsRequest):
       body,
       // A redirect would carry the account's secret elsewhere.
       redirect: "manual",
-      signal: limit.signal,
+      signal,
     });
     // The status of a refusal says enough, should the rest of it get lost.
     const text = await textOf(answer).catch(() => "");
     if (text === null && answer.ok) return unclear;
     return outcomeOf(answer, parsed(text ?? ""), adapter);
   } catch (error) {
-    return limit.signal.aborted ? { state: "unknown", error: "no answer" } : lost(error);
-  } finally {
-    clearTimeout(timer);
+    return signal.aborted ? { state: "unknown", error: "no answer" } : lost(error as Error);
   }
 }
 
@@ -71,9 +67,9 @@ function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: 
 }
 
 /** Nothing was sent if the address was not found, nobody listened, or the certificate was not accepted. */
-function lost(error: unknown): Outcome {
-  const cause = isNativeError(error) ? innermost(error) : undefined;
-  const code = (isNativeError(error) && codeOf(error)) || cause?.name || "Error";
+function lost(error: Error): Outcome {
+  const cause = innermost(error);
+  const code = codeOf(error) ?? cause.name;
   const tries = cause instanceof AggregateError ? cause.errors : [cause];
   const isUnsent =
     code === "UND_ERR_CONNECT_TIMEOUT" ||

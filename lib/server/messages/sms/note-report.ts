@@ -18,6 +18,5 @@ const forward = `
 export async function noteReport({ ids, state, code }: Extract<Report, { about: "message" }>): Promise<void> {
   const known = ids.flatMap((id) => asId(id) ?? []);
   const error = state === "failed" ? ["not delivered", asCode(code)].filter(Boolean).join(" ") : "";
-  if (known.length > 0)
-    await query({ text: forward, values: [known, known.filter((id) => uuid.test(id)), state, error] });
+  await query({ text: forward, values: [known, known.filter((id) => uuid.test(id)), state, error] });
 }

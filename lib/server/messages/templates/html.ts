@@ -16,5 +16,5 @@ function written(value: Value): string {
 
 /** A tag for templates: escapes every value but markup made by it. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(parts.map((part, n) => part + (n < values.length ? written(values[n] ?? "") : "")).join(""));
+  return new Html(parts.map((part, n) => part + written(values[n] ?? "")).join(""));
 }
