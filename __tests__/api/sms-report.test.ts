@@ -160,12 +160,12 @@ test("Twilio's signature is that of its own example", () => {
   expect(isSignedByTwilio({ ...call, fields: { ...fields, Digits: "1235" } }, "12345")).toBe(false);
 });
 
-test.each(["0412 345 678", "0061 412 345 678", "+61 412 345 678"])(
+test.each(["0400 100 200", "0061 400 100 200", "+61 400 100 200"])(
   "A number that a gateway tells as %s is stopped under its dial code",
   async (from) => {
     setUp("generic");
     await report(calls.generic({ from, text: "STOP" }));
-    expect(await stops()).toMatchObject([{ addressHash: hash("61412345678") }]);
+    expect(await stops()).toMatchObject([{ addressHash: hash("61400100200") }]);
   },
 );
 

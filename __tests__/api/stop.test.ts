@@ -1,12 +1,11 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { GET, POST } from "@/app/api/messages/stop/route";
 import { makeStopCode, oneClick, stopHash } from "@/lib/server/messages/stop-code";
 import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 
-const { sql, operationsUrl } = freshDatabase();
+const { sql } = freshDatabase();
 
 /** A message that was sent, with the code that it carries. */
 async function sent(recipient: string, channel = "email", kind = "invitation") {
@@ -122,21 +121,4 @@ test("only a hash of the address is kept", async () => {
 test("no call can lift a stop: the app's database user may not", async () => {
   await suppress("email", "never@example.com", "", "");
   await expect(lift("email", "never@example.com")).rejects.toThrow("permission denied");
-});
-
-test("operations stop, look up and lift it by command", async () => {
-  const { id } = await invited();
-  await wait(id, "61412000111", "reminder", "sms");
-  const run = (...args: string[]) => runCommand("suppressions", args, { DATABASE_URL: operationsUrl });
-  expect((await run("check", "0412 000 111")).out).toBe("61412000111 is not stopped.\n");
-  expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
-    "No invitation and no reminder goes to 61412000111 any more. Cancelled what waited: 1.\n",
-  );
-  expect((await run("check", "0412000111")).out).toMatch(
-    /^61412000111 is stopped since \d{4}-\d\d-\d\d \d\d:\d\d Australia\/Sydney by Ines: said so\.\n$/,
-  );
-  expect((await run("add", "0412000111")).out).toBe("61412000111 was stopped already.\n");
-  expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
-  expect((await run("remove", "0412000111")).out).toBe("61412000111 was not stopped.\n");
-  expect(await run("add", "nobody")).toMatchObject({ code: 2, out: "" });
 });

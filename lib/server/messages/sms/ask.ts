@@ -70,10 +70,10 @@ function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: 
 function lost(error: Error): Outcome {
   const cause = innermost(error);
   const code = codeOf(error) ?? cause.name;
-  const tries = cause instanceof AggregateError ? cause.errors : [cause];
+  const tries: { syscall?: string }[] = cause instanceof AggregateError ? cause.errors : [cause];
   const isUnsent =
     code === "UND_ERR_CONNECT_TIMEOUT" ||
     /CERT|LEAF_SIGNATURE/.test(code) ||
-    tries.every((one) => one?.syscall === "connect" || one?.syscall === "getaddrinfo");
+    tries.every((one) => one.syscall === "connect" || one.syscall === "getaddrinfo");
   return { state: isUnsent ? "away" : "unknown", error: code };
 }

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { shareSettings } from "@/lib/server/env";
+import { openMailer } from "@/lib/server/messages/email/mailer";
+import { outcomeOf, type SmtpError } from "@/lib/server/messages/email/outcome-of";
+import { closeEmail, openEmail, sendEmail } from "@/lib/server/messages/email/send-email";
+import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
+import { readSettings } from "@/lib/server/read-settings";
+
+const failure = (known: Partial<SmtpError>) => Object.assign(new Error("about ada@example.com"), known);
+const [sent, unsent] = [true, false];
+
+test.each<[string, Partial<SmtpError>, boolean, object]>([
+  [
+    "an unknown recipient",
+    { command: "RCPT TO", responseCode: 550, response: "550 5.1.1 <ada@example.com> is unknown", code: "EENVELOPE" },
+    unsent,
+    { state: "failed", error: "550 5.1.1" },
+  ],
+  ["a bare refusal", { command: "RCPT TO", responseCode: 500 }, unsent, { state: "failed", error: "Error" }],
+  ["greylisting", { command: "RCPT TO", responseCode: 499 }, unsent, { state: "later", error: "Error" }],
+  ["a text that is refused", { command: "DATA", responseCode: 554 }, sent, { state: "failed", error: "Error" }],
+  ["a text that is put off", { command: "DATA", responseCode: 452 }, sent, { state: "later", error: "Error" }],
+  ["a server that shuts down", { command: "DATA", responseCode: 421 }, sent, { state: "away", error: "Error" }],
+  ["a session in disorder", { command: "RCPT TO", responseCode: 503 }, unsent, { state: "away", error: "Error" }],
+  ["a login that is missing", { command: "RCPT TO", responseCode: 530 }, unsent, { state: "away", error: "Error" }],
+  ["a sender that may not", { command: "MAIL FROM", responseCode: 550 }, unsent, { state: "away", error: "Error" }],
+  [
+    "a connection that is lost after the text",
+    { code: "ECONNECTION" },
+    sent,
+    { state: "unknown", error: "ECONNECTION" },
+  ],
+  ["a connection that is lost before it", { code: "ECONNECTION" }, unsent, { state: "away", error: "ECONNECTION" }],
+  ["no recipient", { code: "EENVELOPE" }, unsent, { state: "failed", error: "EENVELOPE" }],
+  ["a text that is too large", { code: "EMESSAGE" }, unsent, { state: "failed", error: "EMESSAGE" }],
+  [
+    "an envelope that is refused for its sender",
+    { code: "EENVELOPE", responseCode: 550, command: "MAIL FROM" },
+    unsent,
+    { state: "away", error: "EENVELOPE" },
+  ],
+])("%s", (_, known, isBegun, outcome) => {
+  expect(outcomeOf(failure(known), isBegun)).toEqual(outcome);
+});
+
+test.each<[Partial<SmtpError>, string]>([
+  [{ response: "550-5.123.456 several lines", code: "EENVELOPE" }, "550 5.123.456"],
+  [{ response: "552 too large for ada@example.com" }, "552"],
+  [{ response: "said 550 5.1.1", code: "EPROTOCOL" }, "EPROTOCOL"],
+  [{ response: "550 5.1", code: "EENVELOPE" }, "550"],
+  [{ originalCode: "ECONNREFUSED", code: "ESOCKET" }, "ECONNREFUSED"],
+  [{ code: "ESOCKET" }, "ESOCKET"],
+  [{ name: "AbortError" }, "AbortError"],
+])("of %j nothing is told but '%s'", (known, error) => {
+  expect(outcomeOf(failure(known), unsent)).toMatchObject({ error });
+});
+
+const here = ["localhost", "mail.localhost", "127.0.0.1", "127.1.2.3", "[::1]"];
+const elsewhere = ["mail.example", "localhost.example", "notlocalhost", "127.0.0.1.example", "x127.0.0.1", "[::2]"];
+
+test.each([...here, ...elsewhere])("only this machine may sign its own certificate: %s", (host) => {
+  const { tls } = smtpOptions(`smtp://${host}`, "https://apply.example");
+  expect(tls).toEqual(here.includes(host) ? { rejectUnauthorized: false } : undefined);
+});
+
+test("the name by which the server is greeted may be set", () => {
+  expect(smtpOptions("smtp://mail.example", "https://apply.example")).toMatchObject({ name: "apply.example" });
+  expect(smtpOptions("smtp://mail.example?name=relay.example", "https://apply.example")).not.toHaveProperty("name");
+});
+
+describe("With a mail server", () => {
+  let server: MailServer;
+  beforeEach(async () => {
+    server = await startMailServer();
+  });
+  afterEach(async () => {
+    closeEmail();
+    await server.stop();
+  });
+  const email = () => ({
+    id: randomUUID(),
+    to: "ada@example.com",
+    subject: "News",
+    text: "Hello",
+    html: "<p>Hello</p>",
+  });
+
+  test.each([
+    ["loans@banksia.example", { name: "", address: "loans@banksia.example" }],
+    ["Banksia <loans@banksia.example>", { name: "Banksia", address: "loans@banksia.example" }],
+    ['"Banksia" <loans@banksia.example>', { name: "Banksia", address: "loans@banksia.example" }],
+    ['The "old" bank <loans@banksia.example>', { name: 'The "old" bank', address: "loans@banksia.example" }],
+    [
+      '"Old" and "new" bank <loans@banksia.example>',
+      { name: '"Old" and "new" bank', address: "loans@banksia.example" },
+    ],
+  ])("the sender %s is written as %j", async (MAIL_FROM, from) => {
+    const mailer = openMailer(readSettings({ SMTP_URL: server.url, MAIL_FROM }));
+    expect(await mailer.send(email())).toEqual({ state: "sent" });
+    mailer.close();
+    expect((await server.read()).from).toEqual(from);
+  });
+
+  test("no answer is asked for elsewhere, no program is named", async () => {
+    const mailer = openMailer(readSettings({ SMTP_URL: server.url }));
+    await mailer.send(email());
+    mailer.close();
+    const { replyTo, headers } = await server.read();
+    expect(replyTo).toBeUndefined();
+    expect(headers.map(({ key }) => key)).not.toContain("x-mailer");
+  });
+
+  test("emails that follow one another share a connection, until it is closed", async () => {
+    shareSettings(readSettings({ SMTP_URL: server.url }));
+    expect(openEmail()).toBe(openEmail());
+    for (let count = 0; count < 3; count += 1) expect(await sendEmail(email())).toEqual({ state: "sent" });
+    expect([server.raw.length, server.sessions()]).toEqual([3, 1]);
+    closeEmail();
+    closeEmail();
+    await sendEmail(email());
+    expect([server.raw.length, server.sessions()]).toEqual([4, 2]);
+  });
+});
+
+test("without SMTP_URL nothing is opened", () => {
+  expect(() => openMailer(readSettings({}))).toThrow("SMTP_URL is not set");
+});

@@ -1,0 +1,119 @@
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
+import { listMessages } from "@/lib/server/messages/list-messages";
+import { delayAfter } from "@/lib/server/messages/schedule";
+import { isStopCode, makeStopCode, stopHash } from "@/lib/server/messages/stop-code";
+import { stoppedAmong, suppress } from "@/lib/server/messages/suppressions";
+
+const { sql } = freshDatabase();
+beforeEach(() => sql("DELETE FROM messages"));
+
+/** A message with this number in this state. */
+const write = (number: number, state: string, error = "", due = "2026-11-22T06:00:00Z") =>
+  sql(
+    `INSERT INTO messages (number, kind, channel, recipient, state, error, "dueAt", attempts, by)
+     VALUES ($1, 'reminder', 'email', 'a@b.example', $2::"MessageState", $3, $4, 3, 'Ines')`,
+    [number, state, error, due],
+  );
+const states = async () =>
+  Object.fromEntries((await sql("SELECT number, state FROM messages")).map(({ number, state }) => [number, state]));
+
+test("a list has everything that is known of a message, the newest first", async () => {
+  const { id, reference } = await invited();
+  await sql(
+    `INSERT INTO messages (number, "applicationId", kind, channel, recipient, detail, state, "dueAt", "sentAt", attempts, error, by)
+     VALUES (8001, $1, 'reminder', 'sms', '61412345678', 'day 3', 'sent', '2026-11-22T06:00:00Z', '2026-11-22T06:00:01Z', 2, '', 'Ines')`,
+    [id],
+  );
+  await write(8002, "failed", "550 5.1.1");
+  expect(await listMessages({})).toEqual([
+    {
+      ...{ number: 8002, reference: "", kind: "reminder", channel: "email", recipient: "a@b.example", detail: "" },
+      ...{ state: "failed", due: "2026-11-22T06:00:00.000Z", sent: null, attempts: 3, error: "550 5.1.1", by: "Ines" },
+    },
+    {
+      ...{ number: 8001, reference, kind: "reminder", channel: "sms", recipient: "61412345678", detail: "day 3" },
+      ...{ state: "sent", due: "2026-11-22T06:00:00.000Z", sent: "2026-11-22T06:00:01.000Z" },
+      ...{ attempts: 2, error: "", by: "Ines" },
+    },
+  ]);
+  const numbers = async (filter: Parameters<typeof listMessages>[0]) =>
+    (await listMessages(filter)).map(({ number }) => number);
+  expect(await numbers({ reference })).toEqual([8001]);
+  expect(await numbers({ number: 8002 })).toEqual([8002]);
+  expect(await numbers({ states: ["sent", "waiting"] })).toEqual([8001]);
+  expect(await numbers({ states: ["sent", "failed"] })).toEqual([8002, 8001]);
+  await write(8003, "waiting", "", "2026-11-23T06:00:00Z");
+  expect(await numbers({ since: new Date("2026-11-23T06:00:00Z") })).toEqual([8003]);
+});
+
+test("messages are made due again by number or by state, but for those that are sent or on their way", async () => {
+  for (const [n, state] of ["waiting", "sending", "sent", "delivered", "failed", "unknown", "cancelled"].entries())
+    await write(9001 + n, state, state === "waiting" ? "" : "450");
+  expect(await retryMessages({ numbers: [9002, 9003, 9004], states: [] })).toBe(0);
+  expect(await retryMessages({ numbers: [], states: ["waiting"] })).toBe(0);
+  expect(await retryMessages({ numbers: [], states: ["failed", "sent"] })).toBe(1);
+  expect(await retryMessages({ numbers: [9001, 9006], states: [] })).toBe(2);
+  expect(await states()).toEqual({
+    ...{ 9001: "waiting", 9002: "sending", 9003: "sent", 9004: "delivered", 9005: "waiting", 9006: "waiting" },
+    9007: "cancelled",
+  });
+  const again = await sql(
+    `SELECT attempts, error, "firstDueAt", "dueAt" > now() - interval '1 minute' AS now FROM messages WHERE number = 9005`,
+  );
+  expect(again).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
+});
+
+test("only what is not yet sent is cancelled, and it is kept who did it", async () => {
+  for (const [n, state] of ["waiting", "sending", "sent", "failed"].entries()) await write(9101 + n, state);
+  expect(await cancelMessages([9101, 9102, 9103, 9104], "Vera")).toBe(2);
+  expect(await states()).toEqual({ 9101: "cancelled", 9102: "cancelled", 9103: "sent", 9104: "failed" });
+  expect(await sql("SELECT DISTINCT error FROM messages WHERE state = 'cancelled'")).toEqual([{ error: "by Vera" }]);
+});
+
+test("a test message is due at once, to its reader alone", async () => {
+  const number = await createTest({ channel: "sms", recipient: "61412345678" }, "Vera");
+  expect(await listMessages({ number })).toMatchObject([
+    { number, kind: "test", channel: "sms", recipient: "61412345678", state: "waiting", by: "Vera", reference: "" },
+  ]);
+});
+
+test("of several readers those who want no invitations are named, each on their channel", async () => {
+  await suppress("email", "Ada@b.example", "", "");
+  await suppress("sms", "61412345678", "", "");
+  const readers = [
+    { channel: "email", recipient: "ada@B.example" },
+    { channel: "email", recipient: "bo@b.example" },
+    { channel: "sms", recipient: "61412345678" },
+    { channel: "email", recipient: "61412345678" },
+  ] as const;
+  expect([...(await stoppedAmong([...readers]))].sort()).toEqual(["61412345678", "ada@B.example"]);
+  expect(await stoppedAmong([])).toEqual(new Set());
+});
+
+test("a stop says how much it cancelled, and whether it is new", async () => {
+  await write(9201, "waiting");
+  await write(9202, "waiting");
+  expect(await suppress("email", "A@b.example", "", "")).toEqual({ isNew: true, cancelled: 2 });
+  expect(await suppress("email", "a@b.example", "", "")).toEqual({ isNew: false, cancelled: 0 });
+});
+
+test.each([
+  ["email", [60, 300, 900, 3600, 7200, 14_400, 28_800, 43_200, 43_200, 86_400]],
+  ["sms", [30, 60, 300, 900, 3600, 14_400]],
+  ["webhook", [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]],
+] as const)("after each failed attempt on the channel %s the next follows by its schedule", (channel, seconds) => {
+  const delays = [...seconds.keys(), seconds.length].map((n) => delayAfter(channel, n + 1));
+  expect(delays).toEqual([...seconds, undefined]);
+});
+
+test("a code that stops messages is 30 letters, whatever a mail program adds behind it", () => {
+  const code = makeStopCode();
+  expect(code).toMatch(/^[\w-]{30}$/);
+  expect(makeStopCode()).not.toBe(code);
+  expect([code, `${code}.`].map(isStopCode)).toEqual([true, true]);
+  expect([code.slice(1), `.${code}`, "", undefined, 7, [code]].map(isStopCode)).toEqual(Array(6).fill(false));
+  expect(stopHash(`${code}.`)).toBe(stopHash(code));
+  expect(stopHash(code)).toMatch(/^[\da-f]{64}$/);
+});
