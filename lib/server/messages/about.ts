@@ -38,7 +38,6 @@ export async function readAbout(
   query: SenderTransaction,
   { id, applicationId, channel, recipient, number }: Claimed,
 ): Promise<About | null> {
-  if (applicationId === null) return null;
   const { text, values } = Prisma.sql`
     SELECT a.reference, a.status, a.source, a."firstName" AS name, a."submittedAt", a."loanAmount"::text AS amount, a."erasedAt" IS NOT NULL AS "isErased",
       COALESCE(issued."isRevoked", false) AS "isRevoked", issued.until AS "liveUntil", issued.opened AS "openedAt",

@@ -1,0 +1,234 @@
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { post } from "@/__tests__/support/post";
+import { startReceiver } from "@/__tests__/support/receiver";
+import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { findByToken } from "@/lib/server/access/find-by-token";
+import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { revokeLinks } from "@/lib/server/invitations/links";
+import { type Channel, claim } from "@/lib/server/messages/claim";
+import { deliver } from "@/lib/server/messages/deliver";
+import { closeEmail } from "@/lib/server/messages/email/send-email";
+
+const { sql, appUrl } = freshDatabase();
+
+let mail: MailServer;
+let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  mail = await startMailServer();
+  gateway = await startSmsGateway();
+  receiver = await startReceiver();
+  Object.assign(process.env, {
+    SMTP_URL: mail.url,
+    SMS_PROVIDER: "generic",
+    SMS_URL: gateway.url,
+    SMS_FROM: "61400000000",
+    WEBHOOK_URL: receiver.url,
+    WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+    SANDBOX_RECIPIENTS: "*",
+    MESSAGES_PER_DAY: "3",
+  });
+  openSenderPool(appUrl, false);
+});
+afterAll(async () => {
+  closeEmail();
+  await closeSenderPool();
+  await Promise.all([mail.stop(), gateway.end(), receiver.close()]);
+});
+beforeEach(async () => {
+  await sql("DELETE FROM message_attempts; DELETE FROM messages");
+  mail.raw.length = 0;
+  receiver.taken.length = 0;
+  gateway.answers({ body: { id: "their-1" } });
+});
+
+const ada = { email: "ada@landlord.example", mobile: "61412345678", firstName: "Ada" };
+
+interface Due {
+  id?: string;
+  kind: string;
+  channel?: Channel;
+  recipient?: string;
+  detail?: string;
+}
+
+/** Makes a message due, and delivers it. */
+async function send({ id, kind, channel = "email", recipient = ada.email, detail = "" }: Due) {
+  await sql(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient, detail, "dueAt")
+     VALUES ($1, $2, $3::"MessageChannel", $4, $5, now() - interval '1 second')`,
+    [id ?? null, kind, channel, recipient, detail],
+  );
+  const [claimed] = await claim(channel, 1);
+  if (!claimed) throw new Error("Nothing was due");
+  const delivered = await deliver(claimed);
+  const [row] = await sql(`SELECT * FROM messages WHERE id = $1`, [claimed.id]);
+  return { ...delivered, claimed, row };
+}
+
+async function submitted() {
+  const application = await invited(ada);
+  await fillIn(application.token);
+  await post(submitFinal, { token: application.token, data: consent });
+  await sql("DELETE FROM messages");
+  return application;
+}
+
+const tokenIn = (text = "") => /\?token=([\w-]{43})/.exec(text)?.[1] ?? "";
+const headerOf = (email: Awaited<ReturnType<MailServer["read"]>>, name: string) =>
+  email.headers.find(({ key }) => key === name)?.value;
+
+test("an invitation greets its reader, opens the application, and can be stopped", async () => {
+  const { id, reference } = await invited(ada);
+  const { ending, reference: told, row } = await send({ id, kind: "invitation" });
+  expect([ending, told]).toEqual([{ state: "sent" }, reference]);
+  expect(row).toMatchObject({ state: "sent", template: "invitation-1", error: "", sentAt: expect.any(Date) });
+  const email = await mail.read();
+  expect(email.text).toContain("Hello Ada,");
+  expect(email.text).toContain(`Reference: ${reference}`);
+  expect(await findByToken(tokenIn(email.text), "")).toMatchObject({ row: { reference } });
+  const [, code = ""] = /\/stop\?code=([\w-]{30})/.exec(email.text ?? "") ?? [];
+  expect(headerOf(email, "list-unsubscribe")).toContain(`/api/messages/stop?code=${code}>`);
+  expect(
+    await sql(`SELECT "stopHash" <> '' AS stop, outcome, "contactedAt" <= "endedAt" AS in_order FROM message_attempts`),
+  ).toEqual([{ stop: true, outcome: "sent", in_order: true }]);
+  const events = await sql(`SELECT detail FROM events WHERE "applicationId" = $1 AND kind = 'link_issued' ORDER BY id`, [id]);
+  expect(events).toEqual([{ detail: "" }, { detail: "invitation" }]);
+});
+
+test("a confirmation to the invited address says what was asked for and when, and cannot be stopped", async () => {
+  const { id, reference } = await submitted();
+  const { row } = await send({ id, kind: "confirmation" });
+  expect(row?.template).toBe("confirmation-1");
+  const email = await mail.read();
+  expect(email.text).toContain("Rental advance asked for: $33,650.00");
+  expect(email.text).toMatch(/Received: .*20\d\d/);
+  expect(await findByToken(tokenIn(email.text), "")).toMatchObject({ row: { reference } });
+  expect(headerOf(email, "list-unsubscribe")).toBeUndefined();
+  const [link] = await sql(
+    `SELECT round(extract(epoch FROM "expiresAt" - now()) / 86400)::int AS days FROM links WHERE "applicationId" = $1
+     ORDER BY "createdAt" DESC LIMIT 1`,
+    [id],
+  );
+  expect(link).toEqual({ days: 30 });
+});
+
+test("a confirmation to another address, or after a revocation, has no link", async () => {
+  const { id, reference } = await submitted();
+  await send({ id, kind: "confirmation", recipient: "typed@landlord.example" });
+  await revokeLinks(reference, "Ines");
+  await send({ id, kind: "confirmation" });
+  for (const n of [0, 1]) expect(tokenIn((await mail.read(n)).text)).toBe("");
+});
+
+test("a status is reported as it stands", async () => {
+  const { id } = await submitted();
+  await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
+  const { row } = await send({ id, kind: "status", detail: "approved" });
+  expect(row?.template).toBe("status-1");
+  expect((await mail.read()).text).toContain("Where it stands: Approved");
+});
+
+test("staff are told without a link to the application", async () => {
+  const { id, reference } = await submitted();
+  await send({ id, kind: "staff-notice", recipient: "ops@lender.example" });
+  const { text, to } = await mail.read();
+  expect(to).toEqual([{ name: "", address: "ops@lender.example" }]);
+  expect([text?.includes(reference), tokenIn(text)]).toEqual([true, ""]);
+});
+
+test("a text carries its link and the page that stops it, and is kept under the provider's id", async () => {
+  const { id, reference } = await invited(ada);
+  const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
+  expect(row).toMatchObject({ state: "sent", template: "invitation-1", providerId: "their-1" });
+  const { to, text } = JSON.parse(gateway.asked[0]?.body ?? "");
+  expect([to, text.includes(reference), tokenIn(text)]).toEqual([
+    "+61412345678",
+    true,
+    expect.stringMatching(/^.{43}$/),
+  ]);
+});
+
+test("a test message is about no application, and says so by both channels", async () => {
+  const email = await send({ kind: "test", recipient: "ops@lender.example" });
+  expect([email.ending, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-1"]);
+  expect((await mail.read()).subject).toContain("Test message");
+  const text = await send({ kind: "test", channel: "sms", recipient: ada.mobile });
+  expect([text.ending.state, text.row?.template]).toEqual(["sent", "test-1"]);
+});
+
+test.each([
+  ["not-you", "email", ada.email],
+  ["staff-notice", "sms", ada.mobile],
+] as const)("what has no text is not sent: %s by %s", async (kind, channel, recipient) => {
+  const { id } = await submitted();
+  const { ending, row } = await send({ id, kind, channel, recipient });
+  expect(ending).toEqual({ state: "failed", error: "no text" });
+  expect(row).toMatchObject({ state: "failed", error: "no text", template: "" });
+  expect(mail.raw.length + gateway.asked.length).toBe(0);
+});
+
+test("a webhook tells what happened under the message's id, as often as there is something to tell", async () => {
+  const { id, reference } = await submitted();
+  await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
+  const webhook = {
+    id,
+    kind: "application.status_changed",
+    channel: "webhook",
+    recipient: "",
+    detail: "approved",
+  } as const;
+  // The day's cap is for emails and texts.
+  for (let count = 0; count < 4; count += 1) {
+    const { row, claimed } = await send(webhook);
+    expect(row).toMatchObject({ state: "sent", template: "application.status_changed" });
+    const { headers, body } = receiver.taken[count] ?? {};
+    expect(headers?.["webhook-id"]).toBe(`msg_${row?.id}`);
+    expect(JSON.parse(body ?? "")).toMatchObject({
+      type: "application.status_changed",
+      timestamp: claimed.createdAt.toISOString(),
+      data: { reference, status: "approved", sequence: Number(row?.number) },
+    });
+  }
+  expect(await sql(`SELECT count(*)::int AS links FROM links WHERE "applicationId" = $1`, [id])).toEqual([
+    { links: 1 },
+  ]);
+});
+
+test("a worker that was suspended until its lease ended sends nothing, though nobody else has the message", async () => {
+  const { id } = await invited(ada);
+  await sql(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt") VALUES ($1, 'invitation', 'email', $2, now() - interval '1 second')`,
+    [id, ada.email],
+  );
+  const began = performance.now();
+  const [claimed] = await claim("email", 1);
+  if (!claimed) throw new Error("Nothing was due");
+  expect(claimed.leaseEnds).toBeGreaterThanOrEqual(began + 60_000);
+  expect(claimed.leaseEnds).toBeLessThanOrEqual(performance.now() + 60_000);
+  const { ending } = await deliver({ ...claimed, leaseEnds: performance.now() - 1 });
+  expect(ending.state).toBe("superseded");
+  expect(mail.raw).toHaveLength(0);
+  expect(await sql("SELECT state FROM messages")).toEqual([{ state: "sending" }]);
+});
+
+test("the day's cap leaves what is over for later, emails and texts together", async () => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt", state, "sentAt")
+    VALUES ('test', 'sms', '1', now(), 'sent', now() - interval '1 hour'), ('test', 'sms', '1', now(), 'sent', now() - interval '25 hours')`);
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
+    SELECT 'test', 'email', n || '@b.example', now() - interval '1 second' FROM generate_series(1, 3) n`);
+  expect(await claim("email", 1)).toHaveLength(1);
+  expect(await claim("email", 10)).toHaveLength(1);
+  expect(await claim("email", 10)).toEqual([]);
+});
+
+test("what perhaps was sent counts as sent, and keeps its error", async () => {
+  const { id } = await invited(ada);
+  gateway.answers("drop");
+  const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
+  expect(row).toMatchObject({ state: "unknown", error: "UND_ERR_SOCKET", sentAt: expect.any(Date), providerId: "" });
+});
