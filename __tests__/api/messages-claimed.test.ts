@@ -53,7 +53,7 @@ async function claimOne(): Promise<Claimed> {
 const stateOf = async (id: string) =>
   (
     await sql(
-      `SELECT state, error, attempts, round(extract(epoch FROM "dueAt" - now()))::int AS "dueIn" FROM messages WHERE id = $1`,
+      `SELECT state, error, attempts, "dueAt", round(extract(epoch FROM "dueAt" - now()))::int AS "dueIn" FROM messages WHERE id = $1`,
       [id],
     )
   )[0];
@@ -135,6 +135,11 @@ test.each<[Ending, object]>([
     { state: "away", error: "ECONNREFUSED" },
     { state: "waiting", attempts: 0, dueIn: some(10) },
   ],
+  [
+    { state: "postponed", until: new Date("2030-01-01T00:00:00Z"), error: "outside business hours" },
+    { state: "waiting", attempts: 0, error: "outside business hours", dueAt: new Date("2030-01-01T00:00:00Z") },
+  ],
+  [{ state: "superseded", error: "another worker has it" }, { state: "sending" }],
 ])("an attempt that ended as %j leaves the message as %j", async (ending, left) => {
   const id = await write();
   await finish(await claimOne(), ending, "");

@@ -13,7 +13,7 @@ import { type Channel, claim } from "@/lib/server/messages/claim";
 import { deliver } from "@/lib/server/messages/deliver";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
 
-const { sql, appUrl } = freshDatabase();
+const { sql, isWaitedFor, appUrl } = freshDatabase();
 
 let mail: MailServer;
 let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
@@ -96,7 +96,10 @@ test("an invitation greets its reader, opens the application, and can be stopped
   expect(
     await sql(`SELECT "stopHash" <> '' AS stop, outcome, "contactedAt" <= "endedAt" AS in_order FROM message_attempts`),
   ).toEqual([{ stop: true, outcome: "sent", in_order: true }]);
-  const events = await sql(`SELECT detail FROM events WHERE "applicationId" = $1 AND kind = 'link_issued' ORDER BY id`, [id]);
+  const events = await sql(
+    `SELECT detail FROM events WHERE "applicationId" = $1 AND kind = 'link_issued' ORDER BY id`,
+    [id],
+  );
   expect(events).toEqual([{ detail: "" }, { detail: "invitation" }]);
 });
 
@@ -135,10 +138,13 @@ test("a status is reported as it stands", async () => {
 
 test("staff are told without a link to the application", async () => {
   const { id, reference } = await submitted();
-  await send({ id, kind: "staff-notice", recipient: "ops@lender.example" });
+  await send({ id, kind: "staff-notice" });
   const { text, to } = await mail.read();
-  expect(to).toEqual([{ name: "", address: "ops@lender.example" }]);
+  expect(to).toEqual([{ name: "", address: ada.email }]);
   expect([text?.includes(reference), tokenIn(text)]).toEqual([true, ""]);
+  expect(await sql(`SELECT count(*)::int AS links FROM links WHERE "applicationId" = $1`, [id])).toEqual([
+    { links: 1 },
+  ]);
 });
 
 test("a text carries its link and the page that stops it, and is kept under the provider's id", async () => {
@@ -224,6 +230,17 @@ test("the day's cap leaves what is over for later, emails and texts together", a
   expect(await claim("email", 1)).toHaveLength(1);
   expect(await claim("email", 10)).toHaveLength(1);
   expect(await claim("email", 10)).toEqual([]);
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
+    SELECT 'link.opened', 'webhook', '', now() - interval '1 second' FROM generate_series(1, 5)`);
+  expect(await claim("webhook", 4)).toHaveLength(4);
+});
+
+test("a worker that claims waits for another one that counts against the cap", async () => {
+  await sql("SELECT pg_advisory_lock(7214530962)");
+  const claiming = claim("email", 1);
+  await isWaitedFor();
+  await sql("SELECT pg_advisory_unlock(7214530962)");
+  expect(await claiming).toEqual([]);
 });
 
 test("what perhaps was sent counts as sent, and keeps its error", async () => {

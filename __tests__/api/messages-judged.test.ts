@@ -81,6 +81,11 @@ test.each<[string, Partial<Claimed>, Partial<About>, string | null]>([
   expect(ending).toEqual(reason === null ? null : { state: "cancelled", error: reason });
 });
 
+test("a message about no application is sent", () => {
+  for (const kind of ["test", "invitation"] as const)
+    expect(judge({ ...message, kind, applicationId: null }, null, production, noon)).toBeNull();
+});
+
 test("a reminder at night waits for the office to open; an invitation does not", () => {
   const night = new Date("2026-11-18T11:00:00Z");
   const until = new Date("2026-11-18T22:00:00Z");

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
 import { listMessages } from "@/lib/server/messages/list-messages";
 import { delayAfter } from "@/lib/server/messages/schedule";
 import { isStopCode, makeStopCode, stopHash } from "@/lib/server/messages/stop-code";
-import { stoppedAmong, suppress } from "@/lib/server/messages/suppressions";
+import { addressHash, stoppedAmong, suppress } from "@/lib/server/messages/suppressions";
 
 const { sql } = freshDatabase();
 beforeEach(() => sql("DELETE FROM messages"));
@@ -90,6 +91,11 @@ test("of several readers those who want no invitations are named, each on their 
   ] as const;
   expect([...(await stoppedAmong([...readers]))].sort()).toEqual(["61412345678", "ada@B.example"]);
   expect(await stoppedAmong([])).toEqual(new Set());
+});
+
+test("a stop is kept under a hash of the channel and the address in small letters", () => {
+  const hash = createHash("sha256").update("email:ada@b.example").digest("hex");
+  expect(addressHash("email", "Ada@B.example")).toBe(hash);
 });
 
 test("a stop says how much it cancelled, and whether it is new", async () => {

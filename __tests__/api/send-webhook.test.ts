@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { startReceiver } from "@/__tests__/support/receiver";
+import { currentSettings, shareSettings } from "@/lib/server/env";
 import { retryAfter } from "@/lib/server/messages/retry-after";
 import { sendWebhook } from "@/lib/server/messages/webhooks/send-webhook";
 import { webhookBody } from "@/lib/server/messages/webhooks/webhook-body";
@@ -68,6 +69,14 @@ test.each([301, 302, 307, 308])("a redirect with %i is not followed: that attemp
   await elsewhere.close();
 });
 
+test("without a receiver nothing is sent", async () => {
+  const settings = currentSettings();
+  shareSettings({ ...settings, sending: { ...settings.sending, webhook: undefined } });
+  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "no WEBHOOK_URL" });
+  shareSettings(settings);
+  expect(receiver.taken).toEqual([]);
+});
+
 test("a receiver that cuts the connection gets it later", async () => {
   receiver.answerWith((response) => response.destroy());
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "UND_ERR_SOCKET" });
@@ -88,6 +97,7 @@ test.each([
   ["999999999", 86_400],
   ["Sun, 22 Nov 2026 04:10:06 GMT", 300],
   ["Sun, 22 Nov 2020 04:10:06 GMT", 0],
+  ["1.5", 0],
   ["in a minute", undefined],
   ["", undefined],
 ])("Retry-After: '%s' is %s seconds", (value, seconds) => {

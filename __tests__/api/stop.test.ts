@@ -56,7 +56,7 @@ test("the reader of an invitation stops them, and what waits for that address is
     200,
     { success: true, message: "We will not send you invitations or reminders any more." },
   ]);
-  expect(await suppressionOf("email", "grace@example.COM")).toMatchObject({ reason: "stopped by its reader" });
+  expect(await suppressionOf("email", "grace@example.COM")).toMatchObject({ reason: "stopped by its reader", by: "" });
   expect(await suppressionOf("sms", "grace@example.com")).toBeNull();
   expect(await waiting(id)).toEqual([
     "confirmation to grace@example.com",
