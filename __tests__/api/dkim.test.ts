@@ -8,7 +8,10 @@ import { openMailer } from "@/lib/server/messages/email/mailer";
 import { readSettings } from "@/lib/server/read-settings";
 import { SettingsError } from "@/lib/server/settings-error";
 
-const folder = mkdtempSync(join(tmpdir(), "dkim-"));
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "dkim-"));
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const publicKeyEncoding = { type: "spki", format: "pem" } as const;

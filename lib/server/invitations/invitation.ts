@@ -97,7 +97,10 @@ export const invitationSchema = z
   .transform(
     ({ source, "expires-days": expiresDays, "consent-basis": consentBasis, ...given }, context): Invitation => {
       const said = given as Record<string, string | string[]>;
-      const quotes = invitableAnswers.filter(isRepeatable).flatMap((name) => said[flagOf(name)] ?? []);
+      const quotes = invitableAnswers
+        .filter(isRepeatable)
+        .flatMap((name) => said[flagOf(name)] ?? [])
+        .filter(Boolean);
       const known = invitableAnswers.map((name) => [name, highest(said[flagOf(name)] ?? "")] as const);
       const answers = Object.fromEntries(known.filter(([, value]) => value !== ""));
       if (!answers.mobile) context.addIssue("mobile is required");

@@ -1,0 +1,190 @@
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { submitted } from "@/__tests__/support/submitted";
+import { safeParse } from "@/lib/schemas/zod";
+import { currentSettings } from "@/lib/server/env";
+import { contactOf, createInvitations } from "@/lib/server/invitations/create-invitations";
+import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
+import { knownLinks, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+
+Object.assign(process.env, {
+  ...{
+    SMTP_URL: "smtp://127.0.0.1:1",
+    SMS_PROVIDER: "generic",
+    SMS_URL: "http://127.0.0.1:1",
+    SMS_FROM: "61400000000",
+  },
+  APP_URL: "https://apply.example",
+});
+
+const { sql } = freshDatabase();
+
+const mobile = "61412345678";
+const wrong = (given: Record<string, unknown>) =>
+  safeParse(invitationSchema, { mobile, ...given }).error?.issues.map(({ message }) => message);
+
+test("an invitation is read as people and spreadsheets write it", () => {
+  expect(
+    invitationSchema.parse({
+      ...{
+        mobile: "0412 345 678",
+        "agent-mobile": "(02) 9876 5432",
+        "first-name": " Ada ",
+        email: "ada@landlord.example",
+      },
+      ...{ quote: ["1,999.00", "$2450", ""], source: "ba", "expires-days": "7", "consent-basis": " their agent " },
+    }),
+  ).toEqual({
+    answers: {
+      ...{
+        mobile,
+        contactNumber: "61298765432",
+        firstName: "Ada",
+        email: "ada@landlord.example",
+        invoiceAmount: "2450",
+      },
+    },
+    quotes: ["1999.00", "2450"],
+    source: "ba",
+    expiresDays: 7,
+    consentBasis: "their agent",
+  });
+});
+
+test("what is not given is left out, and a link works for 30 days", () => {
+  expect(invitationSchema.parse({ mobile, email: "", quote: [] })).toEqual({
+    ...{ answers: { mobile }, quotes: [], source: "", expiresDays: 30, consentBasis: "" },
+  });
+});
+
+test.each<[Record<string, unknown>, string]>([
+  [{ mobile: "" }, "mobile is required"],
+  [{ mobile: "  " }, "mobile is required"],
+  [{ mobile: "61" }, "mobile must be a phone number, such as 61412345678, +61 412 345 678 or 0412 345 678"],
+  [
+    { "agent-mobile": "12" },
+    "agent-mobile must be a phone number, such as 61412345678, +61 412 345 678 or 0412 345 678",
+  ],
+  [{ email: "ada" }, "email is not an email address"],
+  [{ quote: ["1e3"] }, "quote must be an amount in dollars, such as 2450.00"],
+  [{ "first-name": "a".repeat(2001) }, expect.stringMatching(/^first-name cannot be used: \w.+/) as unknown as string],
+  [{ source: "<b>" }, "source must be letters, digits, - or _ (40 at most)"],
+  ...["0", "366", "1.5", "1000", "x1", "7 days", ""].map((days): [Record<string, unknown>, string] => [
+    { "expires-days": days },
+    "expires-days must be a whole number from 1 to 365",
+  ]),
+  [{ "consent-basis": "a".repeat(201) }, "consent-basis must be 200 characters or fewer"],
+])("an invitation with %j is refused: %s", (given, message) => {
+  expect(wrong(given)).toEqual([message]);
+});
+
+test.each<[Record<string, unknown>]>([
+  [{ "expires-days": "1" }],
+  [{ "expires-days": "365" }],
+  [{ "consent-basis": `${"a".repeat(200)} ` }],
+  [{ source: "a".repeat(40) }],
+])("an invitation with %j is taken", (given) => {
+  expect(wrong(given)).toBeUndefined();
+});
+
+test("a column that nobody knows is refused", () => {
+  expect(wrong({ nickname: "Ada" })).toHaveLength(1);
+});
+
+test("only a quote may be given several times", () => {
+  expect(invitationFlags.filter(({ multiple }) => multiple).map(({ flag }) => flag)).toEqual(["quote"]);
+  const flags = invitationFlags.map(({ flag }) => flag);
+  expect(flags).toEqual(expect.arrayContaining(["mobile", "agent-mobile", "source", "expires-days", "consent-basis"]));
+});
+
+test("an invitation is sent to what it says, and the token's hash and the invited values are kept", async () => {
+  const invitation = invitationSchema.parse({ mobile, email: "ada@landlord.example", quote: ["2450"], source: "ia" });
+  expect(contactOf(invitation)).toEqual({ channel: "email", recipient: "ada@landlord.example" });
+  expect(contactOf(invitationSchema.parse({ mobile }))).toEqual({ channel: "sms", recipient: mobile });
+  expect(contactOf({ ...invitation, answers: {} })).toBeNull();
+  const positions: number[][] = [];
+  const [issued] = await createInvitations([invitation], {
+    ...{ by: "Ines", batch: "spring" },
+    beforeCommit: (_, of) => void positions.push(of),
+  });
+  expect(positions).toEqual([[0]]);
+  expect(issued?.link).toBe(`https://apply.example/?token=${issued?.token}&source=ia`);
+  const [row] = await sql("SELECT * FROM applications WHERE reference = $1", [issued?.reference]);
+  expect(row).toMatchObject({
+    ...{ mobile, invitedMobile: mobile, invoiceAmount: "2450.00", invitedInvoiceAmount: "2450.00", source: "ia" },
+    ...{ batch: "spring", rowHash: null, firstName: "", invitedFirstName: "", quotes: [2450], consentBasis: "" },
+  });
+  const events = await sql(`SELECT kind, by, "linkId" IS NOT NULL AS linked FROM events WHERE "applicationId" = $1`, [
+    row?.id,
+  ]);
+  expect(events).toEqual([{ kind: "link_issued", by: "Ines", linked: true }]);
+  expect(await sql(`SELECT FROM messages WHERE "applicationId" = $1`, [row?.id])).toEqual([]);
+});
+
+test("a number with an open application is found; one whose link has ended or that has submitted is not", async () => {
+  const [open, ended, done] = ["61400000001", "61400000002", "61400000003"] as const;
+  const { reference } = await invited({ mobile: open });
+  await revokeLinks((await invited({ mobile: ended })).reference, "Ines");
+  await submitted({ mobile: done });
+  expect(await openApplications([open, ended, done, "61400000004"])).toEqual(new Map([[open, reference]]));
+});
+
+test("of the links in a file those that the database knows are told apart", async () => {
+  const { token } = await invited();
+  const known = `https://apply.example/?token=${token}&source=ba`;
+  const links = [known, `https://apply.example/?token=${"x".repeat(43)}`, "https://apply.example/", "no link", ""];
+  expect(await knownLinks(links)).toEqual(new Set([known]));
+});
+
+test("a row of a list is found by its hash, in its batch or in any", async () => {
+  const invitation = invitationSchema.parse({ mobile });
+  const [issued] = await createInvitations([invitation], { batch: "may", rowHashes: ["hash of a row"] });
+  const found = new Map([["hash of a row", { reference: issued?.reference, batch: "may" }]]);
+  expect(await listedApplications("", ["hash of a row", "another"])).toEqual(found);
+  expect(await listedApplications("may", ["hash of a row"])).toEqual(found);
+  expect(await listedApplications("june", ["hash of a row"])).toEqual(new Map());
+  expect(await createInvitations([invitation], { batch: "may", rowHashes: ["hash of a row"] })).toEqual([]);
+});
+
+const messages = (id: string) =>
+  sql(
+    `SELECT kind, channel, recipient, detail, by FROM messages WHERE "applicationId" = $1 ORDER BY number DESC LIMIT 1`,
+    [id],
+  );
+
+test("a new link is sent as what its reader waits for: an invitation, a confirmation or a status", async () => {
+  const terms = { expiresDays: 7, by: "Ines", send: true };
+  const common = { channel: "email", recipient: "ada@landlord.example", by: "Ines" };
+  const draft = await invited({ email: common.recipient, mobile });
+  const { link, expiresAt } = await reissueLink(draft.reference, terms);
+  expect(link).toContain("https://apply.example/?token=");
+  expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBe(7);
+  expect(await messages(draft.id)).toEqual([{ ...common, kind: "invitation", detail: "" }]);
+  const done = await submitted({ email: common.recipient, mobile });
+  await reissueLink(done.reference, terms);
+  expect(await messages(done.id)).toEqual([{ ...common, kind: "confirmation", detail: "" }]);
+  await sql("UPDATE applications SET status = 'in_review' WHERE id = $1", [done.id]);
+  await reissueLink(done.reference, terms);
+  expect(await messages(done.id)).toEqual([{ ...common, kind: "status", detail: "in-review" }]);
+});
+
+test("a new link that cannot be sent is not issued, and the old one goes on working", async () => {
+  const terms = { expiresDays: 7, by: "Ines", send: true };
+  const live = (id: string) => sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id]);
+  const nobody = await invited();
+  await expect(reissueLink(nobody.reference, terms)).rejects.toThrow(
+    `${nobody.reference} was invited by nothing that a message can be sent to.`,
+  );
+  const done = await submitted({ mobile });
+  await expect(reissueLink(done.reference, terms)).rejects.toThrow(
+    `${done.reference} is submitted, and there is no SMS`,
+  );
+  for (const { id } of [nobody, done]) expect(await live(id)).toHaveLength(1);
+  expect(currentSettings().sending.sms).toBeDefined();
+});
+
+test("a revocation tells how many links it ended", async () => {
+  const { reference } = await invited();
+  expect([await revokeLinks(reference, "Ines"), await revokeLinks(reference, "Ines")]).toEqual([1, 0]);
+});
