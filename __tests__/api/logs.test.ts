@@ -2,6 +2,7 @@ import { consent, landlord, wholeApplication } from "@/__tests__/support/answers
 import { fillIn, saveAgent, saveLandlord, sixCalls, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { lines } from "@/__tests__/support/log-lines";
 import { home, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { arrivalOf } from "@/lib/server/calls/arrival";
@@ -13,13 +14,7 @@ import { prisma } from "@/lib/server/database/prisma";
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
 
-/** Each line as the logger writes it. */
-const lines: string[] = [];
-
-jest.mock("pino", () => {
-  const pino = jest.requireActual("pino");
-  return (options: object) => pino(options, { write: (line: string) => lines.push(line) });
-});
+jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
 
 const canary = { firstName: "Canaria", email: "canary@example.com", mobile: "61400777666" };
 

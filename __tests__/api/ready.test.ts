@@ -3,6 +3,7 @@ import { landlord } from "@/__tests__/support/answers";
 import { saveLandlord } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { lines } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
 import { GET as ready } from "@/app/api/ready/route";
@@ -13,11 +14,7 @@ process.env.LOG_LEVEL = "info";
 const { appUrl, sql } = freshDatabase();
 const app = () => `"${new URL(appUrl).username}"`;
 
-const lines: string[] = [];
-jest.mock("pino", () => {
-  const pino = jest.requireActual("pino");
-  return (options: object) => pino(options, { write: (line: string) => lines.push(line) });
-});
+jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
 
 /** Longer than an answer is kept. */
 const aMoment = () => sleep(1100);

@@ -6,7 +6,11 @@ import { readSettings } from "@/lib/server/read-settings";
  * A room's tests as one file: for each mutant the product's modules are loaded once, and not once for each file. Of the
  * files only those are loaded that have a test which reaches the mutant.
  */
+const kept = globalThis as { rentAdvanceLimiters?: Record<string, unknown> };
 const room = rooms.find(({ name }) => name === process.env.MUTANTS_OF);
+// They count in the database of the file that was the first to need them.
+const { rentAdvanceLimiters: limiters = {} } = kept;
+kept.rentAdvanceLimiters = limiters;
 const reaching = (globalThis as { testNamePattern?: string }).testNamePattern?.replaceAll("\\", "");
 
 for (const test of room?.tests ?? []) {
@@ -14,9 +18,10 @@ for (const test of room?.tests ?? []) {
   describe(test, () => {
     const before = { ...process.env };
     let own: NodeJS.ProcessEnv;
-    // Each file has its own environment and settings, as if it were alone.
+    // Each file has its own environment, settings and counts, as if it were alone.
     beforeAll(() => {
       process.env = { ...own };
+      for (const name of Object.keys(limiters)) delete limiters[name];
     });
     require(`@/__tests__/${test}.test`);
     own = process.env;

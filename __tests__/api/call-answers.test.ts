@@ -1,0 +1,209 @@
+import { landlord } from "@/__tests__/support/answers";
+import { saveLandlord, verify } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { malformed } from "@/__tests__/support/malformed";
+import { home, post } from "@/__tests__/support/post";
+import { alreadySubmitted, CallError, databaseAway, invalidAnswers, unknownToken } from "@/lib/server/calls/call-error";
+import { clientAddress, noteSocketAddress } from "@/lib/server/calls/client-address";
+import { contentSecurityPolicy } from "@/lib/server/calls/content-security-policy";
+import { counts, countWith } from "@/lib/server/calls/counts";
+import { envelopedCall } from "@/lib/server/calls/enveloped-call";
+import { nameOf } from "@/lib/server/calls/log";
+import { readFields } from "@/lib/server/calls/read-body";
+import { userCall } from "@/lib/server/calls/user-call";
+import { currentSettings, shareSettings } from "@/lib/server/env";
+
+const { sql } = freshDatabase();
+
+const own = { name: "own", failure: "The call failed" };
+
+test("each refusal is a status and a sentence about what to do", () => {
+  const cause = new Error("reset");
+  const refusals = [unknownToken(), alreadySubmitted(), invalidAnswers({ email: "Please check" }), databaseAway(cause)];
+  expect(refusals.map(({ name, status, message, details }) => [name, status, message, details])).toEqual([
+    ["CallError", 401, "Token verification failed", {}],
+    ["CallError", 409, "This application has already been submitted", {}],
+    ["CallError", 422, "Please check the answers that are marked", { errors: { email: "Please check" } }],
+    [
+      ...["CallError", 503, "We cannot reach our records right now. Please try again in a few seconds."],
+      { retryAfterSeconds: 5, cause },
+    ],
+  ]);
+  expect(refusals.at(-1)?.cause).toBe(cause);
+});
+
+const sentences: Record<number, string[]> = {
+  400: ["The request is not valid JSON", "The request must be a JSON object"],
+  403: ["This call is not for other sites"],
+  413: ["The request is too large"],
+  415: ["Send the request as application/json"],
+};
+
+test.each(malformed)("a request %s is told with %d what is wrong with it", async (name, status, sent) => {
+  const { body } = await post(verify, { token: "T" }, sent);
+  const isOther = name === "as a list" || name === "as null";
+  expect(body.message).toBe(sentences[status]?.[isOther ? 1 : 0]);
+});
+
+test("a body of exactly 32 KB is read, and one byte more is not", async () => {
+  const { token } = await invited();
+  const body = (size: number) => JSON.stringify({ token, pad: "" }).replace('""', `"${"x".repeat(size)}"`);
+  const spare = 32 * 1024 - body(0).length;
+  for (const headers of [undefined, { "content-length": "32768" }])
+    expect((await post(verify, undefined, { raw: body(spare), headers })).status).toBe(200);
+  expect((await post(verify, undefined, { raw: body(spare + 1) })).status).toBe(413);
+});
+
+test("a sender that stalls and one that breaks off are told so", async () => {
+  const cut = new ReadableStream<Uint8Array>({ start: (stream) => stream.error(new Error("reset")) });
+  expect((await post(verify, undefined, { raw: cut })).body.message).toBe("The request was cut off");
+  jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
+  try {
+    const stalled = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) });
+    const answer = post(verify, undefined, { raw: stalled });
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect((await answer).body.message).toBe("The request took too long to arrive");
+    const { token } = await invited();
+    const before = jest.getTimerCount();
+    await post(verify, { token });
+    expect(jest.getTimerCount()).toBeLessThanOrEqual(before);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test("a form is read as its fields, with the bytes that may be signed", async () => {
+  const read = (type: string, body: string) =>
+    readFields(new Request("http://localhost/", { method: "POST", headers: { "content-type": type }, body }));
+  const form = await read("application/x-www-form-urlencoded", "a=1&b=%20x");
+  expect([form.fields, Buffer.from(form.body).toString()]).toEqual([{ a: "1", b: " x" }, "a=1&b=%20x"]);
+  const json = await read("application/json; charset=utf-8", '{"a":1}');
+  expect([json.fields, Buffer.from(json.body).toString()]).toEqual([{ a: 1 }, '{"a":1}']);
+  await expect(read("text/plain", "a=1")).rejects.toMatchObject({
+    status: 415,
+    message: "Send the request as application/json or as a form",
+  });
+});
+
+test("what a call returns is its data; where it says more, its own status and sentence", async () => {
+  const plain = await post(envelopedCall(own, async () => ({ n: 1 })).POST, {});
+  expect([plain.status, plain.body]).toEqual([200, { success: true, data: { n: 1 } }]);
+  const nothing = await post(envelopedCall(own, async () => undefined).POST, {});
+  expect(nothing.body).toEqual({ success: true });
+  const success = { status: 202, message: "It is on its way" };
+  const said = await post(envelopedCall({ ...own, success }, async () => undefined).POST, {});
+  expect([said.status, said.body]).toEqual([202, { success: true, message: "It is on its way" }]);
+});
+
+test("a refusal may carry data and a time to wait; any other error tells the call's own sentence alone", async () => {
+  const refused = envelopedCall(own, async () => {
+    throw new CallError(409, "Changed meanwhile", { data: { n: 1 }, retryAfterSeconds: 7 });
+  });
+  const { status, body, headers } = await post(refused.POST, {});
+  expect([status, body, headers.get("retry-after"), headers.get("allow")]).toEqual([
+    ...[409, { success: false, message: "Changed meanwhile", data: { n: 1 } }],
+    ...["7", null],
+  ]);
+  const broken = await post(
+    envelopedCall(own, async () => {
+      throw new TypeError("x is not a function");
+    }).POST,
+    {},
+  );
+  expect([broken.status, broken.body]).toEqual([500, { success: false, message: "The call failed" }]);
+});
+
+test("an action is given the client's program without what a terminal obeys, and no more of it than is kept", async () => {
+  const { token, reference } = await invited();
+  const seen: { userAgent: string; address: string; data: unknown; reference: string }[] = [];
+  const { POST } = userCall({
+    ...own,
+    action: ({ userAgent, address, data, row }) =>
+      void seen.push({ userAgent, address, data, reference: row.reference }),
+  });
+  for (const agent of [`Phone\u0085\u009b ${"x".repeat(600)}`, undefined])
+    await post(POST, { token, data: { a: 1 } }, { headers: agent === undefined ? {} : { "user-agent": agent } });
+  expect(seen).toEqual([
+    { userAgent: `Phone ${"x".repeat(492)}`, address: home, data: { a: 1 }, reference },
+    { userAgent: "", address: home, data: { a: 1 }, reference },
+  ]);
+});
+
+test("a call that loses a deadlock is tried once more, and what fails otherwise is not", async () => {
+  const { token } = await invited();
+  const failing = async (...codes: string[]) => {
+    let tries = 0;
+    const action = async () => {
+      const code = codes[tries];
+      tries += 1;
+      if (code) await sql(`DO $$ BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '${code}'; END $$`);
+    };
+    return [(await post(userCall({ ...own, action }).POST, { token })).status, tries];
+  };
+  expect(await failing("40P01")).toEqual([200, 2]);
+  expect(await failing("40P01", "40P01")).toEqual([503, 2]);
+  expect(await failing("23514")).toEqual([500, 1]);
+});
+
+test("the socket's address is the client's, whatever it says; behind proxies the entry that they wrote", () => {
+  const request = {
+    headers: { "x-socket-address": "forged" } as Record<string, string>,
+    socket: { remoteAddress: "203.0.113.9" },
+  };
+  noteSocketAddress(request as never);
+  expect(request.headers["x-socket-address"]).toBe("203.0.113.9");
+  noteSocketAddress({ ...request, socket: {} } as never);
+  expect(request.headers["x-socket-address"]).toBe("");
+  const settings = currentSettings();
+  const from = (trustedProxies: number, headers: Record<string, string>) => {
+    shareSettings({ ...settings, trustedProxies });
+    return clientAddress(new Headers(headers));
+  };
+  const forwarded = { "x-socket-address": "10.0.0.1", "x-forwarded-for": "198.51.100.1, 198.51.100.2 ,198.51.100.3" };
+  expect([0, 1, 2, 3].map((proxies) => from(proxies, forwarded))).toEqual([
+    ...["10.0.0.1", "198.51.100.3", "198.51.100.2", "198.51.100.1"],
+  ]);
+  expect(from(4, forwarded)).toBe("10.0.0.1");
+  expect(from(1, { "x-socket-address": "10.0.0.1" })).toBe("10.0.0.1");
+  expect(from(0, {})).toBe("");
+  shareSettings(settings);
+});
+
+test("an error is told by its name and code, and what is no error by its type", () => {
+  expect(nameOf("text")).toEqual({ name: "string" });
+  expect(nameOf(new TypeError("of ada@example.com"))).toEqual({ name: "TypeError", code: undefined });
+  const cause = Object.assign(new Error("inner"), { code: "ECONNRESET" });
+  expect(nameOf(new RangeError("outer", { cause }))).toEqual({ name: "Error", code: "ECONNRESET" });
+  expect(nameOf(new Error("timeout exceeded when trying to connect"))).toEqual({ name: "PoolExhausted" });
+});
+
+test("a call and a save are counted for the metrics, where there are any", async () => {
+  const before = counts();
+  const calls: object[] = [];
+  countWith({ call: (line) => calls.push(line), submission() {}, message() {} });
+  const { token, reference } = await invited();
+  await post(saveLandlord, { token, data: landlord });
+  if (before) countWith(before);
+  expect(calls).toEqual([
+    { call: "submit-step-1", status: 200, milliseconds: expect.any(Number), requestId: expect.any(String), reference },
+  ]);
+});
+
+test("pages run no scripts but their own, and are framed by nobody", () => {
+  const policy = contentSecurityPolicy("abc", false);
+  expect(policy.split("; ").map((part) => part.replace(/'sha256-[^']+'/, "HASH"))).toEqual([
+    "default-src 'self'",
+    "script-src 'self' 'nonce-abc' 'strict-dynamic'",
+    expect.stringMatching(/^style-src 'self'( HASH)?$/),
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]);
+  const inDevelopment = contentSecurityPolicy("abc", true);
+  expect(inDevelopment).toContain("'strict-dynamic' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; ");
+});
