@@ -4,8 +4,6 @@ import { startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { until } from "@/__tests__/support/until";
-import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
-import { noteOutage, tellOutage } from "@/lib/server/messages/outage";
 import { startWorker } from "@/lib/server/messages/worker";
 import { oldestDueSeconds } from "@/lib/server/outbox/oldest-due";
 
@@ -142,34 +140,4 @@ test("mail server and receiver away for ten minutes: one warning each, again aft
   await worker.stop();
   await mail.stop();
   await receiver.close();
-});
-
-test("a short outage, one that another process has seen the end of, and one that nothing waits for are told to nobody", async () => {
-  openSenderPool(appUrl, false);
-  const away = { state: "away", error: "ECONNREFUSED" } as const;
-  noteOutage("sms", away);
-  noteOutage("sms", { state: "failed", error: "HTTP 400 21211" });
-  minutesLater(11);
-  await tellOutage("sms");
-
-  const waiting = { channel: "'sms'", recipient: "'61412345678'", firstDueAt: "now() - interval '1 hour'" };
-  noteOutage("sms", away);
-  await insert(waiting);
-  await insert({ channel: "'sms'", recipient: "'61412345678'", state: "'sent'", sentAt: "now()" });
-  minutesLater(11);
-  await tellOutage("sms");
-
-  noteOutage("sms", away);
-  await sql("DELETE FROM messages");
-  minutesLater(11);
-  await tellOutage("sms");
-  expect(told()).toEqual([]);
-
-  noteOutage("sms", away);
-  await insert(waiting);
-  noteOutage("sms", { state: "unknown", error: "no answer" });
-  minutesLater(11);
-  await tellOutage("sms");
-  expect(told()).toMatchObject([{ level: warning, channel: "sms", provider: "unreachable", reason: "ECONNREFUSED" }]);
-  await closeSenderPool();
 });

@@ -15,17 +15,21 @@ export interface Room {
   testSeconds?: number;
 }
 
-const ofTheServer = (name: string, tests: string[]): Room => ({
+/** A folder of lib/server. */
+const ofTheServer = (name: string, tests: string[], folder = name): Room => ({
   name,
-  files: new RegExp(`^lib/server/${name}/`),
-  mutate: [`lib/server/${name}/**/*.ts`],
+  files: new RegExp(`^lib/server/${folder}/`),
+  mutate: [`lib/server/${folder}/**/*.ts`],
   least: 90,
   project: "api",
   tests: tests.map((test) => `api/${test}`),
 });
 
 /** Its tests start no process and wait for no time to pass, so that one that takes so long waits for ever. */
-const ofQuickTests = (name: string, tests: string[]): Room => ({ ...ofTheServer(name, tests), testSeconds: 20 });
+const ofQuickTests = (name: string, tests: string[], folder = name): Room => ({
+  ...ofTheServer(name, tests, folder),
+  testSeconds: 20,
+});
 
 const ofRules = (name: string): Room => ({
   name,
@@ -53,8 +57,28 @@ export const rooms: Room[] = [
     ...["erasure", "export", "applications-command", "person", "set-status"],
   ]),
   ofQuickTests("outbox", ["messages-due", "outbox"]),
+  ofQuickTests("invitations", [
+    ...["links", "taken-reference", "written-phone", "invitation-fields", "reissue-batch", "same-list"],
+  ]),
   {
-    ...ofQuickTests("messages/templates", ["email-templates", "template-versions"]),
-    name: "templates",
+    ...ofQuickTests("messages", [
+      ...["messages-outage-told", "messages-judged", "messages-listed", "stop", "send-webhook", "messages-delivered"],
+      ...["messages-claimed", "messages-concurrent", "fresh-link", "messages-worker", "messages-unfinished"],
+    ]),
+    files: /^lib\/server\/messages\/[^/]+$/,
+    mutate: ["lib/server/messages/*.ts"],
+  },
+  ofQuickTests("sms", ["sms-report", "sms", "sms-request"], "messages/sms"),
+  ofQuickTests("email", ["email-outcomes", "dkim", "send-email"], "messages/email"),
+  {
+    ...ofQuickTests("webhooks", ["send-webhook"], "messages/webhooks"),
+    mutate: ["lib/server/messages/webhooks/!(deliveries|replay).ts"],
+  },
+  ofQuickTests("templates", ["email-templates", "template-versions"], "messages/templates"),
+  {
+    ...ofQuickTests("calls", [
+      ...["logs", "call-answers", "client-address", "envelope", "arrival", "limits", "metrics", "ready"],
+    ]),
+    mutate: ["lib/server/calls/!(before-next|first-headers|lame-duck|page-*|parser-errors|request-start).ts"],
   },
 ];

@@ -1,0 +1,72 @@
+import { freshDatabase } from "@/__tests__/support/database";
+import { lines } from "@/__tests__/support/log-lines";
+import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { noteOutage, tellOutage } from "@/lib/server/messages/outage";
+
+process.env.LOG_LEVEL = "info";
+const { sql, appUrl } = freshDatabase();
+jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
+
+beforeAll(() => openSenderPool(appUrl, false));
+afterAll(closeSenderPool);
+afterEach(() => jest.restoreAllMocks());
+
+const told = () => lines.map((line) => JSON.parse(line)).filter(({ provider }) => provider !== undefined);
+const warning = {
+  ...{
+    level: 40,
+    time: expect.any(String),
+    channel: "sms",
+    provider: "unreachable",
+    reason: "ECONNREFUSED",
+    since: expect.any(String),
+  },
+};
+
+/** The clock of this process goes on by so many minutes; the database's does not. */
+const minutesLater = (minutes: number) => {
+  const now = Date.now() + minutes * 60_000;
+  jest.spyOn(Date, "now").mockReturnValue(now);
+};
+
+const insert = (state: "waiting" | "sent") =>
+  sql(
+    `INSERT INTO messages (kind, channel, recipient, state, "firstDueAt", "sentAt")
+     VALUES ('test', 'sms', '61412345678', $1::"MessageState", now() - interval '1 hour', CASE $1 WHEN 'sent' THEN now() END)`,
+    [state],
+  );
+
+test("a short outage, one that another process has seen the end of, and one that nothing waits for are told to nobody", async () => {
+  const away = { state: "away", error: "ECONNREFUSED" } as const;
+  noteOutage("sms", away);
+  noteOutage("sms", { state: "failed", error: "HTTP 400 21211" });
+  minutesLater(11);
+  await tellOutage("sms");
+
+  noteOutage("sms", away);
+  await insert("waiting");
+  await insert("sent");
+  minutesLater(11);
+  await tellOutage("sms");
+
+  noteOutage("sms", away);
+  await sql("DELETE FROM messages");
+  minutesLater(11);
+  await tellOutage("sms");
+  expect(told()).toEqual([]);
+
+  noteOutage("sms", away);
+  await insert("waiting");
+  noteOutage("sms", { state: "unknown", error: "no answer" });
+  minutesLater(11);
+  await tellOutage("sms");
+  expect(told()).toEqual([{ ...warning, minutes: 11 }]);
+  minutesLater(9);
+  await tellOutage("sms");
+  expect(told()).toHaveLength(1);
+  minutesLater(1);
+  await tellOutage("sms");
+  expect(told().slice(1)).toEqual([{ ...warning, minutes: 21 }]);
+  noteOutage("sms", { state: "sent" });
+  expect(told().slice(2)).toEqual([{ ...warning, level: 30, provider: "reachable", minutes: 21, reason: undefined }]);
+});

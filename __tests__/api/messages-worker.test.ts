@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { freshDatabase } from "@/__tests__/support/database";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { startReceiver } from "@/__tests__/support/receiver";
+import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { countWith } from "@/lib/server/calls/counts";
+import { currentSettings, shareSettings } from "@/lib/server/env";
+import { startWorker } from "@/lib/server/messages/worker";
+
+const { sql, appUrl } = freshDatabase();
+
+let mail: MailServer;
+let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let told: object[];
+beforeAll(async () => {
+  mail = await startMailServer();
+  gateway = await startSmsGateway();
+  receiver = await startReceiver();
+  Object.assign(process.env, {
+    SMTP_URL: mail.url,
+    SMS_PROVIDER: "generic",
+    SMS_URL: gateway.url,
+    SMS_FROM: "61400000000",
+    WEBHOOK_URL: receiver.url,
+    WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+    SANDBOX_RECIPIENTS: "*",
+  });
+});
+afterAll(() => Promise.all([mail.stop(), gateway.end(), receiver.close()]));
+beforeEach(async () => {
+  await sql("DELETE FROM message_attempts; DELETE FROM messages");
+  gateway.answers({});
+  told = [];
+  countWith({ call() {}, submission() {}, message: (line) => told.push(line) });
+});
+
+/** Until the worker has told of so many attempts; each takes milliseconds. */
+async function untilTold(count: number): Promise<void> {
+  for (let tries = 0; told.length < count; tries += 1) {
+    if (tries === 800) throw new Error(`Only ${told.length} attempts were told of`);
+    await sleep(10);
+  }
+}
+
+const write = (channel: string, recipient: string, number: number) =>
+  sql(
+    `INSERT INTO messages (number, kind, channel, recipient, "dueAt")
+     VALUES ($3, 'test', $1::"MessageChannel", $2, now() - interval '1 second')`,
+    [channel, recipient, number],
+  );
+const begin = () => startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+const line = (channel: string, message: number) => ({
+  channel,
+  message,
+  kind: "test",
+  milliseconds: expect.any(Number),
+});
+
+test("each channel that is set up is served, and each attempt is told by the message's number and its end", async () => {
+  await write("email", "ops@lender.example", 101);
+  await write("sms", "61412345678", 102);
+  await write("sms", "6421345678", 103);
+  await write("webhook", "", 104);
+  const worker = begin();
+  await untilTold(4);
+  await worker.stop();
+  expect(told).toHaveLength(4);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      { ...line("email", 101), outcome: "sent" },
+      { ...line("sms", 102), outcome: "sent" },
+      { ...line("sms", 103), outcome: "failed", reason: "country not allowed" },
+      { ...line("webhook", 104), outcome: "sent" },
+    ]),
+  );
+});
+
+test("what is due beyond one batch follows at once, and what becomes due later within a moment", async () => {
+  for (let number = 201; number <= 212; number += 1) await write("sms", "61412345678", number);
+  const worker = begin();
+  await untilTold(12);
+  await write("sms", "61412345678", 213);
+  await untilTold(13);
+  await worker.stop();
+  expect(gateway.asked).toHaveLength(13);
+});
+
+test("while the provider is away, one message is tried after the first batch, and the worker can be stopped at once", async () => {
+  gateway.answers({ status: 503 });
+  for (let number = 301; number <= 312; number += 1) await write("sms", "61412345678", number);
+  const worker = begin();
+  await untilTold(10);
+  const began = performance.now();
+  await worker.stop();
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(told).toHaveLength(10);
+  expect(told[0]).toMatchObject({ outcome: "away", reason: "HTTP 503" });
+});
+
+test("where the database fails, the channel is named, and nothing else is told", async () => {
+  await sql("ALTER TABLE messages RENAME TO elsewhere");
+  const worker = begin();
+  await untilTold(3);
+  await worker.stop();
+  await sql("ALTER TABLE elsewhere RENAME TO messages");
+  const error = { name: "error", code: "42P01" };
+  expect(told).toEqual(expect.arrayContaining(["email", "sms", "webhook"].map((channel) => ({ channel, error }))));
+});
+
+test("without a mail server the other channels are served", async () => {
+  const settings = currentSettings();
+  shareSettings({ ...settings, sending: { ...settings.sending, email: undefined } });
+  await write("email", "ops@lender.example", 401);
+  await write("sms", "61412345678", 402);
+  const worker = begin();
+  await untilTold(1);
+  await worker.stop();
+  shareSettings(settings);
+  expect(told).toEqual([{ ...line("sms", 402), outcome: "sent" }]);
+});
