@@ -7,6 +7,7 @@ import { contactOf, createInvitations } from "@/lib/server/invitations/create-in
 import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { knownLinks, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { suppress } from "@/lib/server/messages/suppressions";
 
 Object.assign(process.env, {
   ...{
@@ -84,6 +85,7 @@ test.each<[Record<string, unknown>]>([
   [{ "expires-days": "365" }],
   [{ "consent-basis": `${"a".repeat(200)} ` }],
   [{ source: "a".repeat(40) }],
+  [{ source: "" }],
 ])("an invitation with %j is taken", (given) => {
   expect(wrong(given)).toBeUndefined();
 });
@@ -167,6 +169,13 @@ test("a new link is sent as what its reader waits for: an invitation, a confirma
   await sql("UPDATE applications SET status = 'in_review' WHERE id = $1", [done.id]);
   await reissueLink(done.reference, terms);
   expect(await messages(done.id)).toEqual([{ ...common, kind: "status", detail: "in-review" }]);
+});
+
+test("who has stopped invitations and has submitted still gets the confirmation with a new link", async () => {
+  const done = await submitted({ email: "stopped@landlord.example" });
+  await suppress("email", "stopped@landlord.example", "", "");
+  await reissueLink(done.reference, { expiresDays: 7, by: "Ines", send: true });
+  expect(await messages(done.id)).toMatchObject([{ kind: "confirmation", recipient: "stopped@landlord.example" }]);
 });
 
 test("a new link that cannot be sent is not issued, and the old one goes on working", async () => {
