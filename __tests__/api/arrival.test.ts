@@ -105,6 +105,14 @@ describe("A page begins", () => {
     expect(await opens(token, 22)).toMatchObject({ state: "verified" });
   });
 
+  test("unknown while the database is away: the browser tries again with the link's token", async () => {
+    const { token } = await invited();
+    await sql("ALTER TABLE links RENAME TO elsewhere");
+    const found = await arriving(token, "ia");
+    await sql("ALTER TABLE elsewhere RENAME TO links");
+    expect(found).toEqual({ state: "unknown", keep: { token, source: "ia" } });
+  });
+
   test("unknown without a token: the browser verifies its stored one", async () => {
     expect(await arrivalOf(new Headers())).toEqual({ state: "unknown", keep: null });
     expect(await arriving(null, "ia")).toEqual({ state: "unknown", keep: { token: null, source: "ia" } });

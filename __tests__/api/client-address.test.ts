@@ -18,6 +18,8 @@ test.each([
   ["[2001:db8::1]:50123", "2001:db8::1"],
   ["fe80::1%eth0", "fe80::1"],
   ["::1", "::1"],
+  ["64:ff9b::ffff:203.0.113.7", "64:ff9b::ffff:cb00:7107"],
+  ["::ffff:cb00:7107:1", "::ffff:cb00:7107:1"],
   ["::", "::"],
 ])("%s is the address %s", (text, address) => {
   expect(parseAddress(text)).toBe(address);

@@ -117,6 +117,17 @@ test("every refusal, of a call or of a page, is one line that tells clients apar
   for (const address of addresses) expect(lines.join("")).not.toContain(address);
 });
 
+test("a page that too many wrong links have come to is told as 429", async () => {
+  const open = () =>
+    arrivalOf(
+      new Headers({ "x-socket-address": "198.51.100.77", "x-handoff": writeHandoff({ token: "T", source: null }) }),
+    );
+  for (let n = 0; n < 20; n += 1) await open();
+  lines.length = 0;
+  await open();
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ call: "page", status: 429, refused: "link" });
+});
+
 test("the hash of an address has a key, which comes with the database's URL", () => {
   const url = process.env.DATABASE_URL;
   const hash = hashForLog(home);

@@ -9,6 +9,9 @@ jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
 
 beforeAll(() => openSenderPool(appUrl, false));
 afterAll(closeSenderPool);
+beforeEach(() => {
+  lines.length = 0;
+});
 afterEach(() => jest.restoreAllMocks());
 
 const told = () => lines.map((line) => JSON.parse(line)).filter(({ provider }) => provider !== undefined);
