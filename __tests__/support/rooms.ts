@@ -28,7 +28,7 @@ const ofTheServer = (name: string, tests: string[], folder = name): Room => ({
 /** Its tests start no process and wait for no time to pass, so that one that takes so long waits for ever. */
 const ofQuickTests = (name: string, tests: string[], folder = name): Room => ({
   ...ofTheServer(name, tests, folder),
-  testSeconds: 20,
+  testSeconds: 30,
 });
 
 const ofRules = (name: string): Room => ({
