@@ -136,6 +136,15 @@ test("a status is reported as it stands", async () => {
   expect((await mail.read()).text).toContain("Where it stands: Approved");
 });
 
+test("a message that is not to be sent any more names no text, since none was written", async () => {
+  const { id, reference } = await invited(ada);
+  await revokeLinks(reference, "Ines");
+  const { ending, reference: told, row } = await send({ id, kind: "invitation" });
+  expect([ending, told]).toEqual([{ state: "cancelled", error: "revoked" }, reference]);
+  expect(row).toMatchObject({ state: "cancelled", error: "revoked", template: "", sentAt: null });
+  expect(mail.raw).toHaveLength(0);
+});
+
 test("staff are told without a link to the application", async () => {
   const { id, reference } = await submitted();
   await send({ id, kind: "staff-notice" });
@@ -232,6 +241,9 @@ test("the day's cap leaves what is over for later, emails and texts together", a
   expect(await claim("email", 10)).toEqual([]);
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     SELECT 'link.opened', 'webhook', '', now() - interval '1 second' FROM generate_series(1, 5)`);
+  // The cap was lowered since.
+  await sql(`UPDATE messages SET "sentAt" = now() WHERE channel <> 'webhook'`);
+  expect(await claim("email", 10)).toEqual([]);
   expect(await claim("webhook", 4)).toHaveLength(4);
 });
 

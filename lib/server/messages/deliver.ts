@@ -23,13 +23,19 @@ interface Prepared {
   linkId?: string;
 }
 
+/** Not to be sent, or not now. */
+interface Refused {
+  about: About | null;
+  ending: Ending;
+}
+
 const superseded: Ending = { state: "superseded", error: "another worker has it, or it was cancelled" };
 
 /** Looks at a claimed message once more, writes it, sends it, and records what came of it. */
 export async function deliver(message: Claimed): Promise<{ ending: Ending; reference?: string }> {
-  const { ending: refused, prepared } = await inSenderTransaction((query) => prepare(query, message));
+  const prepared = await inSenderTransaction((query) => prepare(query, message));
   const reference = prepared.about?.reference;
-  if (refused) return { ending: refused, reference };
+  if ("ending" in prepared) return { ending: prepared.ending, reference };
   // The process may have been suspended since the transaction: then somebody else has the message.
   const isLeased = performance.now() < message.leaseEnds;
   const ending = isLeased ? await send(message, prepared) : superseded;
@@ -42,23 +48,19 @@ export async function deliver(message: Claimed): Promise<{ ending: Ending; refer
  * revocation, an erasure, a submission or a stop comes before it and is respected, or waits until this is committed. No
  * transaction is open while a provider is contacted.
  */
-async function prepare(
-  query: SenderTransaction,
-  message: Claimed,
-): Promise<{ ending: Ending | null; prepared: Prepared }> {
-  const { applicationId } = message;
-  if (applicationId)
-    await query({ text: "SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE", values: [applicationId] });
+async function prepare(query: SenderTransaction, message: Claimed): Promise<Prepared | Refused> {
+  const lock = "SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE";
+  await query({ text: lock, values: [message.applicationId] });
   const isHeld = await holdsClaim(query, message);
   const about = await readAbout(query, message);
   const ending = isHeld ? judge(message, about, currentSettings(), new Date()) : superseded;
   if (ending) {
     await finish(query, message, ending, "");
-    return { ending, prepared: { about, told: { reference: "", name: "" } } };
+    return { about, ending };
   }
   const { linkId, ...told } = await content(query, message, about);
   await query({ text: `UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, values: [message.attempt] });
-  return { ending, prepared: { about, told, linkId } };
+  return { about, told, linkId };
 }
 
 /** Locks the message, so that a cancellation or a stop waits for the end of the transaction. */
