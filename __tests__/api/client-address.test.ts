@@ -3,7 +3,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { networkOf, parseAddress } from "@/lib/server/calls/client-address";
+import { networkOf, parseAddress, widerNetworkOf } from "@/lib/server/calls/client-address";
 
 const { sql } = freshDatabase();
 
@@ -47,8 +47,15 @@ test.each([
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
   ["2001:db8:1:2::", "2001:db8:1:2::/64"],
   ["::1", "0:0:0:0::/64"],
+  ["::1:2:3:4:5:6", "0:0:1:2::/64"],
+  ["1::2:3:4:5:6", "1:0:0:2::/64"],
 ])("limits count %s as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test("a provider's /48 of IPv6 is counted as well; of IPv4 there is none", () => {
+  expect(widerNetworkOf("2001:db8:1:2::1")).toBe("2001:db8:1::/48");
+  expect(widerNetworkOf("203.0.113.7")).toBeNull();
 });
 
 test("whoever changes between the addresses of one /64 is counted as one", async () => {

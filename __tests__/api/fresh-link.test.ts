@@ -247,6 +247,17 @@ test("a network asks ten times in ten minutes, whatever the tokens", async () =>
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
+test("while calls would fail, nobody is told that a link is on its way", async () => {
+  // Longer than a look at the database is kept.
+  const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1100));
+  await aMoment();
+  await sql("ALTER TABLE links RENAME TO elsewhere");
+  const { status, headers } = await post(freshLink, { token: makeToken() }, elsewhere());
+  await sql("ALTER TABLE elsewhere RENAME TO links");
+  expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+  await aMoment();
+});
+
 test.each(malformed)("a request %s is answered %d", async (_, expected, sent) => {
   const { status, body } = await post(freshLink, { token: makeToken() }, { ...elsewhere(), ...sent });
   expect([status, body]).toEqual([expected, { success: false, message: expect.any(String) }]);

@@ -86,7 +86,9 @@ test("an invitation greets its reader, opens the application, and can be stopped
   const { id, reference } = await invited(ada);
   const { ending, reference: told, row } = await send({ id, kind: "invitation" });
   expect([ending, told]).toEqual([{ state: "sent" }, reference]);
-  expect(row).toMatchObject({ state: "sent", template: "invitation-1", error: "", sentAt: expect.any(Date) });
+  expect(row).toMatchObject({
+    ...{ state: "sent", template: "invitation-1", error: "", providerId: "", sentAt: expect.any(Date) },
+  });
   const email = await mail.read();
   expect(email.text).toContain("Hello Ada,");
   expect(email.text).toContain(`Reference: ${reference}`);

@@ -99,7 +99,10 @@ test("a reminder at night waits for the office to open; an invitation does not",
 
 test("an SMS whose worker was killed may have been sent, so it is unknown; an email is sent again", () => {
   const left: Claimed = { ...message, kind: "invitation", isUncertain: true };
-  expect(judge({ ...left, channel: "sms" }, about, production, noon)).toMatchObject({ state: "unknown" });
+  expect(judge({ ...left, channel: "sms" }, about, production, noon)).toEqual({
+    state: "unknown",
+    error: "the worker ended",
+  });
   expect(judge(left, about, production, noon)).toBeNull();
 });
 

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
-import { listMessages } from "@/lib/server/messages/list-messages";
+import { lastTrouble, listMessages } from "@/lib/server/messages/list-messages";
 import { delayAfter } from "@/lib/server/messages/schedule";
 import { isStopCode, makeStopCode, stopHash } from "@/lib/server/messages/stop-code";
 import { addressHash, stoppedAmong, suppress } from "@/lib/server/messages/suppressions";
 
 const { sql } = freshDatabase();
-beforeEach(() => sql("DELETE FROM messages"));
+beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
 /** A message with this number in this state. */
 const write = (number: number, state: string, error = "", due = "2026-11-22T06:00:00Z") =>
@@ -71,6 +71,25 @@ test("only what is not yet sent is cancelled, and it is kept who did it", async 
   expect(await cancelMessages([9101, 9102, 9103, 9104], "Vera")).toBe(2);
   expect(await states()).toEqual({ 9101: "cancelled", 9102: "cancelled", 9103: "sent", 9104: "failed" });
   expect(await sql("SELECT DISTINCT error FROM messages WHERE state = 'cancelled'")).toEqual([{ error: "by Vera" }]);
+});
+
+test("the last attempt of a channel that has ended tells what went wrong, for five minutes", async () => {
+  expect(await lastTrouble("email")).toBe("");
+  await sql(`INSERT INTO messages (number, kind, channel, recipient) VALUES (9301, 'test', 'email', 'a@b.example'),
+    (9302, 'test', 'sms', '61412345678')`);
+  const attempt = (number: number, error: string, at: string, ended: string | null) =>
+    sql(
+      `INSERT INTO message_attempts ("messageId", error, at, "endedAt")
+       SELECT id, $2, now() - $3::interval, now() - $4::interval FROM messages WHERE number = $1`,
+      [number, error, at, ended],
+    );
+  await attempt(9301, "ECONNREFUSED", "6 minutes", "6 minutes");
+  expect(await lastTrouble("email")).toBe("");
+  await attempt(9301, "ETIMEDOUT", "3 minutes", "3 minutes");
+  await attempt(9301, "EAUTH", "2 minutes", "2 minutes");
+  await attempt(9301, "", "1 minute", null);
+  await attempt(9302, "HTTP 503", "1 minute", "1 minute");
+  expect([await lastTrouble("email"), await lastTrouble("sms")]).toEqual(["EAUTH", "HTTP 503"]);
 });
 
 test("a test message is due at once, to its reader alone", async () => {

@@ -69,7 +69,7 @@ export function refuseOtherSites({ headers }: CallRequest): void {
 }
 
 function succeeded(data: unknown, { status = 200, message }: Partial<Declaration["success"]> = {}): Outcome {
-  return { status, body: { success: true, message, ...(data === undefined ? {} : { data }) } };
+  return { status, body: { success: true, message, data } };
 }
 
 function failed(error: unknown, failure: string): Outcome {
