@@ -5,9 +5,9 @@ import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages
 import { lastTrouble, listMessages } from "@/lib/server/messages/list-messages";
 import { delayAfter } from "@/lib/server/messages/schedule";
 import { isStopCode, makeStopCode, stopHash } from "@/lib/server/messages/stop-code";
-import { addressHash, stoppedAmong, suppress } from "@/lib/server/messages/suppressions";
+import { addressHash, lift, stoppedAmong, suppress } from "@/lib/server/messages/suppressions";
 
-const { sql } = freshDatabase();
+const { sql, appUrl } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
 /** A message with this number in this state. */
@@ -110,6 +110,13 @@ test("of several readers those who want no invitations are named, each on their 
   ] as const;
   expect([...(await stoppedAmong([...readers]))].sort()).toEqual(["61412345678", "ada@B.example"]);
   expect(await stoppedAmong([])).toEqual(new Set());
+});
+
+test("a stop that is lifted says whether there was one", async () => {
+  await sql(`GRANT DELETE ON suppressions TO "${new URL(appUrl).username}"`);
+  await suppress("email", "cy@b.example", "", "");
+  expect([await lift("email", "CY@b.example"), await lift("email", "cy@b.example")]).toEqual([true, false]);
+  expect(await stoppedAmong([{ channel: "email", recipient: "cy@b.example" }])).toEqual(new Set());
 });
 
 test("a stop is kept under a hash of the channel and the address in small letters", () => {

@@ -32,11 +32,11 @@ const minutesLater = (minutes: number) => {
   jest.spyOn(Date, "now").mockReturnValue(now);
 };
 
-const insert = (state: "waiting" | "sent") =>
+const insert = (state: "waiting" | "sent", channel = "sms") =>
   sql(
     `INSERT INTO messages (kind, channel, recipient, state, "firstDueAt", "sentAt")
-     VALUES ('test', 'sms', '61412345678', $1::"MessageState", now() - interval '1 hour', CASE $1 WHEN 'sent' THEN now() END)`,
-    [state],
+     VALUES ('test', $2::"MessageChannel", '61412345678', $1::"MessageState", now() - interval '1 hour', CASE $1 WHEN 'sent' THEN now() END)`,
+    [state, channel],
   );
 
 test("a short outage, one that another process has seen the end of, and one that nothing waits for are told to nobody", async () => {
@@ -72,4 +72,18 @@ test("a short outage, one that another process has seen the end of, and one that
   expect(told().slice(1)).toEqual([{ ...warning, minutes: 21 }]);
   noteOutage("sms", { state: "sent" });
   expect(told().slice(2)).toEqual([{ ...warning, level: 30, provider: "reachable", minutes: 21, reason: undefined }]);
+});
+
+test("a receiver of webhooks that fails is away; a mail server that puts a message off has answered", async () => {
+  for (const [channel, error] of [
+    ["webhook", "HTTP 500"],
+    ["email", "450 4.2.1"],
+  ] as const) {
+    await insert("waiting", channel);
+    noteOutage(channel, { state: "away", error: "ECONNREFUSED" });
+    noteOutage(channel, { state: "later", error });
+  }
+  minutesLater(10);
+  for (const channel of ["webhook", "email"] as const) await tellOutage(channel);
+  expect(told()).toEqual([{ ...warning, channel: "webhook", reason: "HTTP 500", minutes: 10 }]);
 });
