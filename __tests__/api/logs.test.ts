@@ -6,7 +6,7 @@ import { lines } from "@/__tests__/support/log-lines";
 import { home, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { arrivalOf } from "@/lib/server/calls/arrival";
-import { nameOf } from "@/lib/server/calls/log";
+import { logLateFailure, logProvider, logSender, logStart, nameOf } from "@/lib/server/calls/log";
 import { hashForLog } from "@/lib/server/calls/log-hash";
 import { database } from "@/lib/server/database/client";
 import { prisma } from "@/lib/server/database/prisma";
@@ -126,6 +126,27 @@ test("a page that too many wrong links have come to is told as 429", async () =>
   lines.length = 0;
   await open();
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ call: "page", status: 429, refused: "link" });
+});
+
+test("a start, a late failure, an attempt to send and a provider that is away are one line each", () => {
+  const start = { version: "1", database: "lender", user: "app", listens: "::", address: "https://apply.example" };
+  const outage = { channel: "sms", since: "2026-11-22T06:00:00.000Z", minutes: 10 };
+  lines.length = 0;
+  logStart(start);
+  logLateFailure("fresh-link", new RangeError(canary.email));
+  logSender({ channel: "email", message: 7, outcome: "sent" });
+  logSender({ channel: "email", error: { name: "error", code: "42P01" } });
+  logProvider({ ...outage, provider: "unreachable", reason: "ECONNREFUSED" });
+  logProvider({ ...outage, provider: "reachable" });
+  const time = expect.any(String);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { level: 30, time, start },
+    { level: 50, time, call: "fresh-link", late: true, error: { name: "RangeError" } },
+    { level: 30, time, channel: "email", message: 7, outcome: "sent" },
+    { level: 50, time, channel: "email", error: { name: "error", code: "42P01" } },
+    { level: 40, time, ...outage, provider: "unreachable", reason: "ECONNREFUSED" },
+    { level: 30, time, ...outage, provider: "reachable" },
+  ]);
 });
 
 test("the hash of an address has a key, which comes with the database's URL", () => {

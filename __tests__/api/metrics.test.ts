@@ -9,6 +9,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { arrivalOf } from "@/lib/server/calls/arrival";
+import { counts } from "@/lib/server/calls/counts";
 import { serveMetrics } from "@/lib/server/calls/metrics";
 
 freshDatabase();
@@ -52,6 +53,14 @@ test("calls and pages are counted by status, and a submission once however often
   expect(found['rent_advance_pool_connections{state="idle"}']).toBeGreaterThan(0);
   expect(found['rent_advance_pool_connections{state="busy"}']).toBe(0);
   expect(found.process_resident_memory_bytes).toBeGreaterThan(0);
+});
+
+test("attempts to send are counted by what came of them", async () => {
+  counts()?.message({ channel: "email", kind: "test", outcome: "sent" });
+  counts()?.message({ channel: "sms" });
+  const found = await scrape();
+  expect(found['rent_advance_messages_total{channel="email",kind="test",outcome="sent"}']).toBe(1);
+  expect(found['rent_advance_messages_total{channel="sms",kind="",outcome="error"}']).toBe(1);
 });
 
 test("nothing else is served, and nobody else is served", async () => {

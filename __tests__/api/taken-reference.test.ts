@@ -24,11 +24,12 @@ test("a reference that is taken is replaced by another, and no other fault is tr
 test("where only references that are taken are found, it is given up after five tries", async () => {
   const [first] = await createInvitations([invitation]);
   const actual = jest.mocked(makeReference).getMockImplementation();
-  jest
-    .mocked(makeReference)
-    .mockClear()
-    .mockReturnValue(first?.reference ?? "");
-  await expect(createInvitations([invitation])).rejects.toThrow();
-  expect(makeReference).toHaveBeenCalledTimes(5);
-  if (actual) jest.mocked(makeReference).mockImplementation(actual);
+  jest.mocked(makeReference).mockClear();
+  jest.mocked(makeReference).mockImplementation(() => first?.reference ?? "");
+  try {
+    await expect(createInvitations([invitation])).rejects.toThrow();
+    expect(makeReference).toHaveBeenCalledTimes(5);
+  } finally {
+    if (actual) jest.mocked(makeReference).mockImplementation(actual);
+  }
 });
