@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { database } from "@/lib/server/database/client";
 import { isDatabaseAway } from "@/lib/server/database/failure";
@@ -56,3 +57,16 @@ test.each([undefined, "text", new Error("ours"), new TypeError("x is not a funct
     expect(isDatabaseAway(error)).toBe(false);
   },
 );
+
+test("a connection that ends between two statements of a transaction is temporary", async () => {
+  const broken = await errorOf(
+    prisma().$transaction(async (transaction) => {
+      const [mine] = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+      await sql("SELECT pg_terminate_backend($1)", [mine?.pid]);
+      await setTimeout(100);
+      await transaction.$queryRaw`SELECT 1`;
+    }),
+  );
+  expect(broken).toMatchObject({ message: expect.stringContaining("not queryable") });
+  expect(isDatabaseAway(broken)).toBe(true);
+});

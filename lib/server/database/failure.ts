@@ -18,7 +18,7 @@ export function isDatabaseFailure(error: unknown): boolean {
   if (names.test(error.name)) return true;
   if (typeof code === "string" && (systemCodes.test(code) || isCertificateCode(code))) return true;
   // node-postgres gives errors of its own no code.
-  return /timeout|terminated|not support SSL/i.test(error.message);
+  return /timeout|terminated|not queryable|not support SSL/i.test(error.message);
 }
 
 export function isCertificateCode(code: string): boolean {
