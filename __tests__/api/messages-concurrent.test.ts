@@ -215,3 +215,16 @@ test("the time since a message was first due stays while its provider is unreach
   expect(await firstDue()).toEqual([{ firstDueAt: message?.dueAt, later: true }]);
   mail = await startMailServer({}, mail.port);
 });
+
+test("a status change that waits for an erasure writes no address back", async () => {
+  const application = await invited({ email: address, mobile });
+  await fillIn(application.token);
+  await post(submitFinal, { token: application.token, data: consent });
+  await sql("BEGIN");
+  await sql(endings.erasure, [application.id]);
+  const change = setStatus(application.reference, "approved", { by: "Ines" });
+  await isWaitedFor();
+  await sql("COMMIT");
+  expect(await change).toMatchObject({ before: "submitted", isEmailed: false });
+  expect(await sql("SELECT kind, recipient FROM messages WHERE recipient <> ''")).toEqual([]);
+});

@@ -33,14 +33,15 @@ interface Cause {
 /**
  * Sets the status of a submitted application, also back, records who did it and why, and tells those concerned. By the SQL function
  * set_application_status: operations may call it, but not write a status themselves. Throws for a draft.
+ * The row is locked by a statement of its own: the next one would otherwise read the application as it was before it waited
+ * for an erasure, and write to the address that was erased.
  */
 export async function setStatus(given: string, status: SettableStatus, { by, reason = "" }: Cause): Promise<Change> {
   const { id, reference } = await findByReference(given);
   const stored = storedStatus(status);
   const due = dueOnStatus(status);
-  const [changed] = await prisma().$queryRaw<
-    { before: Application["status"]; shownUntil: Date | null; told: string[] }[]
-  >`
+  const lock = prisma().$executeRaw`SELECT FROM applications WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  const change = prisma().$queryRaw<{ before: Application["status"]; shownUntil: Date | null; told: string[] }[]>`
     WITH changed AS MATERIALIZED (
       SELECT set_application_status(${id}::uuid, ${stored}::"ApplicationStatus", ${by}, ${reason}) AS before
     ), about AS (
@@ -53,6 +54,7 @@ export async function setStatus(given: string, status: SettableStatus, { by, rea
       (SELECT max("expiresAt") FROM links
        WHERE "applicationId" = ${id}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()) AS "shownUntil"
     FROM changed`;
+  const [, [changed]] = await prisma().$transaction([lock, change]);
   const before = changed && statusOf(changed.before);
   if (!before || before === "draft") throw new Error(`${reference} has not been submitted yet.`);
   return { reference, before, shownUntil: changed.shownUntil, isEmailed: changed.told.includes("email") };
