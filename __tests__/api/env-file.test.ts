@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { freePort } from "@/__tests__/support/processes/app";
 
 /** Each value as it is written in .env, and as every process is to read it. */
 const values: Record<string, [written: string, read: string]> = {
@@ -52,6 +53,8 @@ async function readBy(command: string, env: Record<string, string> = {}): Promis
     env: {
       ...outer,
       TSX_TSCONFIG_PATH: join(process.cwd(), "tsconfig.json"),
+      // Somebody may use the usual one.
+      PORT: String(await freePort()),
       ...env,
     },
   });
