@@ -35,7 +35,7 @@ export default {
       // The engine of the migrations comes as an ES module alone, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: ["/node_modules/(?!@prisma/schema-engine-wasm/)"],
       setupFilesAfterEnv: ["<rootDir>/__tests__/support/own-channels.ts"],
-      testMatch: ["<rootDir>/__tests__/api/**/*.test.ts"],
+      testMatch: ["<rootDir>/__tests__/{api,simulation}/**/*.test.ts"],
       globalSetup: "<rootDir>/__tests__/support/start-database.ts",
       globalTeardown: "<rootDir>/__tests__/support/stop-database.ts",
     },

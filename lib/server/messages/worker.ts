@@ -70,7 +70,7 @@ async function round(channel: Channel, most: number, spacingMs: number): Promise
 }
 
 /** If the database fails meanwhile, the message is due again when its claim ends, and the others of its batch go on. */
-async function attempt(message: Claimed): Promise<Ending["state"] | "failure"> {
+export async function attempt(message: Claimed): Promise<Ending["state"] | "failure"> {
   const { channel, number, kind } = message;
   const line = { channel, message: Number(number), kind };
   const started = performance.now();

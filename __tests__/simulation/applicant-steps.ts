@@ -1,0 +1,295 @@
+import { createHmac } from "node:crypto";
+import fc from "fast-check";
+import { consent, lease } from "@/__tests__/support/answers";
+import { saveAgent, saveLandlord, saveLease, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
+import { post } from "@/__tests__/support/post";
+import { POST as stopMessages } from "@/app/api/messages/stop/route";
+import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
+import { POST as smsReport } from "@/app/api/webhooks/sms/route";
+import { consentInForce } from "@/lib/server/applications/consent-in-force";
+import { readiness } from "@/lib/server/calls/readiness";
+import { act, chosen, expectNoError, hasPersons, holdCall as hold, step, who } from "./command";
+import { mark, markedPhone } from "./facts";
+import { isSurelyAlive, isSurelyDead, type Kind, type Person, type Token } from "./model";
+import type { Operation } from "./scheduler";
+import type { World } from "./world";
+
+type Answer = Awaited<ReturnType<typeof post>>;
+
+/** The answers of a step, each with the same number in it. */
+function answersOf(person: Person, of: number, number: number): Record<string, string> {
+  const word = mark(number);
+  const email = `${word}@canary.example`;
+  if (of === 1)
+    return {
+      firstName: word,
+      lastName: word,
+      mobile: person.mobile,
+      email,
+      propertyAddress: `1 ${word} Lane`,
+      source: "",
+    };
+  if (of === 2)
+    return {
+      ...{ agencyName: `${word} Homes`, managerFirstName: word, managerLastName: word },
+      ...{ contactNumber: markedPhone(number), managerEmail: email },
+    };
+  return { ...lease };
+}
+
+const which = fc.nat({ max: 6 });
+const tokenOf = ({ tokens }: Person, number: number) => tokens[tokens.length - 1 - (number % tokens.length)] as Token;
+const hasToken = (world: World, given: { who: number }) =>
+  hasPersons(world) && chosen(world, given.who).tokens.length > 0;
+
+interface Call {
+  name: string;
+  kind?: Kind;
+  step?: number;
+  mark?: number;
+  hold: number;
+  handler: Parameters<typeof post>[0];
+  data?: unknown;
+  /** Statuses beside 200 and 401. */
+  allowed?: number[];
+  answered?: (answer: Answer, operation: Operation) => void;
+}
+
+/** Makes a call with a person's token, and checks that its answer fits the token. */
+async function call(
+  world: World,
+  person: Person,
+  token: Token,
+  { name, kind, handler, data, ...given }: Call,
+): Promise<void> {
+  const ended = (operation: Operation, answer?: Answer): boolean => {
+    expectNoError(world, operation);
+    const status = answer?.status ?? 0;
+    const isAllowed =
+      [200, 401, ...(given.allowed ?? [])].includes(status) || (operation.isDisturbed && status === 503);
+    if (answer && !isAllowed) world.fail(`${operation.name} was answered with ${status}: ${answer.body.message}`);
+    if (status === 200 && isSurelyDead(person, token, operation.began))
+      world.fail(`A dead link worked: ${operation.name}.`);
+    if (status === 200 && world.now() > token.expiresAt + 60_000 && startedLate(world, operation, token))
+      world.fail(`An expired link worked: ${operation.name}.`);
+    if (status === 401 && isSurelyAlive(person, token, world.now()))
+      world.fail(`A good link was refused: ${operation.name}.`);
+    if (status === 200 && answer) given.answered?.(answer, operation);
+    return status === 200;
+  };
+  const work = () => post(handler, { token: token.token, data });
+  const { hold } = given;
+  if (kind)
+    return act(
+      world,
+      person,
+      { kind, step: given.step, mark: given.mark },
+      { name, hold, identity: "app" },
+      work,
+      ended,
+    );
+  await world.run({ name: `${name} of person ${person.number}`, holdBefore: hold }, work, (operation, answer) => {
+    ended(operation, answer);
+  });
+}
+
+const startedLate = (world: World, operation: Operation, token: Token) =>
+  (world.startedAt.get(operation) ?? 0) > token.expiresAt + 60_000;
+
+/** What the answer shows can be reviewed. */
+const noteView = (world: World, person: Person) => (answer: Answer) => {
+  const view = answer.body.data ?? {};
+  if (typeof view.version !== "string") return;
+  person.latestVersion = view.version;
+  world.model.views.set(view.version, view);
+};
+
+const saves = [saveLandlord, saveAgent, saveLease];
+
+async function save(world: World, person: Person, token: Token, of: number, holdBefore: number): Promise<void> {
+  const number = world.nextNumber();
+  await call(world, person, token, {
+    ...{ name: `save of step ${of}`, kind: "save", step: of, hold: holdBefore, allowed: [409] },
+    ...(of < 3 ? { mark: number } : {}),
+    handler: saves[of - 1] as (typeof saves)[number],
+    data: answersOf(person, of, number),
+    answered: noteView(world, person),
+  });
+}
+
+const opens = step(
+  "open",
+  { who, which, hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    await call(world, person, tokenOf(person, given.which), {
+      ...{ name: "open", handler: verify, hold: given.hold, answered: noteView(world, person) },
+    });
+  },
+  hasToken,
+);
+
+const savesStep = step(
+  "save",
+  { who, which, of: fc.integer({ min: 1, max: 3 }), hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    await save(world, person, tokenOf(person, given.which), given.of, given.hold);
+  },
+  hasToken,
+);
+
+const fillsIn = step(
+  "fill in",
+  { who, which },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    for (const number of [1, 2, 3]) await save(world, person, tokenOf(person, given.which), number, 0);
+  },
+  hasToken,
+);
+
+const submitsFinal = step(
+  "submit",
+  { who, which, isReviewed: fc.boolean(), hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    const reviewed =
+      given.isReviewed && person.latestVersion
+        ? { answers: person.latestVersion, consent: consentInForce().hash }
+        : undefined;
+    if (reviewed) person.reviewed.add(reviewed.answers);
+    await call(world, person, tokenOf(person, given.which), {
+      ...{ name: "submit", kind: "submit", hold: given.hold, allowed: [409, 422] },
+      handler: submitFinal,
+      data: { ...consent, ...(reviewed ? { reviewed } : {}) },
+    });
+  },
+  hasToken,
+);
+
+const submitsWhole = step(
+  "submit whole",
+  { who, which, hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    const number = world.nextNumber();
+    await call(world, person, tokenOf(person, given.which), {
+      ...{ name: "whole submission", kind: "submit", hold: given.hold, mark: number },
+      handler: submitWhole,
+      data: {
+        ...answersOf(person, 1, number),
+        ...answersOf(person, 2, number),
+        ...answersOf(person, 3, number),
+        ...consent,
+      },
+    });
+  },
+  hasToken,
+);
+
+const asksForFreshLink = step(
+  "ask for a fresh link",
+  { who, which, hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    await readiness();
+    const operation = { name: `fresh link of person ${person.number}`, holdBefore: given.hold };
+    const work = async () => {
+      const answer = await post(freshLink, { token: tokenOf(person, given.which).token });
+      await world.scheduler.lateStatements();
+      return answer;
+    };
+    await world.run(operation, work, (ended, answer) => {
+      expectNoError(world, ended);
+      if (answer && answer.status !== 202 && !ended.isDisturbed) world.fail(`A fresh link: ${answer.status}`);
+    });
+  },
+  hasToken,
+);
+
+const stopsByCode = step(
+  "stop by link",
+  { who, hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    const code = person.stopCodes.at(-1);
+    const send = () =>
+      stopMessages(
+        new Request(`http://localhost/api/messages/stop?code=${code}`, {
+          ...{ method: "POST", body: "List-Unsubscribe=One-Click" },
+          headers: { "content-type": "application/x-www-form-urlencoded", "x-socket-address": "203.0.113.9" },
+        }),
+      );
+    await act(
+      world,
+      person,
+      { kind: "stop" },
+      { name: "stop by link", hold: given.hold, identity: "app" },
+      send,
+      (operation, answer) => {
+        expectNoError(world, operation);
+        if (answer && answer.status !== 200 && !operation.isDisturbed) world.fail(`A stop: ${answer.status}`);
+        // After an erasure nobody knows whose code it was.
+        return answer?.status === 200 && !person.erasedAt && !person.deeds.some(({ kind }) => kind === "erase");
+      },
+    );
+  },
+  (world, given) => hasPersons(world) && chosen(world, given.who).stopCodes.length > 0,
+);
+
+/** A call of the SMS provider. */
+function signed(raw: string): Promise<Answer> {
+  const signature = createHmac("sha256", "sixteen-letters-of-it").update(raw).digest("hex");
+  return post(smsReport, undefined, { raw, headers: { "x-signature": `sha256=${signature}` } });
+}
+
+const texts = (world: World) => world.providers.contacts.filter(({ channel, isTaken }) => channel === "sms" && isTaken);
+
+const reports = step(
+  "report of an SMS",
+  { which, state: fc.constantFrom("delivered", "failed"), hold },
+  async (world, given) => {
+    const all = texts(world);
+    const { providerId } = all[given.which % all.length] as (typeof all)[number];
+    const work = () => signed(JSON.stringify({ id: providerId, state: given.state }));
+    await world.run({ name: "report", holdBefore: given.hold }, work, (operation, answer) => {
+      expectNoError(world, operation);
+      if (answer && answer.status !== 200 && !operation.isDisturbed) world.fail(`A report: ${answer.status}`);
+    });
+  },
+  (world) => texts(world).length > 0,
+);
+
+const repliesStop = step(
+  "reply STOP",
+  { who, hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    const raw = JSON.stringify({ from: `+${person.mobile}`, text: "Stop" });
+    await act(
+      world,
+      person,
+      { kind: "stop" },
+      { name: "reply STOP", hold: given.hold, identity: "app" },
+      () => signed(raw),
+      (operation, answer) => {
+        expectNoError(world, operation);
+        return answer?.status === 200;
+      },
+    );
+  },
+  (world, given) => hasPersons(world) && chosen(world, given.who).email === "",
+);
+
+export const applicantSteps = [
+  opens,
+  savesStep,
+  fillsIn,
+  submitsFinal,
+  submitsWhole,
+  asksForFreshLink,
+  stopsByCode,
+  repliesStop,
+  reports,
+];

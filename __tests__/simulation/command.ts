@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { type Kind, noteMark, type Person } from "./model";
+import type { Operation } from "./scheduler";
+import type { World } from "./world";
+
+/** A step of the simulation, with the numbers that it was drawn with. */
+export type Step = fc.AsyncCommand<World, World>;
+
+type Arbitraries<T> = { [Name in keyof T]: fc.Arbitrary<T[Name]> };
+
+export const progress = { steps: 0 };
+
+/** Describes a kind of step: what it is drawn from, when it is possible, and what it does. */
+export function step<T extends object>(
+  name: string,
+  drawn: Arbitraries<T>,
+  run: (world: World, given: NoInfer<T>) => Promise<void>,
+  isPossible: (world: World, given: NoInfer<T>) => boolean = () => true,
+): fc.Arbitrary<Step> {
+  return fc.record(drawn as Arbitraries<Record<string, unknown>>).map((record) => {
+    const given = record as T;
+    return {
+      check: (world) => isPossible(world as World, given),
+      async run(world) {
+        progress.steps += 1;
+        await run(world, given);
+        await world.check();
+      },
+      toString: () =>
+        `${name} ${Object.entries(given)
+          .map(([key, value]) => `${key}=${value}`)
+          .join(" ")}`.trim(),
+    };
+  });
+}
+
+/** Before which of its statements an operation is held; 0: it is not. */
+export const hold = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 7 }) },
+);
+/** The same for a call, which has few. */
+export const holdCall = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 4 }) },
+);
+/** Often the same persons, so that operations meet. */
+export const who = fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5);
+
+const known = ({ model }: World) => model.persons.filter(({ reference }) => reference !== undefined);
+export const hasPersons = (world: World) => known(world).length > 0;
+export function chosen(world: World, number: number): Person & { reference: string } {
+  const persons = known(world);
+  return persons[number % persons.length] as Person & { reference: string };
+}
+
+/** Starts an operation about a person, and notes it as done if it ends without an error. */
+export async function act<T>(
+  world: World,
+  person: Person,
+  deed: { kind: Kind; step?: number; mark?: number; status?: string },
+  { name, hold: holdBefore, identity = "operations" }: { name: string; hold: number; identity?: Operation["identity"] },
+  work: () => Promise<T>,
+  ended: (operation: Operation, result: T | undefined) => boolean,
+): Promise<void> {
+  const noted = { ...deed, began: 0, isSure: false, time: world.now() } as Person["deeds"][number];
+  await world.run(
+    { name: `${name} of person ${person.number}`, identity, holdBefore },
+    work,
+    (operation, result) => {
+      noted.ended = operation.ended as number;
+      noted.isSure = ended(operation, result);
+      // Nothing came of it for sure, or nobody knows.
+      if (!noted.isSure && !operation.isDisturbed) person.deeds.splice(person.deeds.indexOf(noted), 1);
+      else if (!noted.isSure) noted.ended = undefined as unknown as number;
+    },
+    (operation) => {
+      noted.operation = operation;
+      noted.began = operation.began;
+      person.deeds.push(noted);
+      if (noted.mark === undefined) return;
+      noteMark(world.model, noted.mark, person, operation);
+      // The invited number is given again with each answer.
+      noteMark(world.model, person.number, person, operation);
+    },
+  );
+}
+
+/** An operation may fail with these words; otherwise only where Postgres was restarted. */
+export function expectNoError(world: World, { error, isDisturbed, name }: Operation, allowed?: RegExp): void {
+  if (error === undefined || isDisturbed || allowed?.test(String(error))) return;
+  const { message, stack } = error as Error;
+  world.fail(`${name} ended with an error: ${message}\n${stack?.split("\n").slice(1, 6).join("\n")}`);
+}

@@ -1,0 +1,94 @@
+import type { Client } from "pg";
+
+/** What the database holds after a step, read by its owner. */
+export interface Facts {
+  now: number;
+  applications: ApplicationFact[];
+  links: { application: string; hash: string }[];
+  consents: ConsentFact[];
+  messages: MessageFact[];
+  /** Every mark of a personal value that is found in any column of any table, and in which table. */
+  marks: Map<number, string>;
+}
+
+export interface ApplicationFact {
+  id: string;
+  reference: string;
+  status: string;
+  batch: string;
+  erasedAt: string | null;
+  invitedMobile: string;
+  updatedAt: string;
+  submissions: number;
+  /** Of each step, the values that carry a mark. */
+  steps: string[][];
+}
+
+export interface ConsentFact {
+  application: string;
+  reviewed: boolean;
+  hash: string;
+  answers: Record<string, string> | null;
+  /** What no erasure changes. */
+  lasting: string;
+}
+
+export interface MessageFact {
+  id: string;
+  application: string | null;
+  kind: string;
+  channel: "email" | "sms" | "webhook";
+  recipient: string;
+  detail: string;
+  state: string;
+  error: string;
+  by: string;
+  dueAt: number;
+}
+
+/** A personal value carries a number: zq17q in a text, 6141 and seven digits in a phone number. */
+export const mark = (number: number) => `zq${number}q`;
+export const markedPhone = (number: number) => `6141${String(number).padStart(7, "0")}`;
+const marks = /zq(\d+)q|6141(\d{7})/gi;
+
+export function marksIn(text: string): number[] {
+  return [...text.matchAll(marks)].map(([, word, digits]) => Number(word ?? digits));
+}
+
+const tables = [
+  ...["applications", "links", "link_tokens", "consent_records", "events", "messages", "message_attempts"],
+  ...["suppressions", "rate_limits"],
+];
+const everything = tables
+  .map((table) => `SELECT '${table}' AS place, t::text AS row FROM ${table} t`)
+  .join(" UNION ALL ");
+
+const of = (...columns: string[]) => columns.map((column) => `a."${column}"`).join(", ");
+const read = `
+  SELECT json_build_object(
+    'now', extract(epoch FROM now()) * 1000,
+    'applications', (SELECT COALESCE(json_agg(json_build_object('id', a.id, 'reference', a.reference, 'status', a.status,
+      'batch', a.batch, 'erasedAt', a."erasedAt", 'invitedMobile', a."invitedMobile", 'updatedAt', a."updatedAt",
+      'submissions', (SELECT count(*) FROM events e WHERE e."applicationId" = a.id AND kind = 'submitted'),
+      'steps', json_build_array(json_build_array(${of("firstName", "lastName", "email", "propertyAddress")}),
+        json_build_array(${of("agencyName", "managerFirstName", "managerLastName", "managerEmail")}))) ORDER BY a.id), '[]')
+      FROM applications a),
+    'links', (SELECT COALESCE(json_agg(json_build_object('application', l."applicationId", 'hash', encode(t."tokenHash", 'hex'))), '[]')
+      FROM links l JOIN link_tokens t ON t."linkId" = l.id WHERE l."revokedAt" IS NULL AND l."expiresAt" > now()),
+    'consents', (SELECT COALESCE(json_agg(json_build_object('application', c."applicationId", 'reviewed', c.reviewed,
+      'hash', c."answersHash", 'answers', c.answers, 'lasting', concat_ws(' ', c.id, c.version, c."documentHash",
+      c."answersHash", c.reviewed, c."authoriseAgent", c."provideSelf", c."confirmLoan", c."consentedAt", c."recordHash"))), '[]')
+      FROM consent_records c),
+    'messages', (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'application', m."applicationId", 'kind', m.kind,
+      'channel', m.channel, 'recipient', m.recipient, 'detail', m.detail, 'state', m.state, 'error', m.error, 'by', m.by,
+      'dueAt', extract(epoch FROM m."dueAt") * 1000) ORDER BY m.number), '[]') FROM messages m)
+  ) AS facts`;
+
+export async function readFacts(owner: Client, withMarks: boolean): Promise<Facts> {
+  const { rows } = await owner.query({ name: "facts", text: read });
+  const facts: Facts = { ...rows[0].facts, marks: new Map() };
+  if (!withMarks) return facts;
+  const found = await owner.query({ name: "everything", text: everything });
+  for (const { place, row } of found.rows) for (const number of marksIn(row)) facts.marks.set(number, place);
+  return facts;
+}

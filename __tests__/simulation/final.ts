@@ -1,0 +1,89 @@
+import { verify } from "@/__tests__/support/calls";
+import { post } from "@/__tests__/support/post";
+import type { MessageFact } from "./facts";
+import { isSurelyDead, type Person } from "./model";
+import { passTime, round } from "./worker-steps";
+import type { World } from "./world";
+
+const hour = 3_600_000;
+const most = 10;
+const open = ["waiting", "sending"];
+
+/** Lets everything end, sends with providers that answer until nothing is due, and looks at what became of each message. */
+export async function endWorld(world: World): Promise<void> {
+  await finishOperations(world);
+  await world.check();
+  await sendAll(world);
+  await world.check();
+  await checkTokens(world);
+  for (const message of world.facts.messages) checkEnd(world, message);
+  for (const person of world.model.persons) checkExpected(world, person);
+}
+
+async function finishOperations(world: World): Promise<void> {
+  const { scheduler, providers } = world;
+  for (let turns = 0; scheduler.underWay().length > 0; turns += 1) {
+    const [held] = scheduler.operations.filter(({ state }) => state === "held");
+    const [stalled] = providers.stalled();
+    if (held) scheduler.release(held);
+    else if (stalled) providers.answer(stalled, "answers");
+    else if (turns > 200) world.fail(`These never end: ${scheduler.underWay().map(({ name }) => name)}.`);
+    await scheduler.settle();
+    await world.check();
+  }
+}
+
+async function sendAll(world: World): Promise<void> {
+  for (let rounds = 0; ; rounds += 1) {
+    const due = world.facts.messages.filter(({ state }) => open.includes(state));
+    if (due.length === 0) return;
+    if (rounds > 150) world.fail(`Never sent: ${due.map(({ kind, state, error }) => `${kind} ${state} ${error}`)}.`);
+    const next = Math.min(...due.map(({ dueAt }) => dueAt));
+    // What the cap of a day holds back is due already.
+    const isHeldBack = next <= world.now() && rounds % 2 === 1;
+    await passTime(world, isHeldBack ? 25 * hour : Math.max(0, next - world.now()) + 2000);
+    for (const channel of ["email", "sms", "webhook"] as const)
+      await round(world, { worker: 0, channel, most, behaviour: "answers", hold: 0, holdAttempts: 0 });
+    await world.check();
+  }
+}
+
+/** Through the real call: what was withdrawn opens nothing. */
+async function checkTokens(world: World): Promise<void> {
+  for (const person of world.model.persons) {
+    for (const token of person.tokens) {
+      if (!isSurelyDead(person, token, Number.POSITIVE_INFINITY) && world.now() < token.expiresAt + hour) continue;
+      const { status } = await post(verify, { token: token.token });
+      if (status !== 401) world.fail(`A dead link of person ${person.number} is answered with ${status}.`);
+    }
+  }
+}
+
+function checkEnd(world: World, message: MessageFact): void {
+  const { id, kind, state, error, channel } = message;
+  const what = `${kind} ${message.detail} to ${message.recipient || channel}`;
+  const contacts = world.providers.contacts.filter((one) => one.message === id);
+  if ((state === "sent" || state === "delivered") && !contacts.some(({ isTaken }) => isTaken))
+    world.fail(`No provider has taken it, and it is ${state}: ${what}.`);
+  if (state === "unknown" && contacts.length === 0)
+    world.fail(`No provider was asked, and it is unknown: ${what} (${error}).`);
+  if (state === "failed" && !contacts.some(({ behaviour, isTaken }) => behaviour !== "answers" || isTaken))
+    world.fail(`Nothing refused it, and it failed: ${what} (${error}).`);
+}
+
+/** What was acknowledged leaves its messages. */
+function checkExpected(world: World, person: Person): void {
+  const mine = world.facts.messages.filter(({ application }) => application === person.application);
+  const count = (kind: string, detail?: string) =>
+    mine.filter((one) => one.kind === kind && (detail === undefined || one.detail === detail)).length;
+  const done = (kind: string) => person.deeds.filter((deed) => deed.kind === kind && deed.isSure);
+  if (person.sends && done("invite").length > 0 && count("invitation") === 0)
+    world.fail(`Person ${person.number} was invited, with no invitation to send.`);
+  if (done("submit").length > 0 && (count("confirmation") === 0 || count("application.submitted") !== 1))
+    world.fail(`Person ${person.number} submitted, with no confirmation to send, or not one webhook.`);
+  for (const deed of done("status")) {
+    const isErased = person.deeds.some(({ kind, began }) => kind === "erase" && began < (deed.ended ?? 0));
+    if (deed.isChange && !isErased && count("status", deed.status) === 0)
+      world.fail(`Person ${person.number} hears nothing of ${deed.status}.`);
+  }
+}

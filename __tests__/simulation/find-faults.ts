@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stopwatch } from "./clock";
+import { type PlantedFault, plantedFaults } from "./planted-faults";
+
+const copied = ["__tests__", "app", "lib", "prisma", "tsconfig.json", "package.json"];
+const minutes = 5;
+const atOnce = 2;
+
+/** Plants each fault in a copy of the product, and simulates there until it is found, for five minutes at most. */
+export async function findFaults(serverUrl: string, name: string | undefined, seed: number): Promise<boolean> {
+  const wanted = plantedFaults.filter((fault) => name === undefined || fault.name.includes(name));
+  const left = [...wanted];
+  let found = 0;
+  const tryNext = async () => {
+    for (let fault = left.shift(); fault; fault = left.shift()) if (await isFound(fault, serverUrl, seed)) found += 1;
+  };
+  await Promise.all(Array.from({ length: atOnce }, tryNext));
+  console.log(`${found} of ${wanted.length} planted faults found.`);
+  return found === wanted.length;
+}
+
+function plant({ file, find, replace }: PlantedFault): string {
+  const folder = mkdtempSync(join(tmpdir(), "fault-"));
+  for (const one of copied) cpSync(one, join(folder, one), { recursive: true });
+  symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
+  const text = readFileSync(file, "utf8");
+  const parts = text.split(find);
+  if (parts.length !== 2) throw new Error(`${file} has this ${parts.length - 1} times, not once: ${find}`);
+  writeFileSync(join(folder, file), parts.join(replace));
+  return folder;
+}
+
+/** A simulation in a process of its own, on a database of its own. */
+export async function runApart(
+  cwd: string,
+  serverUrl: string,
+  flags: string[],
+): Promise<{ code: unknown; said: string }> {
+  const command = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/simulation/run.ts", ...flags];
+  const env = { ...process.env, DATABASE_URL: serverUrl };
+  const child = spawn(process.execPath, command, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part) => {
+      said += part;
+    });
+  const [code] = await once(child, "exit");
+  return { code, said };
+}
+
+/** The product as it is passes the same worlds, so that it is the fault that was found. */
+async function isGoodWithout(serverUrl: string, seed: number, steps: number): Promise<boolean> {
+  const { code } = await runApart(process.cwd(), serverUrl, [
+    "--seed",
+    `${seed}`,
+    "--steps",
+    `${steps}`,
+    "--shrink-seconds",
+    "0",
+  ]);
+  return code === 0;
+}
+
+async function isFound(fault: PlantedFault, serverUrl: string, seed: number): Promise<boolean> {
+  const folder = plant(fault);
+  const started = stopwatch();
+  const limits = ["--seed", `${seed}`, "--steps", "1000000", "--minutes", `${minutes}`, "--shrink-seconds", "0"];
+  const { code, said } = await runApart(folder, serverUrl, limits);
+  const seconds = ((stopwatch() - started) / 1000).toFixed(0);
+  rmSync(folder, { recursive: true, force: true });
+  const [, steps = "?", , reason = ""] = /(\d+) steps in (.*)\n(.*)/.exec(said) ?? [];
+  const isViolation =
+    code === 1 && said.includes(": 1 violations") && (await isGoodWithout(serverUrl, seed, Number(steps)));
+  console.log(`${isViolation ? "found    " : "NOT FOUND"} ${fault.name}: ${seconds} s, ${steps} steps. ${reason}`);
+  if (!isViolation && code !== 0) console.log(said);
+  return isViolation;
+}

@@ -1,0 +1,187 @@
+import type { ApplicationFact, ConsentFact } from "./facts";
+import { marksIn } from "./facts";
+import { checkMessages } from "./message-invariants";
+import { isSurelyDead, overlapsOrFollows, type Person, surely } from "./model";
+import type { Operation } from "./scheduler";
+import type { World } from "./world";
+
+const dayMs = 86_400_000;
+
+/** What has to hold after each step. */
+export function checkStep(world: World): void {
+  meetApplications(world);
+  checkMessages(world);
+  for (const person of world.model.persons) {
+    const fact = world.facts.applications.find(({ id }) => id === person.application);
+    if (!fact) continue;
+    checkAnswers(world, person, fact);
+    checkSubmission(world, person, fact);
+    checkStatus(world, person, fact);
+  }
+  checkLinks(world);
+  checkMarks(world);
+}
+
+/** Learns which application came of which invitation, and which was erased. */
+function meetApplications(world: World): void {
+  const { facts, model } = world;
+  for (const fact of facts.applications) {
+    const known = model.persons.find(({ application }) => application === fact.id);
+    if (known) {
+      if (fact.erasedAt && known.erasedAt !== fact.erasedAt) noteErasure(world, known, fact);
+      continue;
+    }
+    const person = model.persons.find(({ mobile }) => mobile === fact.invitedMobile);
+    // Of what was erased at once nobody knows whose it was.
+    if (!person && fact.erasedAt) continue;
+    if (!person) world.fail(`The application ${fact.reference} is nobody's.`);
+    if (person.application)
+      world.fail(`Person ${person.number} was invited once and has two applications, ${person.reference} and another.`);
+    person.application = fact.id;
+    person.reference = fact.reference;
+  }
+  for (const person of model.persons) {
+    const erased = person.deeds.findLast(({ kind, isSure }) => kind === "erase" && isSure);
+    if (erased && !person.erasedAt)
+      world.fail(`Person ${person.number} was erased, and the application does not say so.`);
+    if (person.erasedAt && !erased) world.fail(`Person ${person.number} was erased by nobody.`);
+  }
+}
+
+/** An erasure that is seen counts from now on, also where its command was killed afterwards. */
+function noteErasure(world: World, person: Person, fact: ApplicationFact): void {
+  person.erasedAt = fact.erasedAt as string;
+  const { scheduler } = world;
+  const unseen = person.deeds.filter(({ kind, isSeen }) => kind === "erase" && !isSeen);
+  const mine = unseen.find(({ isSure }) => isSure) ?? unseen[0];
+  if (mine) {
+    mine.isSeen = true;
+    mine.isSure = true;
+    mine.ended ??= ++scheduler.tick;
+    return;
+  }
+  const retention = scheduler.operations.findLast(({ name }) => name.startsWith("retention"));
+  if (!retention) return;
+  checkAge(world, person, fact, retention);
+  person.deeds.push({
+    ...{ kind: "erase", began: retention.began, ended: ++scheduler.tick, isSure: true, time: world.now() },
+    ...{ operation: retention, isSeen: true },
+  });
+}
+
+/** Retention erases what is of its status, and was not changed for so many months. */
+function checkAge(world: World, person: Person, { status }: ApplicationFact, retention: Operation): void {
+  const [, wanted, months] = /of (\w+) after (\d+)/.exec(retention.name) ?? [];
+  const begins = (world.startedAt.get(retention) ?? 0) - Number(months) * 28 * dayMs;
+  // A list that is run again changes nothing of those who were invited.
+  const first = person.deeds.find(({ kind }) => kind === "invite");
+  const isYoung = person.deeds.some(
+    (deed) =>
+      (deed === first || changing.includes(deed.kind)) &&
+      deed.ended !== undefined &&
+      deed.ended < retention.began &&
+      deed.time > begins,
+  );
+  if (isYoung || status !== wanted)
+    world.fail(`Too early for the ${retention.name} months: ${person.reference}, ${status}.`);
+}
+
+const changing = ["save", "submit", "reissue", "status"];
+
+/** A step is saved whole or not at all, and what was acknowledged stays. */
+function checkAnswers(world: World, person: Person, fact: ApplicationFact): void {
+  for (const [index, values] of fact.steps.entries()) {
+    const step = index + 1;
+    const found = values.map((value) => marksIn(value)[0]);
+    if (new Set(found.filter((one) => one !== undefined)).size > 1)
+      world.fail(`Step ${step} of person ${person.number} holds answers of several saves: ${values.join(", ")}.`);
+    const last = person.deeds.findLast((deed) => isAnswer(deed, step) && deed.isSure);
+    if (!last?.ended) continue;
+    // Of several submissions the first counts, and the others get its receipt.
+    if (last.kind === "submit" && person.deeds.some((deed) => deed !== last && deed.kind === "submit")) continue;
+    const { began } = last;
+    const isOvertaken = person.deeds.some(
+      (deed) => deed !== last && (deed.kind === "erase" || isAnswer(deed, step)) && overlapsOrFollows(deed, began),
+    );
+    if (!isOvertaken && found[0] !== last.mark)
+      world.fail(`Step ${step} of person ${person.number} was saved, and the application holds something else.`);
+  }
+}
+
+const isAnswer = ({ kind, step, mark }: Person["deeds"][number], of: number) =>
+  (kind === "save" && step === of) || (kind === "submit" && mark !== undefined);
+
+function checkSubmission(world: World, person: Person, fact: ApplicationFact): void {
+  const consents = world.facts.consents.filter(({ application }) => application === fact.id);
+  const expected = fact.status === "draft" ? 0 : 1;
+  if (consents.length !== expected || fact.submissions !== expected)
+    world.fail(
+      `${fact.reference} is ${fact.status}, with ${consents.length} consent records and ${fact.submissions} submissions.`,
+    );
+  if (fact.status === "draft" && surely(person, ["submit"], []))
+    world.fail(`Person ${person.number} has submitted, and the application is a draft.`);
+  const [consent] = consents;
+  if (!consent) return;
+  const before = person.consent;
+  if (before && before.lasting !== consent.lasting) world.fail(`The consent record of ${fact.reference} has changed.`);
+  if (before?.answers && consent.answers && JSON.stringify(before.answers) !== JSON.stringify(consent.answers))
+    world.fail(`The answers in the consent record of ${fact.reference} have changed.`);
+  person.consent = consent;
+  if (consent.answers) checkConsent(world, person, fact, consent);
+}
+
+function checkConsent(
+  world: World,
+  person: Person,
+  fact: ApplicationFact,
+  { reviewed, hash, answers }: ConsentFact,
+): void {
+  const { firstName = "", email = "" } = answers ?? {};
+  if (!firstName || !email) world.fail(`${fact.reference} was submitted without answers.`);
+  if (!person.erasedAt && !fact.steps.flat().includes(firstName))
+    world.fail(`The consent record of ${fact.reference} holds other answers than the application.`);
+  if (!reviewed) return;
+  if (!person.reviewed.has(hash)) world.fail(`${fact.reference} was submitted with answers that nobody reviewed.`);
+  const view = world.model.views.get(hash);
+  const different = Object.entries(answers ?? {}).filter(([name, value]) => view && view[name] !== value);
+  if (different.length > 0) world.fail(`${fact.reference}: ${different[0]} is not what was reviewed.`);
+}
+
+function checkStatus(world: World, person: Person, fact: ApplicationFact): void {
+  const last = surely(person, ["status"], []);
+  if (
+    !last ||
+    person.deeds.some((deed) => deed !== last && deed.kind === "status" && overlapsOrFollows(deed, last.began))
+  )
+    return;
+  if (fact.status.replace("_", "-") !== last.status)
+    world.fail(`${fact.reference} was set to ${last.status} and is ${fact.status}.`);
+}
+
+/** No revoked or erased link works. */
+function checkLinks(world: World): void {
+  const { facts, model, scheduler } = world;
+  const live = new Map(facts.links.map(({ hash, application }) => [hash, application]));
+  for (const person of model.persons) {
+    for (const token of person.tokens)
+      if (live.has(token.hash) && isSurelyDead(person, token, scheduler.tick + 1))
+        world.fail(`A link of person ${person.number} works that was handed out before it was withdrawn.`);
+    const closed = surely(person, ["revoke", "erase"], ["reissue"]);
+    if (closed && facts.links.some(({ application }) => application === person.application))
+      world.fail(`A link of person ${person.number} works after a ${closed.kind}.`);
+  }
+}
+
+/** After an erasure nothing is found that was given before it ended. */
+function checkMarks(world: World): void {
+  const { facts, model } = world;
+  for (const [number, place] of facts.marks) {
+    const { person, operations = [] } = model.marks.get(number) ?? {};
+    const erased = person?.deeds.findLast(({ kind, isSure, ended }) => kind === "erase" && isSure && ended);
+    const until = erased?.ended;
+    if (until !== undefined && operations.every(({ began }) => began < until))
+      world.fail(
+        `A personal value of person ${person?.number} is in ${place} after the erasure: ${number}, of ${operations[0]?.name}.`,
+      );
+  }
+}

@@ -1,0 +1,124 @@
+import type { MessageFact } from "./facts";
+import { has, newToken, type Person, surely } from "./model";
+import type { Contact } from "./providers";
+import type { World } from "./world";
+
+const dayMs = 86_400_000;
+
+/** What has to hold of messages after each step. */
+export function checkMessages(world: World): void {
+  for (const contact of world.newContacts()) checkContact(world, contact);
+  for (const message of world.facts.messages) {
+    if (message.state !== "cancelled" || world.cancelled.has(message.id)) continue;
+    world.cancelled.add(message.id);
+    const person = world.personOf(message.application);
+    if (person && !reasons.some(([words, isTrue]) => words.test(message.error) && isTrue(world, person)))
+      world.fail(`It was not sent, for no reason (${message.error}): ${message.kind} to person ${person.number}.`);
+  }
+}
+
+/** Why a message is not sent, and what has to have happened. */
+const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
+  [
+    /^stopped$/,
+    ({ model }, { email, mobile }) =>
+      model.persons.some((one) => has(one, "stop") && (email ? one.email === email : one.mobile === mobile)),
+  ],
+  [/^submitted$/, (_, person) => has(person, "submit")],
+  [/^(erased|)$/, (_, person) => has(person, "erase")],
+  [/^revoked$/, (_, person) => has(person, "revoke", "erase", "reissue")],
+  [
+    /^expired$/,
+    (world, person) =>
+      person.tokens.every(({ expiresAt, isFromCommand }) => !isFromCommand || expiresAt <= world.now() + 3_600_000),
+  ],
+  [
+    /^the status has changed$/,
+    (_, person) => person.deeds.filter(({ kind }) => kind === "status" || kind === "reissue").length > 1,
+  ],
+  [/^one of them is enough$/, () => true],
+];
+
+const commercial = ["invitation", "reminder"];
+const standings: Record<string, RegExp> = {
+  submitted: /: Received$/m,
+  "in-review": /: In review$/m,
+  approved: /: Approved$/m,
+  declined: /: Declined$/m,
+};
+
+/** A sender has contacted a provider: it should have, and with this text. */
+function checkContact(world: World, contact: Contact): void {
+  const { facts, model } = world;
+  const message = facts.messages.find(({ id }) => id === contact.message);
+  if (!message) world.fail(`A message was sent that is nowhere: ${contact.message}.`);
+  const what = `message ${message.kind} ${message.detail} to ${contact.to}`;
+  checkTwice(world, contact, message, what);
+  if (contact.isTaken) checkCap(world, contact, what);
+  const person = world.personOf(message.application);
+  if (!person || contact.channel === "webhook") return;
+  noteLinks(person, contact);
+  const { decided } = contact;
+  if (surely(person, ["erase"], [], decided)) world.fail(`After the erasure of its reader: ${what}.`);
+  if (message.kind === "status" && !standings[message.detail]?.test(contact.text))
+    world.fail(`It tells of another status: ${what}.`);
+  if (message.kind === "fresh-link" && surely(person, ["revoke"], ["reissue"], decided))
+    world.fail(`After the links were withdrawn: ${what}.`);
+  if (!commercial.includes(message.kind)) return;
+  const stopped = model.persons.find((one) => one.email === contact.to || one.mobile === contact.to);
+  if (stopped && surely(stopped, ["stop"], ["lift"], decided)) world.fail(`After its reader stopped them: ${what}.`);
+  if (surely(person, ["submit"], [], decided)) world.fail(`After its reader submitted: ${what}.`);
+  if (surely(person, ["revoke"], ["reissue"], decided)) world.fail(`After the links were withdrawn: ${what}.`);
+  if (message.kind === "reminder") checkReminder(world, contact, person, what);
+}
+
+function checkTwice(world: World, contact: Contact, { channel }: MessageFact, what: string): void {
+  if (channel === "webhook") return;
+  const { contacts } = world.providers;
+  const claimed = contact.operation.began;
+  const earlier = contacts
+    .slice(0, contacts.indexOf(contact))
+    .filter(({ message, isTaken }) => isTaken && message === contact.message);
+  if (earlier.length === 0 || !contact.isTaken) return;
+  if (channel === "sms") world.fail(`Sent twice: ${what}.`);
+  // A sender that was killed, or suspended past its lease, may have sent it; another may then send it once more.
+  const isRepeat = earlier.every(({ operation, tick }) => tick < claimed && (operation.ended ?? Infinity) > claimed);
+  const isAfterFailure = earlier.every(({ operation }) => operation.isDisturbed);
+  if (!isRepeat && !isAfterFailure) world.fail(`Sent twice: ${what}.`);
+}
+
+function checkCap(world: World, contact: Contact, what: string): void {
+  if (contact.channel === "webhook") return;
+  const counted = world.providers.contacts.filter(
+    ({ channel, isTaken, time, tick, operation }) =>
+      channel !== "webhook" && isTaken && tick <= contact.tick && time > contact.time - dayMs && !operation.isDisturbed,
+  );
+  if (counted.length > world.perDay)
+    world.fail(`${counted.length} in a day, and ${world.perDay} are allowed: ${what}.`);
+}
+
+const office = new Intl.DateTimeFormat("en-AU", {
+  ...{ timeZone: "Australia/Sydney", weekday: "short", hour: "numeric", hourCycle: "h23" },
+});
+
+function isOfficeOpen(time: number): boolean {
+  const parts = Object.fromEntries(office.formatToParts(time).map(({ type, value }) => [type, value]));
+  return !["Sat", "Sun"].includes(parts.weekday ?? "") && Number(parts.hour) >= 9 && Number(parts.hour) < 17;
+}
+
+function checkReminder(world: World, contact: Contact, person: Person, what: string): void {
+  const started = world.startedAt.get(contact.operation) ?? contact.time;
+  if (!isOfficeOpen(contact.time) && !isOfficeOpen(started)) world.fail(`Outside business hours: ${what}.`);
+  if (person.erasedAt && !surely(person, ["reissue"], [])) world.fail(`To somebody who was erased: ${what}.`);
+}
+
+/** Links and stop codes reach people in messages. */
+function noteLinks(person: Person, contact: Contact): void {
+  if (!contact.isTaken) return;
+  const known = person.tokens.map(({ expiresAt }) => expiresAt);
+  const until = Math.max(contact.time + 30 * dayMs, ...known);
+  for (const [, token = ""] of contact.text.matchAll(/[?&]token=([\w-]{43})/g))
+    if (!person.tokens.some((one) => one.token === token))
+      person.tokens.push(newToken(token, contact.tick, until, false));
+  for (const [, code = ""] of contact.text.matchAll(/\/stop\?code=([\w-]{30})/g)) person.stopCodes.push(code);
+}

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type { ConsentFact } from "./facts";
+import type { Operation } from "./scheduler";
+
+/** What the simulation knows of the world by itself. It imports none of the product's rules. */
+
+export class Violation extends Error {
+  override name = "Violation";
+}
+
+export type Kind = "invite" | "save" | "submit" | "revoke" | "reissue" | "erase" | "status" | "stop" | "lift";
+
+/** Something that was done about a person, from when to when, in ticks. */
+export interface Deed {
+  kind: Kind;
+  began: number;
+  /** Undefined while it goes on, and for ever if nobody knows whether it was done. */
+  ended?: number;
+  /** It was acknowledged, or seen in the database. */
+  isSure: boolean;
+  /** By the simulated clock. */
+  time: number;
+  step?: number;
+  mark?: number;
+  status?: string;
+  /** An erasure whose time the application shows. */
+  isSeen?: boolean;
+  /** The status was another before. */
+  isChange?: boolean;
+  operation: Operation;
+}
+
+export interface Token {
+  token: string;
+  hash: string;
+  /** When somebody got it, in ticks. */
+  handedOut: number;
+  expiresAt: number;
+  isFromCommand: boolean;
+}
+
+/** Somebody who is invited once, and the application that came of it. */
+export interface Person {
+  number: number;
+  email: string;
+  mobile: string;
+  batch: string;
+  sends: boolean;
+  deeds: Deed[];
+  tokens: Token[];
+  stopCodes: string[];
+  /** Versions of the answers that a submission said were reviewed. */
+  reviewed: Set<string>;
+  application?: string;
+  reference?: string;
+  latestVersion?: string;
+  erasedAt?: string;
+  consent?: ConsentFact;
+}
+
+export interface Model {
+  persons: Person[];
+  /** Whose a personal value is, and which operations gave it. */
+  marks: Map<number, { person: Person; operations: Operation[] }>;
+  /** The answers as the product showed them, by version. */
+  views: Map<string, Record<string, unknown>>;
+}
+
+export function noteMark({ marks }: Model, number: number, person: Person, operation: Operation): void {
+  const known = marks.get(number) ?? { person, operations: [] };
+  known.operations.push(operation);
+  marks.set(number, known);
+}
+
+export function newToken(token: string, handedOut: number, expiresAt: number, isFromCommand: boolean): Token {
+  return { token, hash: createHash("sha256").update(token).digest("hex"), handedOut, expiresAt, isFromCommand };
+}
+
+export const overlapsOrFollows = (deed: Deed, tick: number) => deed.ended === undefined || deed.ended > tick;
+
+const closing: Kind[] = ["revoke", "reissue", "erase"];
+
+/** A revocation, a reissue or an erasure that was over at `tick` had begun after somebody got the token. */
+export function isSurelyDead(person: Person, token: Token, tick: number): boolean {
+  return person.deeds.some(
+    ({ kind, isSure, began, ended }) =>
+      closing.includes(kind) && isSure && began > token.handedOut && ended !== undefined && ended < tick,
+  );
+}
+
+/** Nothing has happened that may have ended it. Beyond ten links the oldest goes. */
+export function isSurelyAlive(person: Person, token: Token, now: number): boolean {
+  const isClosed = person.deeds.some((deed) => closing.includes(deed.kind) && overlapsOrFollows(deed, token.handedOut));
+  return token.isFromCommand && !isClosed && person.tokens.length < 9 && now < token.expiresAt - 60_000;
+}
+
+/** The last of these deeds that was surely over at `tick`, if none of the others overlaps or follows it. */
+export function surely(
+  person: Person,
+  kinds: Kind[],
+  unless: Kind[],
+  tick = Number.POSITIVE_INFINITY,
+): Deed | undefined {
+  return person.deeds.findLast(
+    (deed) =>
+      kinds.includes(deed.kind) &&
+      deed.isSure &&
+      deed.ended !== undefined &&
+      deed.ended < tick &&
+      !person.deeds.some(
+        (other) => unless.includes(other.kind) && other.began < tick && overlapsOrFollows(other, deed.began),
+      ),
+  );
+}
+
+export const has = (person: Person, ...kinds: Kind[]) => person.deeds.some(({ kind }) => kinds.includes(kind));

@@ -1,0 +1,371 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { readInvitation } from "@/lib/cli/invitation-rows";
+import { issueIntoFile } from "@/lib/cli/issue-links";
+import { reissueBatch } from "@/lib/cli/reissue-batch";
+import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
+import { setStatus, settableStatuses } from "@/lib/server/applications/set-status";
+import { applyMigrations } from "@/lib/server/database/migrations/apply";
+import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { lift, suppress } from "@/lib/server/messages/suppressions";
+import { act, chosen, expectNoError, hasPersons, hold, step, who } from "./command";
+import { mark, markedPhone } from "./facts";
+import { has, newToken, noteMark, type Person, surely } from "./model";
+import type { Operation } from "./scheduler";
+import type { World } from "./world";
+
+const by = "simulation";
+const dayMs = 86_400_000;
+
+function newPerson(world: World, hasEmail: boolean, sends: boolean, batch = ""): Person {
+  const number = world.nextNumber();
+  const email = hasEmail ? `${mark(number)}@canary.example` : "";
+  const person: Person = {
+    ...{ number, email, mobile: markedPhone(number), batch, sends },
+    ...{ deeds: [], tokens: [], stopCodes: [], reviewed: new Set() },
+  };
+  world.model.persons.push(person);
+  return person;
+}
+
+const invitationOf = ({ number, email, mobile }: Person) => ({
+  ...{ mobile, email, "first-name": mark(number), "last-name": mark(number), source: "ba" },
+});
+
+function handOut(world: World, person: Person, { token, expiresAt }: Pick<IssuedLink, "token" | "expiresAt">): void {
+  if (person.tokens.some((one) => one.token === token)) return;
+  person.tokens.push(newToken(token, ++world.scheduler.tick, Date.parse(expiresAt), true));
+}
+
+const invites = step("invite", { hasEmail: fc.boolean(), sends: fc.boolean(), hold }, async (world, given) => {
+  const person = newPerson(world, given.hasEmail, given.sends);
+  const invitation = readInvitation(invitationOf(person));
+  await act(
+    ...([
+      world,
+      person,
+      { kind: "invite" as const, mark: person.number },
+      { name: "invitation", hold: given.hold },
+    ] as const),
+    () => createInvitations([invitation], { by, send: given.sends }),
+    (operation, issued) => {
+      expectNoError(world, operation);
+      for (const link of issued ?? []) handOut(world, person, link);
+      return issued !== undefined;
+    },
+  );
+});
+
+const headings = ["mobile", "email", "first-name", "last-name", "source"] as const;
+
+const listsOnce = step(
+  "invite a list",
+  { rows: fc.integer({ min: 1, max: 3 }), hasEmail: fc.boolean(), sends: fc.boolean(), hold },
+  async (world, { rows, hasEmail, sends, hold }) => {
+    const batch = `list ${world.lists.length}`;
+    const persons = Array.from({ length: rows }, () => newPerson(world, hasEmail, sends, batch));
+    const csv = join(world.folder, `${world.lists.length}.csv`);
+    const lines = persons.map((one) => headings.map((name) => invitationOf(one)[name]).join(","));
+    writeFileSync(csv, [headings.join(","), ...lines, ""].join("\n"));
+    const list = { batch, persons, csv, files: [] as string[], sends };
+    world.lists.push(list);
+    await issueList(world, list, `${csv}.out`, hold);
+  },
+);
+
+const listsAgain = step(
+  "invite the same list",
+  { which: fc.nat({ max: 3 }), isSameFile: fc.boolean(), hold },
+  async (world, { which, isSameFile, hold }) => {
+    const list = world.lists[which % world.lists.length] as World["lists"][number];
+    const isBusy = world.scheduler.underWay().some(({ name }) => name === `list ${list.csv}.out`);
+    const file = isSameFile && !isBusy ? `${list.csv}.out` : `${list.csv}.${world.scheduler.tick}`;
+    await issueList(world, list, file, hold);
+  },
+  (world) => world.lists.length > 0,
+);
+
+const expectedOfLists = /has an open application|Another list run/;
+
+async function issueList(world: World, list: World["lists"][number], file: string, holdBefore: number): Promise<void> {
+  if (!list.files.includes(file)) list.files.push(file);
+  const { csv, batch, persons, sends } = list;
+  const terms = { ...{ csv, batch, by, carried: [], allowDuplicates: false }, send: sends, preview: false };
+  const deeds = persons.map((person) => ({
+    person,
+    deed: { kind: "invite" as const, began: 0, isSure: false, time: world.now() },
+  }));
+  await world.run(
+    { name: `list ${file}`, identity: "operations", holdBefore },
+    () => issueIntoFile(terms, file),
+    (operation) => {
+      expectNoError(world, operation, expectedOfLists);
+      for (const { person, deed } of deeds) Object.assign(deed, { ended: operation.ended, isSure: false }) && person;
+      if (operation.error === undefined) readLinks(world, file, persons);
+    },
+    (operation) => {
+      for (const { person, deed } of deeds) {
+        person.deeds.push(Object.assign(deed, { operation, began: operation.began }));
+        if (!world.model.marks.has(person.number)) noteMark(world.model, person.number, person, operation);
+      }
+    },
+  );
+}
+
+/** People get the links that a finished command has written. */
+function readLinks(world: World, file: string, persons: Person[]): Person[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n").slice(1);
+  return lines.flatMap((line) => {
+    const person = persons.find(({ mobile }) => line.includes(mobile));
+    const [, token = ""] = /token=([\w-]{43})/.exec(line) ?? [];
+    const [expiry = ""] = line.split(",").slice(-1);
+    if (!person || !token) return [];
+    handOut(world, person, { token, expiresAt: expiry.trim().replace(/"/g, "") });
+    return [person];
+  });
+}
+
+const revokes = step(
+  "revoke",
+  { who, hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    await act(
+      world,
+      person,
+      { kind: "revoke" },
+      { name: "revocation", hold: given.hold },
+      () => revokeLinks(person.reference, by),
+      (operation) => {
+        expectNoError(world, operation);
+        return operation.error === undefined;
+      },
+    );
+  },
+  hasPersons,
+);
+
+const reissues = step(
+  "reissue",
+  { who, sends: fc.boolean(), hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    const terms = { expiresDays: 30, by, send: given.sends };
+    await act(
+      world,
+      person,
+      { kind: "reissue" },
+      { name: "reissue", hold: given.hold },
+      () => reissueLink(person.reference, terms),
+      (operation, issued) => {
+        expectNoError(world, operation, unsendable(person));
+        if (issued) handOut(world, person, issued);
+        return issued !== undefined;
+      },
+    );
+  },
+  hasPersons,
+);
+
+/** Why no link is sent, with a reason that the model knows. */
+function unsendable(person: Person): RegExp | undefined {
+  const words = [
+    ...(has(person, "erase") ? ["was invited by nothing"] : []),
+    ...(has(person, "stop") ? ["has stopped our messages"] : []),
+    ...(has(person, "submit") ? ["is submitted, and there is no SMS"] : []),
+  ];
+  return words.length > 0 ? new RegExp(words.join("|")) : undefined;
+}
+
+const reissuesBatch = step(
+  "reissue a batch",
+  { which: fc.nat({ max: 3 }), sends: fc.boolean(), hold },
+  async (world, given) => {
+    const list = world.lists[given.which % world.lists.length] as World["lists"][number];
+    const out = `${list.csv}.reissued.${world.scheduler.tick}`;
+    const terms = { ...{ batch: list.batch, out, expiresDays: 30, send: given.sends }, by: out };
+    const deeds: Person["deeds"] = [];
+    await world.run(
+      { name: `reissue of ${list.batch}`, identity: "operations", holdBefore: given.hold },
+      () => reissueBatch(terms),
+      (operation) => {
+        expectNoError(world, operation, /There is no batch|Another list run/);
+        const reissued = operation.error === undefined ? readLinks(world, out, list.persons) : [];
+        for (const [index, person] of list.persons.entries())
+          endReissue(world, person, deeds[index], operation, reissued, given.sends);
+      },
+      (operation) => {
+        for (const person of list.persons) {
+          const deed = {
+            ...{ kind: "reissue" as const, began: operation.began, isSure: false },
+            time: world.now(),
+            operation,
+          };
+          deeds.push(deed);
+          person.deeds.push(deed);
+        }
+      },
+    );
+  },
+  (world) => world.lists.length > 0,
+);
+
+function endReissue(
+  world: World,
+  person: Person,
+  deed: Person["deeds"][number] | undefined,
+  operation: Operation,
+  reissued: Person[],
+  sends: boolean,
+): void {
+  if (!deed || operation.isDisturbed) return;
+  if (!reissued.includes(person)) {
+    person.deeds.splice(person.deeds.indexOf(deed), 1);
+    return;
+  }
+  deed.ended = operation.ended as number;
+  deed.isSure = true;
+  const { began } = operation;
+  const others = { ...person, deeds: person.deeds.filter((one) => one !== deed) };
+  if (surely(others, ["revoke"], ["reissue"], began))
+    world.fail(`Person ${person.number} got a link that had been withdrawn on purpose.`);
+  if (sends && surely(others, ["stop"], ["lift"], began))
+    world.fail(`Person ${person.number} is sent a link after a stop.`);
+}
+
+const stops = step(
+  "stop",
+  { who, hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    const [channel, address] = person.email ? (["email", person.email] as const) : (["sms", person.mobile] as const);
+    await act(
+      world,
+      person,
+      { kind: "stop" },
+      { name: "stop", hold: given.hold },
+      () => suppress(channel, address, "", by),
+      (operation) => {
+        expectNoError(world, operation);
+        return operation.error === undefined;
+      },
+    );
+  },
+  hasPersons,
+);
+
+const lifts = step(
+  "lift a stop",
+  { who, hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    const [channel, address] = person.email ? (["email", person.email] as const) : (["sms", person.mobile] as const);
+    await act(
+      world,
+      person,
+      { kind: "lift" },
+      { name: "lifting", hold: given.hold },
+      () => lift(channel, address),
+      (operation) => {
+        expectNoError(world, operation);
+        return operation.error === undefined;
+      },
+    );
+  },
+  (world, given) => hasPersons(world) && chosen(world, given.who).deeds.some(({ kind }) => kind === "stop"),
+);
+
+const erases = step(
+  "erase",
+  { who, hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    await act(
+      world,
+      person,
+      { kind: "erase" },
+      { name: "erasure", hold: given.hold },
+      () => eraseApplication(person.reference, by),
+      (operation) => {
+        expectNoError(world, operation);
+        return operation.error === undefined;
+      },
+    );
+  },
+  hasPersons,
+);
+
+const retains = step(
+  "retention",
+  { months: fc.constantFrom(1, 6), status: fc.constantFrom("draft", "submitted", "declined"), hold },
+  async (world, { months, status, hold }) => {
+    const before = world.now() - months * 31 * dayMs - dayMs;
+    const old =
+      status === "draft"
+        ? world.facts.applications.filter((one) => one.status === "draft" && Date.parse(one.updatedAt) < before)
+        : [];
+    const began = world.scheduler.tick;
+    await world.run(
+      { name: `retention of ${status} after ${months}`, identity: "operations", holdBefore: hold },
+      () => eraseOld(status as "draft", months, by),
+      (operation) => {
+        expectNoError(world, operation);
+        if (!operation.isDisturbed)
+          world.expectErased(
+            old.map(({ id }) => id),
+            began,
+          );
+      },
+    );
+  },
+);
+
+const setsStatus = step(
+  "set the status",
+  { who, status: fc.constantFrom(...settableStatuses), hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    await act(
+      world,
+      person,
+      { kind: "status", status: given.status },
+      { name: `status ${given.status}`, hold: given.hold },
+      () => setStatus(person.reference, given.status, { by }),
+      (operation, change) => {
+        expectNoError(world, operation, /has not been submitted yet/);
+        const deed = person.deeds.find((one) => one.operation === operation);
+        if (deed && change) deed.isChange = change.before !== given.status;
+        return change !== undefined;
+      },
+    );
+  },
+  hasPersons,
+);
+
+const migrates = step("migrate", { hold }, async (world, given) => {
+  await world.run(
+    { name: "migration", holdBefore: given.hold },
+    () => applyMigrations(world.stage.database.ownerUrl),
+    (operation) => expectNoError(world, operation),
+  );
+});
+
+export const operatorSteps = [
+  ...[
+    invites,
+    listsOnce,
+    listsAgain,
+    revokes,
+    reissues,
+    reissuesBatch,
+    stops,
+    lifts,
+    erases,
+    retains,
+    setsStatus,
+    migrates,
+  ],
+];

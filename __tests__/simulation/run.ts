@@ -1,0 +1,88 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import { startRunDatabase } from "@/__tests__/support/start-run-database";
+import { stopwatch } from "./clock";
+import { simulationDatabase } from "./database";
+import { findFaults, runApart } from "./find-faults";
+import { described, simulate } from "./simulate";
+import { openStage } from "./world";
+
+const usage = `Simulates operations, and checks the invariants after each step (docs/contributing.md).
+
+  npm run simulate -- [--seed N] [--steps N] [--minutes N] [--processes N] [--shrink-seconds N]
+  npm run simulate -- --seed N --path PATH --replay STEPS      a failure again
+  npm run simulate -- --faults [--name WORDS]                  whether the planted faults are found`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string" },
+      steps: { type: "string", default: "1000" },
+      path: { type: "string" },
+      replay: { type: "string" },
+      minutes: { type: "string" },
+      processes: { type: "string", default: "1" },
+      "shrink-seconds": { type: "string", default: "60" },
+      faults: { type: "boolean", default: false },
+      name: { type: "string" },
+      help: { type: "boolean" },
+    },
+  });
+  if (values.help) return console.log(usage);
+  const seed = Number(values.seed ?? randomInt(2 ** 31));
+  console.log(`Seed ${seed}`);
+  const server = await startRunDatabase();
+  const isGood = values.faults
+    ? await findFaults(server.serverUrl, values.name, seed)
+    : Number(values.processes) > 1
+      ? await simulateInProcesses(server.serverUrl, Number(values.processes), seed, Number(values.steps))
+      : await simulateOn(server, { ...values, seed, shrinkSeconds: Number(values["shrink-seconds"]) });
+  await server.stop();
+  process.exit(isGood ? 0 : 1);
+}
+
+/** Each process takes its share of the steps, with a seed of its own. */
+async function simulateInProcesses(serverUrl: string, count: number, seed: number, steps: number): Promise<boolean> {
+  const started = stopwatch();
+  const shares = Array.from({ length: count }, (_, number) => [
+    "--seed",
+    `${seed + number}`,
+    "--steps",
+    `${Math.ceil(steps / count)}`,
+  ]);
+  const runs = await Promise.all(shares.map((flags) => runApart(process.cwd(), serverUrl, flags)));
+  for (const { said } of runs) console.log(said.trim());
+  console.log(`${((stopwatch() - started) / 60_000).toFixed(1)} minutes in all.`);
+  return runs.every(({ code }) => code === 0);
+}
+
+interface Asked {
+  seed: number;
+  steps: string;
+  path?: string | undefined;
+  replay?: string | undefined;
+  minutes?: string | undefined;
+  shrinkSeconds: number;
+}
+
+async function simulateOn(server: Parameters<typeof simulationDatabase>[0], asked: Asked): Promise<boolean> {
+  const database = await simulationDatabase(server);
+  const stage = await openStage(database);
+  const started = stopwatch();
+  const until = asked.minutes ? started + Number(asked.minutes) * 60_000 : undefined;
+  const { seed, path, replay } = asked;
+  const shrinkMs = asked.shrinkSeconds * 1000;
+  const limits = { seed, steps: Number(asked.steps), path, replay, shrinkMs, until };
+  const { steps, worlds, failure } = await simulate(stage, limits);
+  const seconds = (stopwatch() - started) / 1000;
+  const each = ((seconds * 1000) / Math.max(1, steps)).toFixed(1);
+  console.log(
+    `${steps} steps in ${worlds} worlds, ${seconds.toFixed(1)} s, ${each} ms each: ${failure ? 1 : 0} violations`,
+  );
+  if (failure) console.log(described(failure));
+  await stage.close();
+  await database.drop();
+  return failure === undefined;
+}
+
+main();

@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { applicantSteps } from "./applicant-steps";
+import { stopwatch } from "./clock";
+import { progress, type Step } from "./command";
+import { endWorld } from "./final";
+import { operatorSteps } from "./operator-steps";
+import { workerSteps } from "./worker-steps";
+import { type Stage, World } from "./world";
+
+const mostSteps = 80;
+const steps = [...applicantSteps, ...operatorSteps, ...workerSteps];
+
+export interface Failure {
+  seed: number;
+  path: string;
+  replay: string;
+  steps: string[];
+  reason: string;
+}
+
+export interface Run {
+  steps: number;
+  worlds: number;
+  failure?: Failure;
+}
+
+/** One world: a sequence of steps on an empty database, and what becomes of everything afterwards. */
+async function play(stage: Stage, perDay: number, commands: Iterable<Step>): Promise<void> {
+  const world = new World(stage);
+  await world.open(perDay);
+  try {
+    await fc.asyncModelRun(() => ({ model: world, real: world }), commands);
+    await endWorld(world);
+  } finally {
+    await world.leave();
+  }
+}
+
+/** Runs worlds until so many steps are done, or one fails: that is shrunk for a while. */
+export async function simulate(
+  stage: Stage,
+  {
+    seed,
+    steps: wanted,
+    path,
+    replay,
+    shrinkMs = 60_000,
+    until = Number.POSITIVE_INFINITY,
+  }: {
+    seed: number;
+    steps: number;
+    path?: string | undefined;
+    replay?: string | undefined;
+    shrinkMs?: number;
+    /** By the stopwatch. */
+    until?: number | undefined;
+  },
+): Promise<Run> {
+  progress.steps = 0;
+  let worlds = 0;
+  let failedAt: number | undefined;
+  const property = fc.asyncProperty(
+    fc.constantFrom(5000, 5000, 3),
+    fc.commands(steps, { maxCommands: mostSteps, size: "max", ...(replay ? { replayPath: replay } : {}) }),
+    async (perDay, commands) => {
+      if (failedAt === undefined ? progress.steps >= wanted || stopwatch() > until : stopwatch() > failedAt + shrinkMs)
+        return;
+      worlds += 1;
+      try {
+        await play(stage, perDay, commands as Iterable<Step>);
+      } catch (error) {
+        failedAt ??= stopwatch();
+        throw error;
+      }
+    },
+  );
+  // Some worlds are short.
+  const numRuns = path === undefined ? Math.ceil(wanted / 5) + 10 : 1;
+  const details = await fc.check(property, {
+    seed,
+    numRuns,
+    ...(path === undefined ? {} : { path, endOnFailure: true }),
+  });
+  const run = { steps: progress.steps, worlds };
+  if (!details.failed) return run;
+  const [perDay, commands] = details.counterexample ?? [];
+  const { errorInstance } = details as { errorInstance?: Error };
+  return {
+    ...run,
+    failure: {
+      seed,
+      path: details.counterexamplePath ?? "",
+      replay: /replayPath="([^"]*)"/.exec(String(commands))?.[1] ?? "",
+      steps: [
+        `at most ${perDay} messages a day`,
+        ...String(commands)
+          .replace(/\s*\/\*.*$/, "")
+          .split(","),
+      ],
+      reason: errorInstance?.name === "Violation" ? errorInstance.message : String(errorInstance?.stack),
+    },
+  };
+}
+
+export function described({ seed, path, replay, steps: done, reason }: Failure): string {
+  return [
+    reason,
+    "",
+    ...done.map((one, index) => `  ${index}. ${one}`),
+    "",
+    `To see it again: npm run simulate -- --seed ${seed} --path ${path} --replay '${replay}'`,
+  ].join("\n");
+}

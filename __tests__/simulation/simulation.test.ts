@@ -1,0 +1,47 @@
+import { randomInt } from "node:crypto";
+import type { RunDatabase } from "@/__tests__/support/start-run-database";
+import { setClock } from "./clock";
+import { connected, simulationDatabase } from "./database";
+import { described, simulate } from "./simulate";
+import { openStage, type Stage } from "./world";
+
+const server = {
+  serverUrl: process.env.TEST_SERVER_URL,
+  templateUrl: process.env.TEST_TEMPLATE_URL,
+  appUrl: process.env.TEST_APP_URL,
+  operationsUrl: process.env.TEST_OPERATIONS_URL,
+} as RunDatabase;
+
+let database: Awaited<ReturnType<typeof simulationDatabase>>;
+let stage: Stage;
+beforeAll(async () => {
+  database = await simulationDatabase(server);
+  stage = await openStage(database);
+});
+afterAll(async () => {
+  await stage.close();
+  await database.drop();
+});
+
+test("the simulated clock sets now(), column defaults, the owner's functions and Date", async () => {
+  const time = Date.UTC(2031, 4, 5);
+  await setClock(stage.owner, time);
+  const app = await connected(database.appUrl);
+  const { rows } = await app.query(`
+    WITH made AS (INSERT INTO applications (reference) VALUES ('CLCK-TEST') RETURNING id, "createdAt")
+    SELECT now(), "createdAt", id FROM made`);
+  const operations = await connected(database.operationsUrl);
+  await operations.query("SELECT erase_applications(ARRAY[$1::uuid], 'test')", [rows[0].id]);
+  const erased = await app.query(`SELECT "erasedAt" FROM applications WHERE id = $1`, [rows[0].id]);
+  await Promise.all([app.end(), operations.end()]);
+  for (const at of [rows[0].now, rows[0].createdAt, erased.rows[0].erasedAt, new Date()])
+    expect(Math.abs(at.getTime() - time)).toBeLessThan(30_000);
+});
+
+test("a thousand steps break no invariant", async () => {
+  const seed = randomInt(2 ** 31);
+  process.stdout.write(`Simulation: seed ${seed}\n`);
+  const { steps, failure } = await simulate(stage, { seed, steps: 1000, shrinkMs: 60_000 });
+  if (failure) throw new Error(described(failure));
+  expect(steps).toBeGreaterThanOrEqual(1000);
+}, 600_000);

@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { type Claimed, claim } from "@/lib/server/messages/claim";
+import { attempt } from "@/lib/server/messages/worker";
+import { expectNoError, hold, step } from "./command";
+import { type Behaviour, behaviours, type Channel } from "./providers";
+import type { Operation } from "./scheduler";
+import type { World } from "./world";
+
+interface Round {
+  worker: number;
+  channel: Channel;
+  most: number;
+  behaviour: Behaviour;
+  /** Before which statement the claim is held, and each attempt. */
+  hold: number;
+  holdAttempts: number;
+}
+
+/** One round of a worker: it claims, and then sends each message; the product's own functions. */
+export async function round(
+  world: World,
+  { worker, channel, most, behaviour, hold, holdAttempts }: Round,
+): Promise<void> {
+  const actor = `worker ${worker}`;
+  const begin = (operation: Operation, claimed: Claimed[] | undefined) => {
+    expectNoError(world, operation);
+    for (const message of claimed ?? []) {
+      const name = `${actor} sends ${message.kind} ${message.number}`;
+      const sending = world.start(
+        { name, actor, holdBefore: holdAttempts },
+        () => attempt(message),
+        (ended, outcome) => {
+          expectNoError(world, ended);
+          if (outcome === "failure" && !ended.isDisturbed) world.fail(`${name} failed.`);
+        },
+      );
+      world.providers.behaviourOf.set(sending, behaviour);
+    }
+  };
+  await world.run({ name: `${actor} claims ${channel}`, actor, holdBefore: hold }, () => claim(channel, most), begin);
+}
+
+const worker = fc.integer({ min: 0, max: 1 });
+const channel = fc.constantFrom("email" as const, "sms" as const, "webhook" as const);
+const most = fc.constantFrom(1, 3, 10);
+
+const rounds = step(
+  "round",
+  {
+    worker,
+    channel,
+    most,
+    hold,
+    holdAttempts: hold,
+    behaviour: fc.constantFrom(...behaviours, "answers" as const, "answers" as const),
+  },
+  round,
+);
+
+const held = (world: World) => world.scheduler.operations.filter(({ state }) => state === "held");
+const which = fc.nat({ max: 5 });
+
+const releases = step(
+  "release",
+  { which, statements: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 3 })) },
+  async (world, given) => {
+    const all = held(world);
+    world.scheduler.release(all[given.which % all.length] as Operation, given.statements);
+    await world.scheduler.settle();
+  },
+  (world) => held(world).length > 0,
+);
+
+const answers = step(
+  "answer of a provider",
+  { which, answer: fc.constantFrom("answers" as const, "drops" as const) },
+  async (world, given) => {
+    const all = world.providers.stalled();
+    world.providers.answer(all[given.which % all.length] as (typeof all)[number], given.answer);
+    await world.scheduler.settle();
+  },
+  (world) => world.providers.stalled().length > 0,
+);
+
+const kills = step(
+  "kill",
+  { which },
+  async (world, given) => {
+    const actors = world.scheduler.underWay();
+    const victim = actors[given.which % actors.length] as Operation;
+    for (const one of actors)
+      if (one === victim || (victim.actor !== "" && one.actor === victim.actor)) await world.scheduler.kill(one);
+    await world.scheduler.settle();
+  },
+  (world) => world.scheduler.underWay().length > 0,
+);
+
+const restarts = step("restart Postgres", {}, async (world) => {
+  await world.scheduler.restart();
+  await world.scheduler.settle();
+});
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const jumps = [
+  13_000,
+  67_000,
+  7 * minute,
+  17 * minute,
+  2.6 * hour,
+  9 * hour,
+  26 * hour,
+  3.1 * day,
+  8 * day,
+  32 * day,
+  200 * day,
+];
+
+/** A provider that has not answered for a minute is given up, unless its worker is suspended. */
+export async function passTime(world: World, ms: number): Promise<void> {
+  if (ms >= minute) {
+    for (const contact of world.providers.stalled()) world.providers.answer(contact, "drops");
+    await world.scheduler.settle();
+  }
+  await world.jump(ms);
+}
+
+const timePasses = step("time passes", { ms: fc.constantFrom(...jumps) }, (world, { ms }) => passTime(world, ms));
+
+export const workerSteps = [
+  rounds,
+  rounds,
+  rounds,
+  rounds,
+  rounds,
+  releases,
+  releases,
+  answers,
+  kills,
+  restarts,
+  timePasses,
+  timePasses,
+];

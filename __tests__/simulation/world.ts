@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Client, Pool } from "pg";
+import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { shareSettings } from "@/lib/server/env";
+import { readSettings } from "@/lib/server/read-settings";
+import { restoreDate, setClock, shiftDate } from "./clock";
+import { connected, empty, type SimulationDatabase } from "./database";
+import { type Facts, readFacts } from "./facts";
+import { checkStep } from "./invariants";
+import { type Model, overlapsOrFollows, type Person, Violation } from "./model";
+import { type Contact, chooseProviders, Providers, replaceProviders } from "./providers";
+import { currentOperation, interceptStatements, type Operation, Scheduler } from "./scheduler";
+
+const settings = {
+  APP_URL: "http://localhost:3000",
+  DATABASE_TIMEOUT_MS: "60000",
+  RATE_LIMIT_FACTOR: "100000",
+  LOG_LEVEL: "silent",
+  SMTP_URL: "smtp://mail.simulation",
+  STAFF_EMAILS: "",
+  SMS_PROVIDER: "generic",
+  SMS_URL: "http://sms.simulation/",
+  SMS_FROM: "Simulation",
+  SMS_BODY: '{"to":"{to}","text":"{text}","id":"{id}"}',
+  SMS_REPORT_SECRET: "sixteen-letters-of-it",
+  WEBHOOK_URL: "http://receiver.simulation/",
+  WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+  SANDBOX_RECIPIENTS: "*",
+  REMINDER_DAYS: "3,7",
+};
+
+/** Monday in Sydney, when the office is open. */
+const firstMoment = Date.UTC(2026, 10, 23, 0, 0);
+
+export interface Stage {
+  owner: Client;
+  watch: Client;
+  database: SimulationDatabase;
+  close(): Promise<void>;
+}
+
+type Kept = Record<string, unknown>;
+
+/** Prepares this process: the clock, the providers, and a pool for each of the product's identities. */
+export async function openStage(database: SimulationDatabase): Promise<Stage> {
+  const owner = await connected(database.ownerUrl);
+  const watch = await connected(database.ownerUrl);
+  process.env.DATABASE_URL = database.appUrl;
+  const undo = [interceptStatements(), replaceProviders(), separateIdentities(database), silence()];
+  shiftDate();
+  shareSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
+  openSenderPool(database.appUrl, false);
+  return {
+    ...{ owner, watch, database },
+    async close() {
+      restoreDate();
+      for (const one of undo.reverse()) await one();
+      await Promise.all([owner.end(), watch.end()]);
+    },
+  };
+}
+
+/** Calls and the worker use the app's pool, commands that of operations: the product keeps one for the process. */
+function separateIdentities({ appUrl, operationsUrl }: SimulationDatabase): () => Promise<void> {
+  const names = ["rentAdvanceDatabase", "rentAdvancePrisma"];
+  const kept: Record<string, Kept> = { app: {}, operations: {} };
+  const urls = { app: appUrl, operations: operationsUrl };
+  const mine = () => kept[currentOperation()?.identity ?? "app"] as Kept;
+  // One operation runs at a time.
+  Scheduler.resumed = ({ identity }) => {
+    process.env.DATABASE_URL = urls[identity];
+  };
+  for (const name of names) {
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      get: () => mine()[name],
+      set(value) {
+        mine()[name] = name === "rentAdvancePrisma" ? patient(value) : value;
+      },
+    });
+  }
+  return async () => {
+    const open = Object.values(kept).map((one) => one.rentAdvanceDatabase as { pool: Pool } | undefined);
+    for (const name of names) Reflect.deleteProperty(globalThis, name);
+    await Promise.all([...open.map((one) => one?.pool.end()), closeSenderPool()]);
+  };
+}
+
+/** Prisma gives up a transaction after some seconds of the machine's time, and here it may be held for longer. */
+function patient(client: { $transaction(work: unknown, options?: object): unknown }): object {
+  const $transaction = (work: unknown, options = {}) =>
+    client.$transaction(work, { ...options, maxWait: 600_000, timeout: 600_000 });
+  return new Proxy(client, { get: (its, name) => (name === "$transaction" ? $transaction : Reflect.get(its, name)) });
+}
+
+/** Commands say on stderr what they do. */
+function silence(): () => void {
+  const { error } = console;
+  console.error = () => {};
+  return () => {
+    console.error = error;
+  };
+}
+
+export class World {
+  readonly model: Model = { persons: [], marks: new Map(), views: new Map() };
+  readonly scheduler: Scheduler;
+  readonly providers: Providers;
+  readonly folder = mkdtempSync(join(tmpdir(), "simulation-"));
+  facts: Facts = { now: 0, applications: [], links: [], consents: [], messages: [], marks: new Map() };
+  checkedContacts = 0;
+  readonly cancelled = new Set<string>();
+  /** When an operation began, by the simulated clock. */
+  readonly startedAt = new Map<Operation, number>();
+  violation: Error | undefined;
+  lists: { batch: string; persons: Person[]; csv: string; files: string[]; sends: boolean }[] = [];
+  perDay = 5000;
+  private readonly old: { application: string; began: number }[] = [];
+  private numbers = 0;
+
+  constructor(readonly stage: Stage) {
+    this.scheduler = new Scheduler(stage.watch);
+    this.providers = new Providers(this.scheduler);
+    chooseProviders(this.providers);
+  }
+
+  async open(perDay: number): Promise<void> {
+    this.perDay = perDay;
+    shareSettings(
+      readSettings({ ...settings, DATABASE_URL: this.stage.database.appUrl, MESSAGES_PER_DAY: String(perDay) }),
+    );
+    await empty(this.stage.owner);
+    await this.stage.owner.query("INSERT INTO clock_shifts VALUES ('-infinity', '0')");
+    await this.setTime(firstMoment);
+  }
+
+  /** The simulated time. It goes on with the machine's between jumps. */
+  now(): number {
+    return Date.now();
+  }
+
+  async jump(ms: number): Promise<void> {
+    await this.setTime(Date.now() + ms);
+  }
+
+  private async setTime(time: number): Promise<void> {
+    await setClock(this.stage.owner, time);
+  }
+
+  nextNumber(): number {
+    return ++this.numbers;
+  }
+
+  /** Starts an operation, and lets everything go on until it waits or is over. */
+  async run<T>(
+    operation: { name: string; actor?: string; identity?: Operation["identity"]; holdBefore?: number },
+    work: () => Promise<T>,
+    ended: (operation: Operation, result: T | undefined) => void,
+    begun: (operation: Operation) => void = () => {},
+  ): Promise<Operation> {
+    const started = this.start(operation, work, ended);
+    begun(started);
+    await this.scheduler.settle();
+    return started;
+  }
+
+  start<T>(
+    { name, actor = "", identity = "app", holdBefore = 0 }: Parameters<World["run"]>[0],
+    work: () => Promise<T>,
+    ended: (operation: Operation, result: T | undefined) => void,
+  ): Operation {
+    const started = this.scheduler.start({ name, actor, identity, holdBefore }, work, (operation, result) => {
+      try {
+        ended(operation, result);
+      } catch (error) {
+        this.violation ??= error as Error;
+      }
+    });
+    this.startedAt.set(started, this.now());
+    return started;
+  }
+
+  /** A retention has ended: what was old when it began is erased, unless something else was done with it meanwhile. */
+  expectErased(applications: string[], began: number): void {
+    this.old.push(...applications.map((application) => ({ application, began })));
+  }
+
+  private checkRetention(): void {
+    for (const { application, began } of this.old.splice(0)) {
+      const person = this.personOf(application);
+      const isTouched = person?.deeds.some((deed) => deed.operation && overlapsOrFollows(deed, began));
+      if (person && !isTouched && !person.erasedAt) this.fail(`Retention left ${person.reference}.`);
+    }
+  }
+
+  /** Checks every invariant that has to hold after each step. */
+  async check(): Promise<void> {
+    if (this.violation) throw this.violation;
+    const withMarks =
+      this.model.persons.some(({ erasedAt }) => erasedAt) || this.facts.applications.some((one) => one.erasedAt);
+    this.facts = await readFacts(this.stage.owner, withMarks);
+    checkStep(this);
+    this.checkRetention();
+    if (this.violation) throw this.violation;
+  }
+
+  /** Ends what still goes on, without a trace of it. */
+  async leave(): Promise<void> {
+    for (const operation of this.scheduler.underWay()) await this.scheduler.kill(operation);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  personOf(application: string | null): Person | undefined {
+    return this.model.persons.find((one) => one.application === application);
+  }
+
+  fail(sentence: string): never {
+    throw new Violation(sentence);
+  }
+
+  newContacts(): Contact[] {
+    const fresh = this.providers.contacts.slice(this.checkedContacts);
+    this.checkedContacts = this.providers.contacts.length;
+    return fresh;
+  }
+}
