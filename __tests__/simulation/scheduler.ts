@@ -146,7 +146,7 @@ export class Scheduler {
   async lateStatements(): Promise<void> {
     const operation = currentOperation();
     await immediate();
-    while (operation && operation.pending > 0) await immediate();
+    while (operation && operation.pending > 0 && operation.state !== "killed") await immediate();
   }
 
   underWay(): Operation[] {

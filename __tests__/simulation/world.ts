@@ -48,7 +48,7 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
   const owner = await connected(database.ownerUrl);
   const watch = await connected(database.ownerUrl);
   process.env.DATABASE_URL = database.appUrl;
-  const undo = [interceptStatements(), replaceProviders(), separateIdentities(database), silence()];
+  const undo = [forgetLongTimers(), interceptStatements(), replaceProviders(), separateIdentities(database), silence()];
   shiftDate();
   shareSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
   openSenderPool(database.appUrl, false);
@@ -85,6 +85,18 @@ function separateIdentities({ appUrl, operationsUrl }: SimulationDatabase): () =
     const open = Object.values(kept).map((one) => one.rentAdvanceDatabase as { pool: Pool } | undefined);
     for (const name of names) Reflect.deleteProperty(globalThis, name);
     await Promise.all([...open.map((one) => one?.pool.end()), closeSenderPool()]);
+  };
+}
+
+/** Timers of killed transactions would keep the process alive for minutes. */
+function forgetLongTimers(): () => void {
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = ((run: () => void, milliseconds = 0, ...values: []) => {
+    const timer = setTimeout(run, milliseconds, ...values);
+    return milliseconds >= 60_000 ? timer.unref() : timer;
+  }) as typeof setTimeout;
+  return () => {
+    globalThis.setTimeout = setTimeout;
   };
 }
 

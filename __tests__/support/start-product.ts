@@ -8,9 +8,10 @@ import { type RunDatabase, startRunDatabase } from "./start-run-database";
 interface Copy {
   ownerUrl: string;
   appUrl: string;
+  operationsUrl: string;
 }
 
-async function copyTemplate({ serverUrl, templateUrl, appUrl }: RunDatabase): Promise<Copy> {
+async function copyTemplate({ serverUrl, templateUrl, appUrl, operationsUrl }: RunDatabase): Promise<Copy> {
   const copy = new URL(templateUrl);
   copy.pathname += "_journeys";
   const client = new Client({ connectionString: serverUrl });
@@ -19,9 +20,8 @@ async function copyTemplate({ serverUrl, templateUrl, appUrl }: RunDatabase): Pr
     `CREATE DATABASE "${copy.pathname.slice(1)}" TEMPLATE "${new URL(templateUrl).pathname.slice(1)}"`,
   );
   await client.end();
-  const asApp = new URL(appUrl);
-  asApp.pathname = copy.pathname;
-  return { ownerUrl: copy.href, appUrl: asApp.href };
+  const as = (url: string) => Object.assign(new URL(url), { pathname: copy.pathname }).href;
+  return { ownerUrl: copy.href, appUrl: as(appUrl), operationsUrl: as(operationsUrl) };
 }
 
 async function untilHealthy(url: string, hasEnded: () => boolean): Promise<void> {
@@ -37,9 +37,10 @@ async function untilHealthy(url: string, hasEnded: () => boolean): Promise<void>
 /** Playwright's globalSetup: starts the production build on its own port and database. Returns the teardown. */
 export default async function startProduct() {
   const database = await startRunDatabase();
-  const { ownerUrl, appUrl } = await copyTemplate(database);
+  const { ownerUrl, appUrl, operationsUrl } = await copyTemplate(database);
   const port = await freePort();
   process.env.DATABASE_URL = appUrl;
+  process.env.OPERATIONS_DATABASE_URL = operationsUrl;
   process.env.TEST_OWNER_URL = ownerUrl;
   process.env.PORT = String(port);
   process.env.APP_URL = `http://localhost:${port}`;
