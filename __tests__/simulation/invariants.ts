@@ -60,9 +60,12 @@ function noteErasure(world: World, person: Person, fact: ApplicationFact): void 
     mine.ended ??= ++scheduler.tick;
     return;
   }
-  const retention = scheduler.operations.findLast(({ name }) => name.startsWith("retention"));
+  // One that was held may have erased it after a later one has ended.
+  const retentions = scheduler.operations.filter(({ name }) => name.startsWith("retention"));
+  const retention = retentions.findLast((one) => mayErase(world, person, fact, one)) ?? retentions.at(-1);
   if (!retention) return;
-  checkAge(world, person, fact, retention);
+  if (!mayErase(world, person, fact, retention))
+    world.fail(`Too early for the ${retention.name} months: ${person.reference}, ${fact.status}.`);
   person.deeds.push({
     ...{ kind: "erase", began: retention.began, ended: ++scheduler.tick, isSure: true, time: world.now() },
     ...{ operation: retention, isSeen: true },
@@ -70,7 +73,7 @@ function noteErasure(world: World, person: Person, fact: ApplicationFact): void 
 }
 
 /** Retention erases what is of its status, and was not changed for so many months. */
-function checkAge(world: World, person: Person, { status }: ApplicationFact, retention: Operation): void {
+function mayErase(world: World, person: Person, { status }: ApplicationFact, retention: Operation): boolean {
   const [, wanted, months] = /of (\w+) after (\d+)/.exec(retention.name) ?? [];
   const begins = (world.startedAt.get(retention) ?? 0) - Number(months) * 28 * dayMs;
   // A list that is run again changes nothing of those who were invited.
@@ -82,8 +85,7 @@ function checkAge(world: World, person: Person, { status }: ApplicationFact, ret
       deed.ended < retention.began &&
       deed.time > begins,
   );
-  if (isYoung || status !== wanted)
-    world.fail(`Too early for the ${retention.name} months: ${person.reference}, ${status}.`);
+  return !isYoung && status === wanted;
 }
 
 const changing = ["save", "submit", "reissue", "status"];
