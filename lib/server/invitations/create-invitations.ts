@@ -106,7 +106,7 @@ export async function createInvitations(
           await circumstances.beforeCommit?.(issued, positions);
           return issued;
         },
-        { timeout: 120_000 },
+        { maxWait: 30_000, timeout: 120_000 },
       );
     } catch (error) {
       // SQLSTATE unique_violation: a random reference is taken already. Retry with new ones.

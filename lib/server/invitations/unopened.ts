@@ -83,6 +83,6 @@ export async function reissueAll(
       if (issued.length > 0) await beforeCommit(issued, still);
       return issued.length;
     },
-    { timeout: 120_000 },
+    { maxWait: 30_000, timeout: 120_000 },
   );
 }
