@@ -26,7 +26,7 @@ export default {
       ...shared,
       ...server,
       displayName: "node",
-      testMatch: ["<rootDir>/__tests__/{domain,schemas,house}/**/*.test.ts"],
+      testMatch: ["<rootDir>/__tests__/{domain,schemas,architecture}/**/*.test.ts"],
     },
     {
       ...shared,

@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
 import { openPaths } from "@/lib/domain/journey";
-import { contentSecurityPolicy } from "@/lib/server/calls/content-security-policy";
+import { contentSecurityPolicy } from "@/lib/server/http/content-security-policy";
 
 /** Internal: the same header from a client is deleted. */
 const headerName = "x-handoff";

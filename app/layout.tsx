@@ -11,9 +11,9 @@ import { FormAhead } from "@/components/steps/form-ahead";
 import { ageScript } from "@/lib/client/age-script";
 import { droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
 import { toView } from "@/lib/server/applications/to-view";
-import { type Arrival, arrivalOf } from "@/lib/server/calls/arrival";
-import { refusePage } from "@/lib/server/calls/page-status";
 import { currentSettings } from "@/lib/server/env";
+import { type Arrival, arrivalOf } from "@/lib/server/http/arrival";
+import { refusePage } from "@/lib/server/http/page-status";
 // Into the script that every page has: in files of their own, each of less than its headers, a page waited for both.
 import "./error";
 import "./global-error";

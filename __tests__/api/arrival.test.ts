@@ -4,8 +4,8 @@ import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
 import { home } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
-import { makeToken } from "@/lib/server/access/token";
-import { arrivalOf } from "@/lib/server/calls/arrival";
+import { arrivalOf } from "@/lib/server/http/arrival";
+import { makeToken } from "@/lib/server/links/token";
 import { proxy } from "@/proxy";
 
 const { sql } = freshDatabase();

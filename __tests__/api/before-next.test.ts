@@ -10,7 +10,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { callRoutes } from "@/app/api/v1/user/call-routes";
-import { prepareRequests } from "@/lib/server/calls/request-start";
+import { prepareRequests } from "@/lib/server/http/request-start";
 
 freshDatabase();
 prepareRequests(callRoutes);

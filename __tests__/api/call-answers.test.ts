@@ -4,15 +4,15 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
 import { home, post } from "@/__tests__/support/post";
-import { alreadySubmitted, CallError, databaseAway, invalidAnswers, unknownToken } from "@/lib/server/calls/call-error";
-import { clientAddress, noteSocketAddress } from "@/lib/server/calls/client-address";
-import { contentSecurityPolicy } from "@/lib/server/calls/content-security-policy";
-import { counts, countWith } from "@/lib/server/calls/counts";
-import { envelopedCall } from "@/lib/server/calls/enveloped-call";
-import { nameOf } from "@/lib/server/calls/log";
-import { readFields } from "@/lib/server/calls/read-body";
-import { userCall } from "@/lib/server/calls/user-call";
 import { currentSettings, shareSettings } from "@/lib/server/env";
+import { alreadySubmitted, CallError, databaseAway, invalidAnswers, unknownToken } from "@/lib/server/http/call-error";
+import { clientAddress, noteSocketAddress } from "@/lib/server/http/client-address";
+import { contentSecurityPolicy } from "@/lib/server/http/content-security-policy";
+import { counts, countWith } from "@/lib/server/http/counts";
+import { envelopedCall } from "@/lib/server/http/enveloped-call";
+import { nameOf } from "@/lib/server/http/log";
+import { readFields } from "@/lib/server/http/read-body";
+import { userCall } from "@/lib/server/http/user-call";
 
 const { sql } = freshDatabase();
 

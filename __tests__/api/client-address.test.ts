@@ -3,7 +3,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { networkOf, parseAddress, widerNetworkOf } from "@/lib/server/calls/client-address";
+import { networkOf, parseAddress, widerNetworkOf } from "@/lib/server/http/client-address";
 
 const { sql } = freshDatabase();
 

@@ -1,8 +1,8 @@
 import { sixCalls } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
-import { makeToken } from "@/lib/server/access/token";
-import { closeDatabase } from "@/lib/server/database/client";
+import { closeDatabase } from "@/lib/server/db/client";
+import { makeToken } from "@/lib/server/links/token";
 
 // Nothing listens on port 1.
 process.env.DATABASE_URL = "postgresql://nobody@127.0.0.1:1/nothing";

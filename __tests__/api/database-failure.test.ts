@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
-import { database } from "@/lib/server/database/client";
-import { isDatabaseAway } from "@/lib/server/database/failure";
-import { prisma } from "@/lib/server/database/prisma";
+import { database } from "@/lib/server/db/client";
+import { isDatabaseAway } from "@/lib/server/db/failure";
+import { prisma } from "@/lib/server/db/prisma";
 
 const { sql } = freshDatabase();
 

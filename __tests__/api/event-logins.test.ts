@@ -5,7 +5,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
-import { withConnection } from "@/lib/server/database/connection";
+import { withConnection } from "@/lib/server/db/connection";
 
 const { appUrl, operationsUrl, sql } = freshDatabase();
 

@@ -5,11 +5,11 @@ import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
 import { post } from "@/__tests__/support/post";
 import { POST as freshLink, GET } from "@/app/api/v1/user/fresh-link/route";
-import { makeToken } from "@/lib/server/access/token";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { database } from "@/lib/server/database/client";
+import { database } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/env";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { makeToken } from "@/lib/server/links/token";
 import { suppress } from "@/lib/server/messages/suppressions";
 
 process.env.SMTP_URL = "smtp://127.0.0.1:1";

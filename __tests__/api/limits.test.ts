@@ -4,8 +4,8 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
 import { type Answer, post } from "@/__tests__/support/post";
-import { makeToken } from "@/lib/server/access/token";
-import * as ours from "@/lib/server/calls/limits";
+import * as ours from "@/lib/server/http/limits";
+import { makeToken } from "@/lib/server/links/token";
 
 process.env.RATE_LIMIT_FACTOR = "0.5";
 const { sql } = freshDatabase();
@@ -69,7 +69,7 @@ test("saves are limited per application and minute", async () => {
 test("while Postgres cannot count, this process does, and only once where Next has bundled the limits twice", async () => {
   let copy = ours;
   await jest.isolateModulesAsync(async () => {
-    copy = await import("@/lib/server/calls/limits");
+    copy = await import("@/lib/server/http/limits");
   });
   await sql("ALTER TABLE rate_limits RENAME TO rate_limits_away");
   for (let n = 0; n < 5; n += 1) for (const { countGuess } of [ours, copy]) await countGuess("198.51.100.8");

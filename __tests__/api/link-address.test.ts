@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { linkTo } from "@/lib/server/access/link-address";
-import { hashToken, isTokenShaped, makeToken } from "@/lib/server/access/token";
+import { linkTo } from "@/lib/server/links/link-address";
+import { hashToken, isTokenShaped, makeToken } from "@/lib/server/links/token";
 
 process.env.APP_URL = "https://apply.example";
 

@@ -5,11 +5,11 @@ import { invited } from "@/__tests__/support/invited";
 import { lines } from "@/__tests__/support/log-lines";
 import { home, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
-import { arrivalOf } from "@/lib/server/calls/arrival";
-import { logLateFailure, logProvider, logSender, logStart, nameOf } from "@/lib/server/calls/log";
-import { hashForLog } from "@/lib/server/calls/log-hash";
-import { database } from "@/lib/server/database/client";
-import { prisma } from "@/lib/server/database/prisma";
+import { database } from "@/lib/server/db/client";
+import { prisma } from "@/lib/server/db/prisma";
+import { arrivalOf } from "@/lib/server/http/arrival";
+import { logLateFailure, logProvider, logSender, logStart, nameOf } from "@/lib/server/http/log";
+import { hashForLog } from "@/lib/server/http/log-hash";
 
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();

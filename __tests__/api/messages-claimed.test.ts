@@ -1,8 +1,8 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { findByToken } from "@/lib/server/access/find-by-token";
-import { closeSenderPool, inSenderTransaction, openSenderPool } from "@/lib/server/database/sender-pool";
+import { closeSenderPool, inSenderTransaction, openSenderPool } from "@/lib/server/db/sender-pool";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { findByToken } from "@/lib/server/links/find-by-token";
 import { type About, readAbout as readAboutIn } from "@/lib/server/messages/about";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { type Ending, finishAttempt as finish } from "@/lib/server/messages/finish";

@@ -6,7 +6,7 @@ import { type MailServer, startMailServer } from "@/__tests__/support/mail-serve
 import { post } from "@/__tests__/support/post";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { setStatus } from "@/lib/server/applications/set-status";
-import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
 import { cancelMessages } from "@/lib/server/messages/change-messages";
 import { claim } from "@/lib/server/messages/claim";
 import { deliver } from "@/lib/server/messages/deliver";

@@ -6,9 +6,9 @@ import { type MailServer, startMailServer } from "@/__tests__/support/mail-serve
 import { post } from "@/__tests__/support/post";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
-import { findByToken } from "@/lib/server/access/find-by-token";
-import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
 import { revokeLinks } from "@/lib/server/invitations/links";
+import { findByToken } from "@/lib/server/links/find-by-token";
 import { type Channel, claim } from "@/lib/server/messages/claim";
 import { deliver } from "@/lib/server/messages/deliver";
 import { closeEmail } from "@/lib/server/messages/email/send-email";

@@ -1,6 +1,6 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
-import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
 import { noteOutage, tellOutage } from "@/lib/server/messages/outage";
 
 process.env.LOG_LEVEL = "info";

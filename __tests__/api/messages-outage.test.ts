@@ -4,8 +4,8 @@ import { startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { until } from "@/__tests__/support/until";
+import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
 import { startWorker } from "@/lib/server/messages/worker";
-import { oldestDueSeconds } from "@/lib/server/outbox/oldest-due";
 
 process.env.LOG_LEVEL = "info";
 const { sql, appUrl } = freshDatabase();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { countWith } from "@/lib/server/calls/counts";
+import { countWith } from "@/lib/server/http/counts";
 import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, appUrl } = freshDatabase();

@@ -3,8 +3,8 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
-import { countWith } from "@/lib/server/calls/counts";
 import { currentSettings, shareSettings } from "@/lib/server/env";
+import { countWith } from "@/lib/server/http/counts";
 import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, appUrl } = freshDatabase();

@@ -8,9 +8,9 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
-import { arrivalOf } from "@/lib/server/calls/arrival";
-import { counts } from "@/lib/server/calls/counts";
-import { serveMetrics } from "@/lib/server/calls/metrics";
+import { arrivalOf } from "@/lib/server/http/arrival";
+import { counts } from "@/lib/server/http/counts";
+import { serveMetrics } from "@/lib/server/http/metrics";
 
 freshDatabase();
 

@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freshDatabase } from "@/__tests__/support/database";
-import { withConnection } from "@/lib/server/database/connection";
-import { applyMigrations } from "@/lib/server/database/migrations/apply";
-import { migrationNames } from "@/lib/server/database/migrations/migration-files";
-import { pendingOn } from "@/lib/server/database/migrations/pending";
+import { withConnection } from "@/lib/server/db/connection";
+import { applyMigrations } from "@/lib/server/db/migrations/apply";
+import { migrationNames } from "@/lib/server/db/migrations/migration-files";
+import { pendingOn } from "@/lib/server/db/migrations/pending";
 
 jest.setTimeout(120_000);
 

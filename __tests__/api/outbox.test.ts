@@ -6,8 +6,8 @@ import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { currentSettings } from "@/lib/server/env";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
-import { invitedContact } from "@/lib/server/outbox/invited-contact";
-import { oldestDueSeconds } from "@/lib/server/outbox/oldest-due";
+import { invitedContact } from "@/lib/server/messages/outbox/invited-contact";
+import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
 
 Object.assign(process.env, {
   SMTP_URL: "smtp://127.0.0.1:1",

@@ -7,8 +7,8 @@ import { lines } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
 import { GET as ready } from "@/app/api/ready/route";
-import { closeDatabase, database } from "@/lib/server/database/client";
-import { lackingForCalls } from "@/lib/server/database/lacking-for-calls";
+import { closeDatabase, database } from "@/lib/server/db/client";
+import { lackingForCalls } from "@/lib/server/db/lacking-for-calls";
 
 process.env.LOG_LEVEL = "info";
 const { appUrl, sql } = freshDatabase();

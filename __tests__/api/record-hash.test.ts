@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
-import { type HashedRecord, recordHashOf } from "@/lib/server/applications/record-hash";
+import { type HashedRecord, recordHashOf } from "@/lib/server/evidence/record-hash";
 
 const { sql } = freshDatabase();
 

@@ -9,7 +9,7 @@ import { defaultBrand } from "@/lib/brand";
 import { savedAnswers } from "@/lib/domain/application";
 import { consentText } from "@/lib/domain/consent";
 import { consentDocument } from "@/lib/domain/consent-document";
-import { answersVersion } from "@/lib/server/database/answers-version";
+import { answersVersion } from "@/lib/server/db/answers-version";
 
 const { sql, isWaitedFor } = freshDatabase();
 

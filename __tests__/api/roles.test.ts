@@ -6,10 +6,10 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
-import { withConnection } from "@/lib/server/database/connection";
-import { excessOf } from "@/lib/server/database/roles/excess";
-import { makeRoles } from "@/lib/server/database/roles/make-roles";
-import { type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/database/roles/names";
+import { withConnection } from "@/lib/server/db/connection";
+import { excessOf } from "@/lib/server/db/roles/excess";
+import { makeRoles } from "@/lib/server/db/roles/make-roles";
+import { type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles/names";
 
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase({ appIsOperations: false });
 const excess = (of: string, kind: "app" | "reader") => withConnection(of, (client) => excessOf(client, kind));

@@ -3,10 +3,10 @@ import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { withConnection } from "@/lib/server/database/connection";
-import { applyMigrations } from "@/lib/server/database/migrations/apply";
-import { schemaDifference } from "@/lib/server/database/migrations/difference";
-import { pendingOn } from "@/lib/server/database/migrations/pending";
+import { withConnection } from "@/lib/server/db/connection";
+import { applyMigrations } from "@/lib/server/db/migrations/apply";
+import { schemaDifference } from "@/lib/server/db/migrations/difference";
+import { pendingOn } from "@/lib/server/db/migrations/pending";
 
 const { url, sql } = freshDatabase();
 

@@ -6,7 +6,7 @@ import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
 import { runCommand } from "@/__tests__/support/run-command";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { verifyConsents } from "@/lib/server/applications/verify-consents";
+import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 
 const { sql, operationsUrl } = freshDatabase();
 const verify = (...args: string[]) => runCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });

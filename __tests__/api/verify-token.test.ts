@@ -6,7 +6,7 @@ import { POST as saveLandlord } from "@/app/api/v1/user/submit-step-1/route";
 import { POST as saveLease } from "@/app/api/v1/user/submit-step-3/route";
 import { POST as verify } from "@/app/api/v1/user/verify-token/route";
 import { defaultAnswers, invitableAnswers } from "@/lib/domain/application";
-import { makeToken } from "@/lib/server/access/token";
+import { makeToken } from "@/lib/server/links/token";
 
 const { sql } = freshDatabase();
 

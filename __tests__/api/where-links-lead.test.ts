@@ -1,6 +1,6 @@
 import { several } from "@/__tests__/support/processes/several";
 import { runCommand } from "@/__tests__/support/run-command";
-import { isOnThisMachine } from "@/lib/server/database-url";
+import { isOnThisMachine } from "@/lib/server/db/database-url";
 
 const commands = [
   ["invite", "--mobile", "61412345678"],

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { hashToken } from "@/lib/server/access/token";
+import { hashToken } from "@/lib/server/links/token";
 
 /** All that the product has acknowledged about one landlord. */
 export interface Landlord {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import startProduct from "@/__tests__/support/start-product";
-import { closeDatabase } from "@/lib/server/database/client";
+import { closeDatabase } from "@/lib/server/db/client";
 import { Browser } from "./browser";
 import { chromium } from "./chromium";
 import type { Engine, Session } from "./engine";

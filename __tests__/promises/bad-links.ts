@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { fillStep, next } from "@/__tests__/support/fill-in";
 import { invited } from "@/__tests__/support/invited";
 import { newDevice } from "@/__tests__/support/processes/browser";
-import { makeToken } from "@/lib/server/access/token";
+import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 

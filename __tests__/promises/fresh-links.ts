@@ -3,8 +3,8 @@ import { invited } from "@/__tests__/support/invited";
 import { call, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
 import { median } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
-import { makeToken } from "@/lib/server/access/token";
 import { revokeLinks } from "@/lib/server/invitations/links";
+import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
 

@@ -3,7 +3,7 @@ import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
 import { call, newAddress } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
-import { makeToken } from "@/lib/server/access/token";
+import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
 

@@ -10,7 +10,7 @@ import { several } from "@/__tests__/support/processes/several";
 import { defaultBrand } from "@/lib/brand";
 import { loanAmountFor, maximumAdvance } from "@/lib/domain/advance";
 import { centsOf, formatCents, writeCents } from "@/lib/domain/money";
-import { answersJson } from "@/lib/server/database/answers-version";
+import { answersJson } from "@/lib/server/db/answers-version";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
 

@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
-import { makeToken } from "@/lib/server/access/token";
+import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
 import { type Failure, failures, startFailingApp } from "./support/failing-app";
 import { type ReverseProxy, startReverseProxy } from "./support/reverse-proxies";

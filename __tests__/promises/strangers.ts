@@ -4,7 +4,7 @@ import { invited } from "@/__tests__/support/invited";
 import { call, everyCall, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
-import { makeToken } from "@/lib/server/access/token";
+import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { consent, landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { call, everyCall, fillIn, newAddress } from "@/__tests__/support/processes/call";
-import { makeToken } from "@/lib/server/access/token";
+import { makeToken } from "@/lib/server/links/token";
 import { dumpOf } from "./support/dump";
 import { expect, same } from "./support/expect";
 import { skewedClock } from "./support/skewed-clock";

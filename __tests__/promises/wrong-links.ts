@@ -5,7 +5,7 @@ import type { App } from "@/__tests__/support/processes/app";
 import { newAddress, send } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
-import { makeToken } from "@/lib/server/access/token";
+import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 

@@ -4,7 +4,7 @@ import { call } from "@/__tests__/support/processes/call";
 import { pgbouncers, startPgbouncer } from "@/__tests__/support/processes/pgbouncer";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
-import { makeToken } from "@/lib/server/access/token";
+import { makeToken } from "@/lib/server/links/token";
 import { encrypt } from "./support/encrypt";
 import { expect, same } from "./support/expect";
 import { productCopy } from "./support/product-copy";

@@ -13,8 +13,8 @@ const newest = "prisma/migrations/20261122221146_concurrency/migration.sql";
 
 export const plantedFaults: PlantedFault[] = [
   // Links and calls
-  fault("a link works after it expires", "lib/server/access/find-by-token.ts", ` AND l."expiresAt" > now()\``, "`"),
-  fault("a link works after it was revoked", "lib/server/access/find-by-token.ts", `\`l."revokedAt" IS NULL AND `, "`"),
+  fault("a link works after it expires", "lib/server/links/find-by-token.ts", ` AND l."expiresAt" > now()\``, "`"),
+  fault("a link works after it was revoked", "lib/server/links/find-by-token.ts", `\`l."revokedAt" IS NULL AND `, "`"),
   fault(
     "a call does not check its link when it writes",
     `${applications}/lock-draft.ts`,
@@ -37,7 +37,7 @@ export const plantedFaults: PlantedFault[] = [
   ),
   fault(
     "a submission leaves no confirmation",
-    "lib/server/outbox/due.ts",
+    "lib/server/messages/outbox/due.ts",
     `    { kind: "confirmation", channel: "email", column: "email" },\n`,
     "",
   ),

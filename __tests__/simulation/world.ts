@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client, Pool } from "pg";
-import { closeSenderPool, openSenderPool } from "@/lib/server/database/sender-pool";
+import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
 import { shareSettings } from "@/lib/server/env";
 import { readSettings } from "@/lib/server/read-settings";
 import { restoreDate, setClock, shiftDate } from "./clock";

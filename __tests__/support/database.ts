@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client, type QueryResultRow } from "pg";
-import { closeDatabase } from "@/lib/server/database/client";
-import { operationsFunctions } from "@/lib/server/database/roles/rights";
+import { closeDatabase } from "@/lib/server/db/client";
+import { operationsFunctions } from "@/lib/server/db/roles/rights";
 import { until } from "./until";
 
 /**

@@ -2,7 +2,7 @@ import { lease } from "@/__tests__/support/answers";
 import { saveLease, verify } from "@/__tests__/support/calls";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { closeDatabase } from "@/lib/server/database/client";
+import { closeDatabase } from "@/lib/server/db/client";
 
 /** Runs as a process with its own TZ: saves each pair of dates and prints what is read back. */
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-import { embeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/db/embedded";
 
 /** A process that uses the embedded Postgres of a folder: says its URL, and has nothing more to do once its input ends. */
 embeddedPostgres(process.argv[2], { stopAtExit: true }).then(

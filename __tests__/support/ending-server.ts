@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { endOnSignals, isEnding } from "@/lib/server/calls/lame-duck";
-import { prepareRequests } from "@/lib/server/calls/request-start";
+import { endOnSignals, isEnding } from "@/lib/server/http/lame-duck";
+import { prepareRequests } from "@/lib/server/http/request-start";
 
 /** A server that ends as the app does, after the delay in its argument. It prints its port, and answers slowly. */
 prepareRequests();

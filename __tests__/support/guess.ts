@@ -1,7 +1,7 @@
 import { verify } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
-import { makeToken } from "@/lib/server/access/token";
-import { closeDatabase } from "@/lib/server/database/client";
+import { closeDatabase } from "@/lib/server/db/client";
+import { makeToken } from "@/lib/server/links/token";
 
 /** One wrong token per set of headers; returns the statuses. */
 export async function guess(each: Record<string, string>[]): Promise<number[]> {

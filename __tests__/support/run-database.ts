@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Client } from "pg";
-import { embeddedPostgres } from "@/lib/server/database/embedded";
-import { applyMigrations } from "@/lib/server/database/migrations/apply";
-import { makeRoles } from "@/lib/server/database/roles/make-roles";
+import { embeddedPostgres } from "@/lib/server/db/embedded";
+import { applyMigrations } from "@/lib/server/db/migrations/apply";
+import { makeRoles } from "@/lib/server/db/roles/make-roles";
 
 /**
  * The database of one test run, in a process of its own: it prints the URL of a migrated template, waits until stdin closes

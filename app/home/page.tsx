@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { FormLoading } from "@/components/form/form-loading";
 import { ConsentProvider } from "@/components/site/consent-context";
 import ApplicationForm from "@/components/steps/application-form";
-import { consentInForce } from "@/lib/server/applications/consent-in-force";
+import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 
 export const metadata: Metadata = { title: "Your application" };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ConsentProvider } from "@/components/site/consent-context";
 import { StandaloneReview } from "@/components/steps/standalone-review";
-import { consentInForce } from "@/lib/server/applications/consent-in-force";
+import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 
 export const metadata: Metadata = { title: "Check and send your application" };
 

@@ -9,8 +9,8 @@ import {
 } from "@/lib/domain/application";
 import { secondIn } from "@/lib/domain/zone-time";
 import type { Held } from "@/lib/server/applications/held";
-import type { ApplicationRow } from "@/lib/server/database/application-row";
-import { invitedColumn, statusOf } from "@/lib/server/database/application-row";
+import type { ApplicationRow } from "@/lib/server/db/application-row";
+import { invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { currentSettings } from "@/lib/server/env";
 
 type Row = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
-import { verifyConsents } from "@/lib/server/applications/verify-consents";
+import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { command, UsageError } from "./command";
 import { print } from "./print";
 import { withDatabase } from "./with-database";

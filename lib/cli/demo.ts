@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { embeddedPostgres } from "@/lib/server/database/embedded";
+import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { currentSettings, type Settings } from "@/lib/server/env";
 import { command } from "./command";
 import { invitationCommand } from "./mailbox/invitation-command";

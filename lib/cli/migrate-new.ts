@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { embeddedPostgres } from "@/lib/server/database/embedded";
-import { schemaDifference } from "@/lib/server/database/migrations/difference";
-import { migrationsFolder } from "@/lib/server/database/migrations/migration-files";
+import { embeddedPostgres } from "@/lib/server/db/embedded";
+import { schemaDifference } from "@/lib/server/db/migrations/difference";
+import { migrationsFolder } from "@/lib/server/db/migrations/migration-files";
 import { currentSettings } from "@/lib/server/env";
 import { migrationCommand, UsageError } from "./command";
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { embeddedPostgres } from "@/lib/server/database/embedded";
-import { applyMigrations } from "@/lib/server/database/migrations/apply";
-import { missingRoles } from "@/lib/server/database/roles/missing";
+import { embeddedPostgres } from "@/lib/server/db/embedded";
+import { applyMigrations } from "@/lib/server/db/migrations/apply";
+import { missingRoles } from "@/lib/server/db/roles/missing";
 import { currentSettings, requireSettings } from "@/lib/server/env";
 import { command } from "./command";
 

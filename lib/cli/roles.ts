@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { anyPassword, type MadeRole, makeRoles, rolesScript } from "@/lib/server/database/roles/make-roles";
-import { readerUrl, roleKinds } from "@/lib/server/database/roles/names";
+import { anyPassword, type MadeRole, makeRoles, rolesScript } from "@/lib/server/db/roles/make-roles";
+import { readerUrl, roleKinds } from "@/lib/server/db/roles/names";
 import { currentSettings } from "@/lib/server/env";
 import { command } from "./command";
 import { withDatabase } from "./with-database";

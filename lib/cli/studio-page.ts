@@ -1,5 +1,5 @@
 import { invitableAnswers, savedAnswers } from "@/lib/domain/application";
-import { invitedColumn } from "@/lib/server/database/application-row";
+import { invitedColumn } from "@/lib/server/db/application-row";
 
 /** The columns of every table and view that the reader may read, in their order. */
 export type Readable = Record<string, string[]>;

@@ -1,4 +1,4 @@
-import { isOnThisMachine } from "@/lib/server/database-url";
+import { isOnThisMachine } from "@/lib/server/db/database-url";
 import { currentSettings } from "@/lib/server/env";
 
 /** Without APP_URL a link leads to the machine of whoever opens it. On stderr: stdout may be read by a program. */

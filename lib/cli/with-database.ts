@@ -1,6 +1,6 @@
-import { closeDatabase, databaseIsPooled } from "@/lib/server/database/client";
-import { embeddedPostgres } from "@/lib/server/database/embedded";
-import { meetDatabase } from "@/lib/server/database/first-contact";
+import { closeDatabase, databaseIsPooled } from "@/lib/server/db/client";
+import { embeddedPostgres } from "@/lib/server/db/embedded";
+import { meetDatabase } from "@/lib/server/db/first-contact";
 import { currentSettings, requireSettings } from "@/lib/server/env";
 
 /** Which database user a command works as: operations', but where it makes the database, or does the app's work. */

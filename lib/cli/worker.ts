@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { serveMetrics } from "@/lib/server/calls/metrics";
 import { currentSettings, requireSettings } from "@/lib/server/env";
+import { serveMetrics } from "@/lib/server/http/metrics";
 import { startWorker } from "@/lib/server/messages/worker";
 import { command } from "./command";
 import { requireAppUrl } from "./where-links-lead";

@@ -2,18 +2,18 @@ import "server-only";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Routes } from "@/lib/server/calls/before-next";
-import { endOnSignals, finishBeforeTheEnd } from "@/lib/server/calls/lame-duck";
-import { logStart } from "@/lib/server/calls/log";
-import { prepareRequests } from "@/lib/server/calls/request-start";
-import { Away } from "@/lib/server/database/cause";
-import { databaseIsPooled } from "@/lib/server/database/client";
-import { withConnection } from "@/lib/server/database/connection";
-import { embeddedPostgres } from "@/lib/server/database/embedded";
-import { meetDatabase } from "@/lib/server/database/first-contact";
-import { excessOf } from "@/lib/server/database/roles/excess";
-import { lackingOf } from "@/lib/server/database/roles/lacking";
-import { placeOf } from "./database-url";
+import { Away } from "@/lib/server/db/cause";
+import { databaseIsPooled } from "@/lib/server/db/client";
+import { withConnection } from "@/lib/server/db/connection";
+import { embeddedPostgres } from "@/lib/server/db/embedded";
+import { meetDatabase } from "@/lib/server/db/first-contact";
+import { excessOf } from "@/lib/server/db/roles/excess";
+import { lackingOf } from "@/lib/server/db/roles/lacking";
+import type { Routes } from "@/lib/server/http/before-next";
+import { endOnSignals, finishBeforeTheEnd } from "@/lib/server/http/lame-duck";
+import { logStart } from "@/lib/server/http/log";
+import { prepareRequests } from "@/lib/server/http/request-start";
+import { placeOf } from "./db/database-url";
 import { currentSettings, requireSettings, shareSettings } from "./env";
 import { readSettings } from "./read-settings";
 
@@ -37,7 +37,7 @@ export async function prepareServer(callRoutes?: Routes): Promise<void> {
     logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });
     await database;
     // Loaded where it is asked for: it would make every start slower.
-    if (metricsPort) await (await import("@/lib/server/calls/metrics")).serveMetrics(metricsPort);
+    if (metricsPort) await (await import("@/lib/server/http/metrics")).serveMetrics(metricsPort);
   } catch (error) {
     end(error);
   }

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
-import { wrongIn } from "./database-url";
+import { wrongIn } from "./db/database-url";
 import { readSending, type Sending, sendingShape, wrongTogether } from "./sending-settings";
 import { SettingsError } from "./settings-error";
 

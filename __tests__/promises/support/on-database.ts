@@ -1,4 +1,4 @@
-import { closeDatabase } from "@/lib/server/database/client";
+import { closeDatabase } from "@/lib/server/db/client";
 
 /** Makes what `invited` and commands in this process write to another database, for as long as `use` takes. */
 export async function on<T>(url: string, use: () => Promise<T>): Promise<T> {

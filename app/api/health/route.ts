@@ -1,5 +1,5 @@
-import { inTime } from "@/lib/server/database/in-time";
-import { query } from "@/lib/server/database/query";
+import { inTime } from "@/lib/server/db/in-time";
+import { query } from "@/lib/server/db/query";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { readiness } from "@/lib/server/calls/readiness";
+import { readiness } from "@/lib/server/http/readiness";
 
 export const dynamic = "force-dynamic";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/journey";
-import { storedStatus } from "@/lib/server/database/application-row";
-import { prisma } from "@/lib/server/database/prisma";
-import { query } from "@/lib/server/database/query";
+import { storedStatus } from "@/lib/server/db/application-row";
+import { prisma } from "@/lib/server/db/prisma";
+import { query } from "@/lib/server/db/query";
 import { findByReference } from "./find-by-reference";
 
 /**

@@ -2,13 +2,8 @@ import "server-only";
 import { type ConsentAnswers, invitableAnswers, namesOf, savedAnswers } from "@/lib/domain/application";
 import { reviewStep } from "@/lib/domain/journey";
 import { secondIn } from "@/lib/domain/zone-time";
-import {
-  type ApplicationRow,
-  applicationColumns,
-  invitedColumn,
-  statusOf,
-} from "@/lib/server/database/application-row";
-import { query } from "@/lib/server/database/query";
+import { type ApplicationRow, applicationColumns, invitedColumn, statusOf } from "@/lib/server/db/application-row";
+import { query } from "@/lib/server/db/query";
 import { currentSettings } from "@/lib/server/env";
 import { type Filter, matches, valuesOf } from "./filter";
 

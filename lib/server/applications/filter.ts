@@ -1,6 +1,6 @@
 import "server-only";
 import type { ApplicationStatus } from "@/lib/domain/journey";
-import { storedStatus } from "@/lib/server/database/application-row";
+import { storedStatus } from "@/lib/server/db/application-row";
 
 /** Which applications a list holds. */
 export interface Filter {

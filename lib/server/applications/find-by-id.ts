@@ -1,6 +1,6 @@
 import "server-only";
-import { type ApplicationRow, rowColumns } from "@/lib/server/database/application-row";
-import { query } from "@/lib/server/database/query";
+import { type ApplicationRow, rowColumns } from "@/lib/server/db/application-row";
+import { query } from "@/lib/server/db/query";
 
 const find = `SELECT ${rowColumns} FROM applications a LEFT JOIN consent_records c ON c."applicationId" = a.id WHERE a.id = $1`;
 

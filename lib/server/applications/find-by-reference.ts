@@ -1,6 +1,6 @@
 import "server-only";
 import { readReference } from "@/lib/domain/reference";
-import { query } from "@/lib/server/database/query";
+import { query } from "@/lib/server/db/query";
 
 interface Found {
   id: string;

@@ -1,6 +1,6 @@
 import "server-only";
 import { escapeIdentifier } from "pg";
-import { query } from "@/lib/server/database/query";
+import { query } from "@/lib/server/db/query";
 import { findByReference } from "./find-by-reference";
 
 type Row = Record<string, unknown>;

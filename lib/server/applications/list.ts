@@ -1,8 +1,8 @@
 import "server-only";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
-import { statusOf } from "@/lib/server/database/application-row";
-import { query } from "@/lib/server/database/query";
+import { statusOf } from "@/lib/server/db/application-row";
+import { query } from "@/lib/server/db/query";
 import type { Application } from "@/prisma/generated/client";
 import { cameAt, type Filter, matches, valuesOf } from "./filter";
 

@@ -1,8 +1,8 @@
 import "server-only";
-import { isLive } from "@/lib/server/access/find-by-token";
-import { unknownToken } from "@/lib/server/calls/call-error";
-import type { Visit } from "@/lib/server/calls/user-call";
-import { query } from "@/lib/server/database/query";
+import { query } from "@/lib/server/db/query";
+import { unknownToken } from "@/lib/server/http/call-error";
+import type { Visit } from "@/lib/server/http/user-call";
+import { isLive } from "@/lib/server/links/find-by-token";
 import { Prisma } from "@/prisma/generated/client";
 
 /**

@@ -2,9 +2,9 @@ import "server-only";
 import type { Outdated, Reviewed } from "@/lib/domain/reviewed";
 import { check } from "@/lib/schemas/check";
 import { reviewedSchema } from "@/lib/schemas/reviewed";
-import { CallError, invalidAnswers } from "@/lib/server/calls/call-error";
-import type { ApplicationRow } from "@/lib/server/database/application-row";
-import { consentInForce } from "./consent-in-force";
+import type { ApplicationRow } from "@/lib/server/db/application-row";
+import { consentInForce } from "@/lib/server/evidence/consent-in-force";
+import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
 import { toView } from "./to-view";
 
 /** What a submission says was shown; null where it says nothing. */

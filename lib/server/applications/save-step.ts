@@ -1,11 +1,11 @@
 import "server-only";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
-import { alreadySubmitted } from "@/lib/server/calls/call-error";
-import type { Visit } from "@/lib/server/calls/user-call";
-import { validated } from "@/lib/server/calls/validated";
-import { type SavedColumns, savedColumns } from "@/lib/server/database/application-row";
-import { query } from "@/lib/server/database/query";
+import { type SavedColumns, savedColumns } from "@/lib/server/db/application-row";
+import { query } from "@/lib/server/db/query";
+import { alreadySubmitted } from "@/lib/server/http/call-error";
+import type { Visit } from "@/lib/server/http/user-call";
+import { validated } from "@/lib/server/http/validated";
 import { Prisma } from "@/prisma/generated/client";
 import { lockDraft, requireLiveLink } from "./lock-draft";
 import { assignments, schemaOf, withLockedAnswers } from "./stored-steps";

@@ -1,9 +1,9 @@
 import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
-import { statusOf, storedStatus } from "@/lib/server/database/application-row";
-import { prisma } from "@/lib/server/database/prisma";
-import { dueOnStatus } from "@/lib/server/outbox/due";
-import { dueSql } from "@/lib/server/outbox/due-sql";
+import { statusOf, storedStatus } from "@/lib/server/db/application-row";
+import { prisma } from "@/lib/server/db/prisma";
+import { dueOnStatus } from "@/lib/server/messages/outbox/due";
+import { dueSql } from "@/lib/server/messages/outbox/due-sql";
 import type { Application } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 

@@ -5,9 +5,9 @@ import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import type { Schema } from "@/lib/schemas/zod";
-import { CallError } from "@/lib/server/calls/call-error";
-import { type ApplicationRow, savedAtColumns } from "@/lib/server/database/application-row";
+import { type ApplicationRow, savedAtColumns } from "@/lib/server/db/application-row";
 import { currentSettings } from "@/lib/server/env";
+import { CallError } from "@/lib/server/http/call-error";
 import { Prisma } from "@/prisma/generated/client";
 import { invitedAnswers, toView } from "./to-view";
 

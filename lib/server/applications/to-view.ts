@@ -13,8 +13,8 @@ import {
 } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep } from "@/lib/domain/journey";
 import { centsOf, writeCents } from "@/lib/domain/money";
-import { versionOf } from "@/lib/server/database/answers-version";
-import { type ApplicationRow, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/database/application-row";
+import { versionOf } from "@/lib/server/db/answers-version";
+import { type ApplicationRow, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/db/application-row";
 
 const invitedColumns = invitableAnswers.map((name) => [name, invitedColumn(name)] as const);
 

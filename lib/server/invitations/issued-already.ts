@@ -1,6 +1,6 @@
 import "server-only";
-import { hashToken } from "@/lib/server/access/token";
-import { query } from "@/lib/server/database/query";
+import { query } from "@/lib/server/db/query";
+import { hashToken } from "@/lib/server/links/token";
 
 /** By mobile, the reference of an application that is not submitted and has a live link. */
 export async function openApplications(mobiles: string[]): Promise<Map<string, string>> {

@@ -1,8 +1,8 @@
 import "server-only";
 import { hostname } from "node:os";
 import type { Client } from "pg";
-import { withConnection } from "@/lib/server/database/connection";
-import { query } from "@/lib/server/database/query";
+import { withConnection } from "@/lib/server/db/connection";
+import { query } from "@/lib/server/db/query";
 import { currentSettings } from "@/lib/server/env";
 import type { Prisma } from "@/prisma/generated/client";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { escapeIdentifier } from "pg";
 import { type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
-import { prisma } from "@/lib/server/database/prisma";
-import { invitedContact } from "@/lib/server/outbox/invited-contact";
+import { prisma } from "@/lib/server/db/prisma";
+import { invitedContact } from "@/lib/server/messages/outbox/invited-contact";
 import { type Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueTerms, reissue } from "./links";

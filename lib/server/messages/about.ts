@@ -1,8 +1,8 @@
 import "server-only";
 import type { ApplicationStatus } from "@/lib/domain/journey";
-import { statusOf } from "@/lib/server/database/application-row";
-import type { SenderTransaction } from "@/lib/server/database/sender-pool";
-import { commercialKinds } from "@/lib/server/outbox/kinds";
+import { statusOf } from "@/lib/server/db/application-row";
+import type { SenderTransaction } from "@/lib/server/db/sender-pool";
+import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";
 import type { Claimed } from "./claim";
 import { addressHash } from "./suppressions";

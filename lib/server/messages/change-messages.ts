@@ -1,6 +1,6 @@
 import "server-only";
-import { query } from "@/lib/server/database/query";
-import type { Contact } from "@/lib/server/outbox/invited-contact";
+import { query } from "@/lib/server/db/query";
+import type { Contact } from "@/lib/server/messages/outbox/invited-contact";
 import type { MessageState } from "./list-messages";
 
 /** Either those of these numbers, or all in one of these states. */

@@ -1,5 +1,5 @@
 import "server-only";
-import { inSenderTransaction, type SenderTransaction } from "@/lib/server/database/sender-pool";
+import { inSenderTransaction, type SenderTransaction } from "@/lib/server/db/sender-pool";
 import { Prisma } from "@/prisma/generated/client";
 import type { Claimed } from "./claim";
 import type { Outcome } from "./outcome";

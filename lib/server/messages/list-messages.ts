@@ -1,5 +1,5 @@
 import "server-only";
-import { query } from "@/lib/server/database/query";
+import { query } from "@/lib/server/db/query";
 
 export const messageStates = ["waiting", "sending", "sent", "delivered", "failed", "unknown", "cancelled"] as const;
 export type MessageState = (typeof messageStates)[number];

@@ -1,9 +1,9 @@
 import "server-only";
-import { linkTo } from "@/lib/server/access/link-address";
-import { hashToken, makeToken } from "@/lib/server/access/token";
-import type { SenderTransaction } from "@/lib/server/database/sender-pool";
+import type { SenderTransaction } from "@/lib/server/db/sender-pool";
 import { currentSettings } from "@/lib/server/env";
-import { kindOf } from "@/lib/server/outbox/kinds";
+import { linkTo } from "@/lib/server/links/link-address";
+import { hashToken, makeToken } from "@/lib/server/links/token";
+import { kindOf } from "@/lib/server/messages/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";
 import type { About } from "./about";
 import type { Claimed } from "./claim";

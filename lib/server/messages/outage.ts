@@ -1,6 +1,6 @@
 import "server-only";
-import { logProvider } from "@/lib/server/calls/log";
-import { inSenderTransaction } from "@/lib/server/database/sender-pool";
+import { inSenderTransaction } from "@/lib/server/db/sender-pool";
+import { logProvider } from "@/lib/server/http/log";
 import type { Channel } from "./claim";
 import type { Ending } from "./finish";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { query } from "@/lib/server/database/query";
-import type { Contact } from "@/lib/server/outbox/invited-contact";
-import { commercialKinds } from "@/lib/server/outbox/kinds";
+import { query } from "@/lib/server/db/query";
+import type { Contact } from "@/lib/server/messages/outbox/invited-contact";
+import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { isStopCode, stopHash } from "./stop-code";
 
 /** What a stop is kept under: no address. Email addresses without regard to case. */

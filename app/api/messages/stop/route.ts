@@ -1,8 +1,8 @@
-import { clientAddress, networkOf } from "@/lib/server/calls/client-address";
-import { envelopedCall } from "@/lib/server/calls/enveloped-call";
-import { countAgainst } from "@/lib/server/calls/limits";
-import { readBody } from "@/lib/server/calls/read-body";
-import { inTime } from "@/lib/server/database/in-time";
+import { inTime } from "@/lib/server/db/in-time";
+import { clientAddress, networkOf } from "@/lib/server/http/client-address";
+import { envelopedCall } from "@/lib/server/http/enveloped-call";
+import { countAgainst } from "@/lib/server/http/limits";
+import { readBody } from "@/lib/server/http/read-body";
 import { stopByCode } from "@/lib/server/messages/suppressions";
 
 const codeIn = ({ url }: Request) => new URL(url).searchParams.get("code") ?? "";

@@ -1,4 +1,4 @@
-import type { Routes } from "@/lib/server/calls/before-next";
+import type { Routes } from "@/lib/server/http/before-next";
 
 /** The calls that are answered before Next, each loaded with its first request (docs/decisions/calls-before-next.md). */
 export const callRoutes: Routes = new Map([

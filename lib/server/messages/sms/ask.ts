@@ -1,5 +1,5 @@
 import "server-only";
-import { codeOf, innermost } from "@/lib/server/database/failure";
+import { codeOf, innermost } from "@/lib/server/db/failure";
 import { awaySeconds } from "@/lib/server/messages/finish";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import { retryAfter } from "@/lib/server/messages/retry-after";

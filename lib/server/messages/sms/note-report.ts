@@ -1,5 +1,5 @@
 import "server-only";
-import { query } from "@/lib/server/database/query";
+import { query } from "@/lib/server/db/query";
 import type { Report } from "./adapter";
 import { asCode, asId } from "./codes";
 

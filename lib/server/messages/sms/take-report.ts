@@ -1,10 +1,10 @@
 import "server-only";
 import { isStopWord } from "@/lib/domain/sms-text";
-import { CallError } from "@/lib/server/calls/call-error";
-import { refuseOtherSites } from "@/lib/server/calls/enveloped-call";
-import { readFields } from "@/lib/server/calls/read-body";
-import { inTime } from "@/lib/server/database/in-time";
+import { inTime } from "@/lib/server/db/in-time";
 import { currentSettings } from "@/lib/server/env";
+import { CallError } from "@/lib/server/http/call-error";
+import { refuseOtherSites } from "@/lib/server/http/enveloped-call";
+import { readFields } from "@/lib/server/http/read-body";
 import { suppress } from "@/lib/server/messages/suppressions";
 import type { Report, SmsSettings } from "./adapter";
 import { adapters, reportPath } from "./adapters";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { MessageKind } from "@/lib/server/outbox/kinds";
+import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { agentNoticeEmail } from "./agent-notice";
 import { confirmationEmail } from "./confirmation";
 import { freshLinkEmail } from "./fresh-link";

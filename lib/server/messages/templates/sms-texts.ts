@@ -1,5 +1,5 @@
 import "server-only";
-import type { MessageKind } from "@/lib/server/outbox/kinds";
+import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { freshLinkSms } from "./fresh-link";
 import { invitationSms } from "./invitation";
 import { notYouSms } from "./not-you";

@@ -1,5 +1,5 @@
 import "server-only";
-import { query } from "@/lib/server/database/query";
+import { query } from "@/lib/server/db/query";
 import type { Message } from "@/prisma/generated/client";
 
 export const webhookTypes = ["application.submitted", "application.status_changed", "link.opened"] as const;

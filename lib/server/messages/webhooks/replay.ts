@@ -1,5 +1,5 @@
 import "server-only";
-import { query } from "@/lib/server/database/query";
+import { query } from "@/lib/server/db/query";
 import { type Events, happened } from "./deliveries";
 
 export interface Replayed {

@@ -1,5 +1,5 @@
 import "server-only";
-import { codeOf, innermost } from "@/lib/server/database/failure";
+import { codeOf, innermost } from "@/lib/server/db/failure";
 import { currentSettings } from "@/lib/server/env";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import { retryAfter } from "@/lib/server/messages/retry-after";

@@ -1,7 +1,7 @@
 import "server-only";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 import { invitableAnswers } from "@/lib/domain/application";
-import { invitedColumn } from "@/lib/server/database/application-row";
+import { invitedColumn } from "@/lib/server/db/application-row";
 import { type RoleKind, roleKinds, roleName } from "./names";
 
 /** What a role may do with a table that is not named here. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { Pool, type QueryResultRow } from "pg";
-import { driverUrl } from "@/lib/server/database-url";
+import { driverUrl } from "./database-url";
 import { limitEachTransaction } from "./pooled";
 
 const statementMs = 15_000;

@@ -1,8 +1,8 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Client } from "pg";
-import { withConnection } from "@/lib/server/database/connection";
-import { lockSchema } from "@/lib/server/database/schema-lock";
+import { withConnection } from "@/lib/server/db/connection";
+import { lockSchema } from "@/lib/server/db/schema-lock";
 import { derivedUrl, type RoleKind, roleKinds, roleName } from "./names";
 import { closings, creation, grants, placeOf } from "./rights";
 

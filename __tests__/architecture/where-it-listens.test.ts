@@ -30,7 +30,7 @@ test.each(["dev", "start"])("'npm run %s' listens where HOST says, otherwise eve
 const started: string[][] = [];
 let onLinks = () => {};
 
-jest.mock("@/lib/server/database/embedded", () => ({ embeddedPostgres: async () => ({}) }));
+jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
 jest.mock("@/lib/cli/require-free-port", () => ({ requireFreePort: async () => {} }));
 // The settings of a demo that runs beside the tests stay its own.
 jest.mock("@/lib/cli/mailbox/settings-file", () => ({

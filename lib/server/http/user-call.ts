@@ -1,7 +1,7 @@
 import "server-only";
-import { findByToken } from "@/lib/server/access/find-by-token";
-import type { ApplicationRow } from "@/lib/server/database/application-row";
-import { inTime } from "@/lib/server/database/in-time";
+import type { ApplicationRow } from "@/lib/server/db/application-row";
+import { inTime } from "@/lib/server/db/in-time";
+import { findByToken } from "@/lib/server/links/find-by-token";
 import { unknownToken } from "./call-error";
 import type { CallRequest } from "./call-request";
 import { type Declaration, envelopedCall, type Noted, refuseOtherSites } from "./enveloped-call";

@@ -1,7 +1,7 @@
 import "server-only";
 import { Client, type ClientConfig } from "pg";
-import { driverUrl } from "@/lib/server/database-url";
 import { whyUnreachable } from "./cause";
+import { driverUrl } from "./database-url";
 
 /** Opens a connection for a few statements and closes it, also after an error. */
 export async function withConnection<T>(

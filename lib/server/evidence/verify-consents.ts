@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { answersJson, versionOf } from "@/lib/server/database/answers-version";
-import { query } from "@/lib/server/database/query";
+import { answersJson, versionOf } from "@/lib/server/db/answers-version";
+import { query } from "@/lib/server/db/query";
 import { type HashedRecord, recordHashOf } from "./record-hash";
 
 interface RecordRow extends HashedRecord {

@@ -1,6 +1,6 @@
 import "server-only";
 import type { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { type Count, limiter } from "@/lib/server/database/limiter";
+import { type Count, limiter } from "@/lib/server/db/limiter";
 import { currentSettings } from "@/lib/server/env";
 import { CallError } from "./call-error";
 import { networkOf, widerNetworkOf } from "./client-address";

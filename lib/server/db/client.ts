@@ -1,7 +1,7 @@
 import "server-only";
 import { Pool } from "pg";
-import { driverUrl } from "@/lib/server/database-url";
 import { currentSettings } from "@/lib/server/env";
+import { driverUrl } from "./database-url";
 import { limitEachTransaction } from "./pooled";
 
 interface Database {

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import type { Client } from "pg";
 import { databaseName, filesIn, urlOf } from "@/lib/embedded-postgres/cluster";
 import { startPostgres } from "@/lib/embedded-postgres/pg-ctl";
-import { applyMigrations } from "@/lib/server/database/migrations/apply";
-import { pendingOn } from "@/lib/server/database/migrations/pending";
-import { makeRoles } from "@/lib/server/database/roles/make-roles";
-import { derivedUrl, type RoleKind, roleKinds } from "@/lib/server/database/roles/names";
-import { existingRoles } from "@/lib/server/database/roles/rights";
+import { applyMigrations } from "@/lib/server/db/migrations/apply";
+import { pendingOn } from "@/lib/server/db/migrations/pending";
+import { makeRoles } from "@/lib/server/db/roles/make-roles";
+import { derivedUrl, type RoleKind, roleKinds } from "@/lib/server/db/roles/names";
+import { existingRoles } from "@/lib/server/db/roles/rights";
 
 /** The embedded database as each of its users. */
 interface Urls {

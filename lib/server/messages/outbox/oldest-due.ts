@@ -1,5 +1,5 @@
 import "server-only";
-import { query } from "@/lib/server/database/query";
+import { query } from "@/lib/server/db/query";
 
 /**
  * How long ago the oldest message that is not sent was first due; 0 if none is. Sent in time, that is a few seconds. Each

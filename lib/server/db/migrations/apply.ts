@@ -1,9 +1,9 @@
 import "server-only";
 import { createHash, randomUUID } from "node:crypto";
 import { type Client, DatabaseError } from "pg";
-import { withConnection } from "@/lib/server/database/connection";
-import { grantRights } from "@/lib/server/database/roles/make-roles";
-import { lockSchema } from "@/lib/server/database/schema-lock";
+import { withConnection } from "@/lib/server/db/connection";
+import { grantRights } from "@/lib/server/db/roles/make-roles";
+import { lockSchema } from "@/lib/server/db/schema-lock";
 import { migrationSql } from "./migration-files";
 import { pendingOn } from "./pending";
 

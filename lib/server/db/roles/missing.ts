@@ -1,5 +1,5 @@
 import "server-only";
-import { withConnection } from "@/lib/server/database/connection";
+import { withConnection } from "@/lib/server/db/connection";
 import { roleKinds, roleName } from "./names";
 import { placeOf } from "./rights";
 

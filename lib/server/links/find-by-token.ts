@@ -1,8 +1,8 @@
 import "server-only";
-import { type ApplicationRow, rowColumns, withTimes } from "@/lib/server/database/application-row";
-import { type Count, counting } from "@/lib/server/database/limiter";
-import { query } from "@/lib/server/database/query";
-import { dueOnOpening, insertDue } from "@/lib/server/outbox/due";
+import { type ApplicationRow, rowColumns, withTimes } from "@/lib/server/db/application-row";
+import { type Count, counting } from "@/lib/server/db/limiter";
+import { query } from "@/lib/server/db/query";
+import { dueOnOpening, insertDue } from "@/lib/server/messages/outbox/due";
 import { hashToken, isTokenShaped } from "./token";
 
 /** The application behind a live link. */

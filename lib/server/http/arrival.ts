@@ -1,8 +1,8 @@
 import "server-only";
 import { type Handoff, readHandoff } from "@/lib/domain/handoff";
-import { findByToken } from "@/lib/server/access/find-by-token";
-import type { ApplicationRow } from "@/lib/server/database/application-row";
-import { inTime } from "@/lib/server/database/in-time";
+import type { ApplicationRow } from "@/lib/server/db/application-row";
+import { inTime } from "@/lib/server/db/in-time";
+import { findByToken } from "@/lib/server/links/find-by-token";
 import { CallError } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countGuess } from "./limits";

@@ -26,7 +26,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     ...["lib/cli/studio-page.ts", "lib/cli/mailbox/invitation-command.ts"],
     "lib/server/messages/templates/not-you.ts",
   ],
-  managerEmail: ["lib/server/outbox/due.ts"],
+  managerEmail: ["lib/server/messages/outbox/due.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
     "lib/domain/advance.ts",

@@ -2,8 +2,8 @@ import "server-only";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
-import { database } from "@/lib/server/database/client";
-import { oldestDueSeconds } from "@/lib/server/outbox/oldest-due";
+import { database } from "@/lib/server/db/client";
+import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
 import { countWith } from "./counts";
 import { readiness } from "./readiness";
 

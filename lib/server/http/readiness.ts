@@ -1,7 +1,7 @@
 import "server-only";
-import { inTime } from "@/lib/server/database/in-time";
-import { lackingForCalls } from "@/lib/server/database/lacking-for-calls";
-import { oldestDueSeconds } from "@/lib/server/outbox/oldest-due";
+import { inTime } from "@/lib/server/db/in-time";
+import { lackingForCalls } from "@/lib/server/db/lacking-for-calls";
+import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
 import { isEnding } from "./lame-duck";
 import { logReadiness, nameOf, type Readiness } from "./log";
 

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import { Pool } from "pg";
-import { driverUrl } from "@/lib/server/database-url";
+import { driverUrl } from "@/lib/server/db/database-url";
 import { applyMigrations } from "./apply";
 import { MigrationAdapter } from "./migration-adapter";
 

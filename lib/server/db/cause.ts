@@ -1,5 +1,5 @@
 import "server-only";
-import { placeOf } from "@/lib/server/database-url";
+import { placeOf } from "./database-url";
 import { codeOf, isCertificateCode, isDatabaseFailure } from "./failure";
 
 /** A database that waiting does not mend. Its message is the cause, in a sentence. */
