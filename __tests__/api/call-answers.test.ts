@@ -4,15 +4,15 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
 import { home, post } from "@/__tests__/support/post";
-import { currentSettings, shareSettings } from "@/lib/server/env";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
 import { alreadySubmitted, CallError, databaseAway, invalidAnswers, unknownToken } from "@/lib/server/http/call-error";
 import { clientAddress, noteSocketAddress } from "@/lib/server/http/client-address";
 import { contentSecurityPolicy } from "@/lib/server/http/content-security-policy";
 import { counts, countWith } from "@/lib/server/http/counts";
-import { envelopedCall } from "@/lib/server/http/enveloped-call";
+import { envelopedCall } from "@/lib/server/http/call";
 import { nameOf } from "@/lib/server/http/log";
 import { readFields } from "@/lib/server/http/read-body";
-import { userCall } from "@/lib/server/http/user-call";
+import { userCall } from "@/lib/server/http/call";
 
 const { sql } = freshDatabase();
 
@@ -157,7 +157,7 @@ test("the socket's address is the client's, whatever it says; behind proxies the
   expect(request.headers["x-socket-address"]).toBe("");
   const settings = currentSettings();
   const from = (trustedProxies: number, headers: Record<string, string>) => {
-    shareSettings({ ...settings, trustedProxies });
+    replaceSettings({ ...settings, trustedProxies });
     return clientAddress(new Headers(headers));
   };
   const forwarded = { "x-socket-address": "10.0.0.1", "x-forwarded-for": "198.51.100.1, 198.51.100.2 ,198.51.100.3" };
@@ -167,7 +167,7 @@ test("the socket's address is the client's, whatever it says; behind proxies the
   expect(from(4, forwarded)).toBe("10.0.0.1");
   expect(from(1, { "x-socket-address": "10.0.0.1" })).toBe("10.0.0.1");
   expect(from(0, {})).toBe("");
-  shareSettings(settings);
+  replaceSettings(settings);
 });
 
 test("an error is told by its name and code, and what is no error by its type", () => {

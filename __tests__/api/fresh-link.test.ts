@@ -7,7 +7,7 @@ import { post } from "@/__tests__/support/post";
 import { POST as freshLink, GET } from "@/app/api/v1/user/fresh-link/route";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { database } from "@/lib/server/db/client";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { makeToken } from "@/lib/server/links/token";
 import { suppress } from "@/lib/server/messages/suppressions";

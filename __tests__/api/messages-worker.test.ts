@@ -3,7 +3,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
-import { currentSettings, shareSettings } from "@/lib/server/env";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
 import { countWith } from "@/lib/server/http/counts";
 import { startWorker } from "@/lib/server/messages/worker";
 
@@ -110,12 +110,12 @@ test("where the database fails, the channel is named, and nothing else is told",
 
 test("without a mail server the other channels are served", async () => {
   const settings = currentSettings();
-  shareSettings({ ...settings, sending: { ...settings.sending, email: undefined } });
+  replaceSettings({ ...settings, sending: { ...settings.sending, email: undefined } });
   await write("email", "ops@lender.example", 401);
   await write("sms", "61412345678", 402);
   const worker = begin();
   await untilTold(1);
   await worker.stop();
-  shareSettings(settings);
+  replaceSettings(settings);
   expect(told).toEqual([{ ...line("sms", 402), outcome: "sent" }]);
 });

@@ -1,7 +1,7 @@
 import { lender } from "@/__tests__/support/lender";
 import { defaultBrand } from "@/lib/brand";
-import { readSettings } from "@/lib/server/read-settings";
-import { SettingsError } from "@/lib/server/settings-error";
+import { readSettings } from "@/lib/server/settings";
+import { SettingsError } from "@/lib/server/settings";
 
 test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({

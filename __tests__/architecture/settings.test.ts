@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { readSettings, settingsSchema } from "@/lib/server/read-settings";
+import { readSettings, settingsSchema } from "@/lib/server/settings";
 
 const settings = Object.keys(settingsSchema.shape).sort();
 

@@ -13,7 +13,7 @@ import {
 import { dirname } from "node:path";
 import { CsvError, parse } from "csv-parse";
 import { dayIn } from "@/lib/domain/zone-time";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { knownLinks } from "@/lib/server/invitations/issued-already";
 import { byteOrderMark, csvLine } from "./csv-line";

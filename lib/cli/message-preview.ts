@@ -1,4 +1,4 @@
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { linkTo } from "@/lib/server/links/link-address";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { emails } from "@/lib/server/messages/templates/emails";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { readReference } from "@/lib/domain/reference";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
 import {
   type ListedMessage,

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { type Delivery, type Events, listDeliveries, webhookTypes } from "@/lib/server/messages/webhooks/deliveries";
 import { countReplay, type Replayed, replay } from "@/lib/server/messages/webhooks/replay";
 import { acting, byOption } from "./acting";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { currentSettings, requireSettings } from "@/lib/server/env";
+import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { serveMetrics } from "@/lib/server/http/metrics";
 import { startWorker } from "@/lib/server/messages/worker";
 import { command } from "./command";

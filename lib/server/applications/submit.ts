@@ -9,13 +9,12 @@ import type { Schema } from "@/lib/schemas/zod";
 import { answersJson, answersVersion } from "@/lib/server/db/answers-version";
 import { statusOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/prisma";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { type HashedRecord, recordHashOf } from "@/lib/server/evidence/record-hash";
 import { invalidAnswers } from "@/lib/server/http/call-error";
-import { counts } from "@/lib/server/http/counts";
-import type { Visit } from "@/lib/server/http/user-call";
-import { validated } from "@/lib/server/http/validated";
+import { type Visit, validated } from "@/lib/server/http/call";
+import { count } from "@/lib/server/http/log";
 import { contactColumns, dueOnSubmission } from "@/lib/server/messages/outbox/due";
 import { dueSql } from "@/lib/server/messages/outbox/due-sql";
 import { Prisma } from "@/prisma/generated/client";
@@ -99,7 +98,7 @@ async function submitOnce(
     { maxWait: databaseTimeoutMs, timeout: 2 * databaseTimeoutMs },
   );
   if (submitted) {
-    counts()?.submission();
+    count(({ submissions }) => submissions.inc());
     return receipt(submitted);
   }
   await requireLiveLink(visit);

@@ -5,7 +5,7 @@ import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/mon
 import { isSource } from "@/lib/domain/source";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { safeParse } from "@/lib/schemas/zod";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { writtenPhone } from "./written-phone";
 
 /** What the lender knows when it invites somebody. */

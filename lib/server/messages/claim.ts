@@ -1,6 +1,6 @@
 import "server-only";
 import { inSenderTransaction, type SenderTransaction } from "@/lib/server/db/sender-pool";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";
 

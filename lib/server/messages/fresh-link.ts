@@ -1,9 +1,9 @@
 import "server-only";
 import { query } from "@/lib/server/db/query";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { CallError, databaseAway } from "@/lib/server/http/call-error";
 import { clientAddress, networkOf } from "@/lib/server/http/client-address";
-import { refuseOtherSites } from "@/lib/server/http/enveloped-call";
+import { refuseOtherSites } from "@/lib/server/http/call";
 import { countAgainst } from "@/lib/server/http/limits";
 import { logLateFailure } from "@/lib/server/http/log";
 import { readJsonObject } from "@/lib/server/http/read-body";

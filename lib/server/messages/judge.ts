@@ -1,6 +1,6 @@
 import "server-only";
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
-import type { Settings } from "@/lib/server/env";
+import type { Settings } from "@/lib/server/settings";
 import { writtenPhone } from "@/lib/server/invitations/written-phone";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
 import type { About } from "./about";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { SenderTransaction } from "@/lib/server/db/sender-pool";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { linkTo } from "@/lib/server/links/link-address";
 import { hashToken, makeToken } from "@/lib/server/links/token";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";

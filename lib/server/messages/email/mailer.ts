@@ -1,5 +1,5 @@
 import "server-only";
-import type { Settings } from "@/lib/server/env";
+import type { Settings } from "@/lib/server/settings";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { WrittenEmail } from "@/lib/server/messages/templates/template";
 import { outcomeOf, type SmtpError } from "./outcome-of";

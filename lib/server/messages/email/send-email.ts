@@ -1,5 +1,5 @@
 import "server-only";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import { type Email, type Mailer, openMailer } from "./mailer";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
-import type { Settings } from "@/lib/server/env";
-import type { Sending } from "@/lib/server/sending-settings";
+import type { Settings } from "@/lib/server/settings";
+import type { Sending } from "@/lib/server/settings";
 import { readDkimKey } from "./dkim-key";
 import { smtpOptions } from "./smtp-options";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { inGsm7, mostSegments, segmentsOf } from "@/lib/domain/sms-text";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { Sms } from "./adapter";
 import { adapters, reportPath } from "./adapters";

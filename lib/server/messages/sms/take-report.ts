@@ -1,9 +1,9 @@
 import "server-only";
 import { isStopWord } from "@/lib/domain/sms-text";
 import { inTime } from "@/lib/server/db/in-time";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { CallError } from "@/lib/server/http/call-error";
-import { refuseOtherSites } from "@/lib/server/http/enveloped-call";
+import { refuseOtherSites } from "@/lib/server/http/call";
 import { readFields } from "@/lib/server/http/read-body";
 import { suppress } from "@/lib/server/messages/suppressions";
 import type { Report, SmsSettings } from "./adapter";

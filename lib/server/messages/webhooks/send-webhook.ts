@@ -1,6 +1,6 @@
 import "server-only";
 import { codeOf, innermost } from "@/lib/server/db/failure";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import { retryAfter } from "@/lib/server/messages/retry-after";
 import { signatures } from "./signatures";
