@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { styleSource } from "@/components/site/inline-styles.mjs";
 import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
 import { openPaths } from "@/lib/domain/journey";
-import { styleSource } from "@/components/site/inline-styles.mjs";
 
 /** Internal: the same header from a client is deleted. */
 const headerName = "x-handoff";

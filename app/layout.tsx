@@ -11,8 +11,8 @@ import { FormAhead } from "@/components/steps/form-ahead";
 import { ageScript } from "@/lib/client/age-script";
 import { droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
 import { toView } from "@/lib/server/applications/to-view";
-import { currentSettings } from "@/lib/server/settings";
 import { type Arrival, arrivalOf } from "@/lib/server/http/arrival";
+import { currentSettings } from "@/lib/server/settings";
 // Into the script that every page has: in files of their own, each of less than its headers, a page waited for both.
 import "./error";
 import "./global-error";

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { replaceSettings } from "@/lib/server/settings";
 import { openMailer } from "@/lib/server/messages/email/mailer";
 import { outcomeOf, type SmtpError } from "@/lib/server/messages/email/outcome-of";
 import { closeEmail, openEmail, sendEmail } from "@/lib/server/messages/email/send-email";
 import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
-import { readSettings } from "@/lib/server/settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const failure = (known: Partial<SmtpError>) => Object.assign(new Error("about ada@example.com"), known);
 const [sent, unsent] = [true, false];

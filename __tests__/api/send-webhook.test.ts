@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { startReceiver } from "@/__tests__/support/receiver";
-import { currentSettings, replaceSettings } from "@/lib/server/settings";
 import { retryAfter } from "@/lib/server/messages/retry-after";
 import { sendWebhook } from "@/lib/server/messages/webhooks/send-webhook";
 import { webhookBody } from "@/lib/server/messages/webhooks/webhook-body";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 const secret = () => `whsec_${randomBytes(24).toString("base64")}`;
 const [newer, older, unknown] = [secret(), secret(), secret()];

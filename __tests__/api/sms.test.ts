@@ -1,8 +1,7 @@
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { message, ownGateway } from "@/__tests__/support/sms-sender";
-import { replaceSettings } from "@/lib/server/settings";
 import { sendSms } from "@/lib/server/messages/sms/send-sms";
-import { readSettings } from "@/lib/server/settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const { gateway, sender } = ownGateway();
 

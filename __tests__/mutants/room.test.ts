@@ -1,6 +1,5 @@
 import { rooms } from "@/__tests__/support/rooms";
-import { replaceSettings } from "@/lib/server/settings";
-import { readSettings } from "@/lib/server/settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 /**
  * A room's tests as one file: for each mutant the product's modules are loaded once, and not once for each file. Of the

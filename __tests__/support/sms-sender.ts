@@ -1,6 +1,5 @@
-import { replaceSettings } from "@/lib/server/settings";
 import { sendSms } from "@/lib/server/messages/sms/send-sms";
-import { readSettings } from "@/lib/server/settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 import { startSmsGateway } from "./sms-gateway";
 
 export const message = { id: "3f0c7a52-1d1e-4c57-9f5e-0b1a2c3d4e5f", to: "61412345678", text: "Hello" };

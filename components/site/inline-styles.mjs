@@ -22,7 +22,9 @@ function readStylesheet(folder) {
 }
 
 /** For the policy: the one style element that it allows, by the hash of its text. Unlike a nonce, it allows no other. */
-export const styleSource = styles ? `'sha256-${createHash("sha256").update(styles).digest("base64")}'` : "'unsafe-inline'";
+export const styleSource = styles
+  ? `'sha256-${createHash("sha256").update(styles).digest("base64")}'`
+  : "'unsafe-inline'";
 
 /** Called by the build: takes the stylesheet out of the lists of what Next links from a page. Fails if it finds none. */
 export async function unlinkStylesheet({ distDir }) {

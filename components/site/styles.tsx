@@ -6,7 +6,7 @@
  */
 export function Styles() {
   if (typeof window !== "undefined") return null;
-  const { styles } = require("./inline-styles.mjs") as typeof import("@/lib/server/inline-styles.mjs");
+  const { styles } = require("./inline-styles.mjs") as typeof import("./inline-styles.mjs");
   return (
     styles && (
       <style href="styles" precedence="next">

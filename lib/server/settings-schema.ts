@@ -61,10 +61,7 @@ const listOf = (separator: RegExp | string) =>
     );
 
 /** fetch refuses an address with a name and password in it. */
-const web = link.refine(
-  (url = "") => !/^https?:\/\/[^/?#]*@/i.test(url),
-  "may hold no user name or password",
-);
+const web = link.refine((url = "") => !/^https?:\/\/[^/?#]*@/i.test(url), "may hold no user name or password");
 
 /** `Name <name@example.com>`, or the address alone. */
 const mailbox = z
@@ -94,7 +91,9 @@ export const settingsSchema = z.object({
   ),
   TRUSTED_PROXIES: whole(0, 10)
     .default(0)
-    .describe("number of reverse proxies in front whose `X-Forwarded-For` is trusted; with 0, the socket's address counts"),
+    .describe(
+      "number of reverse proxies in front whose `X-Forwarded-For` is trusted; with 0, the socket's address counts",
+    ),
   SHUTDOWN_DELAY_MS: whole(0, 600_000)
     .optional()
     .describe("how long everything is still served after SIGTERM, while `/api/ready` fails"),

@@ -6,8 +6,8 @@ import { check } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import type { Schema } from "@/lib/schemas/zod";
 import { type ApplicationRow, savedAtColumns } from "@/lib/server/db/application-row";
-import { currentSettings } from "@/lib/server/settings";
 import { CallError } from "@/lib/server/http/call-error";
+import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import { invitedAnswers, toView } from "./to-view";
 

@@ -9,8 +9,9 @@ afterEach(() => child.kill("SIGKILL"));
 
 /** As a process of its own, since it is told to end. */
 async function start(delayMs: number) {
-  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/ending-server.ts"];
-  child = spawn(process.execPath, [...flags, String(delayMs)], { stdio: ["ignore", "pipe", "inherit"] });
+  child = spawn(process.execPath, ["__tests__/support/ending-server.mjs", String(delayMs)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = once(child, "exit").then(([code]) => code as number | null);
   const [port] = await once(child.stdout ?? child, "data");
   return { url: `http://127.0.0.1:${String(port).trim()}`, port: Number(port), ended };
