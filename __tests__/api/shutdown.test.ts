@@ -9,7 +9,8 @@ afterEach(() => child.kill("SIGKILL"));
 
 /** As a process of its own, since it is told to end. */
 async function start(delayMs: number) {
-  child = spawn(process.execPath, ["__tests__/support/ending-server.mjs", String(delayMs)], {
+  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/ending-server.ts"];
+  child = spawn(process.execPath, [...flags, String(delayMs)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit").then(([code]) => code as number | null);
