@@ -1,7 +1,7 @@
+import Link from "next/link";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
-import { InnerLink } from "@/components/ui/inner-link";
 import { isKept } from "@/lib/client/browser-storage";
 import { isConnected, onConnectionChange } from "@/lib/client/connection";
 import { type AnswerStep, steps } from "@/lib/domain/journey";
@@ -39,9 +39,14 @@ export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) 
           </button>
         )}
         {isAlreadySubmitted && (
-          <InnerLink href="/home" onFollow={verify} className="link inline-flex min-h-11 items-center">
+          <Link
+            prefetch={false}
+            href="/home"
+            onNavigate={verify}
+            className="link inline-flex min-h-11 items-center"
+          >
             See where it stands
-          </InnerLink>
+          </Link>
         )}
       </Banner>
     </div>

@@ -1,10 +1,10 @@
 "use client";
 
+import Link from "next/link";
 import { useEffect, useState } from "react";
 import { ForgetDevicePanel } from "@/components/session/forget-device-panel";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
-import { InnerLink } from "@/components/ui/inner-link";
 import { forgetDevice } from "@/lib/client/forget-device";
 import { type Device, lookAtDevice } from "@/lib/client/look-at-device";
 
@@ -48,9 +48,9 @@ export function DeviceAdvice() {
       {token && (
         <p>
           The application that was open on this device still is.{" "}
-          <InnerLink href="/" className="link inline-block py-2.5 font-semibold">
+          <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
             Go to the application on this device
-          </InnerLink>
+          </Link>
         </p>
       )}
       {drafts && !token && (

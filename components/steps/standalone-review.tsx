@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
 import { useShownOf } from "@/components/form/answers-context";
@@ -15,7 +16,6 @@ import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { Card } from "@/components/ui/card";
-import { InnerLink } from "@/components/ui/inner-link";
 import { SummaryList } from "@/components/ui/summary-list";
 import { namesOf } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
@@ -65,9 +65,9 @@ function Review() {
           {!isComplete && (
             <Banner tone="info">
               <p>Your application is not complete yet.</p>
-              <InnerLink href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
+              <Link prefetch={false} href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
                 Go on with {steps[missing].title}
-              </InnerLink>
+              </Link>
             </Banner>
           )}
           {isComplete && <UnsavedBanner unsaved={unsaved} />}
