@@ -30,7 +30,10 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
   [
     /^expired$/,
     (world, person) =>
-      person.tokens.every(({ expiresAt, isFromCommand }) => !isFromCommand || expiresAt <= world.now() + 3_600_000),
+      // Those that were handed out since the last look may be younger than the decision.
+      person.tokens
+        .filter(({ isFromCommand, handedOut }) => isFromCommand && handedOut <= world.checkedTick)
+        .every(({ expiresAt }) => expiresAt <= world.now() + 3_600_000),
   ],
   [
     /^the status has changed$/,

@@ -123,6 +123,8 @@ export class World {
   readonly folder = mkdtempSync(join(tmpdir(), "simulation-"));
   facts: Facts = { now: 0, applications: [], links: [], consents: [], messages: [], marks: new Map() };
   checkedContacts = 0;
+  /** When the invariants were last checked, in ticks. */
+  checkedTick = 0;
   readonly cancelled = new Set<string>();
   /** When an operation began, by the simulated clock. */
   readonly startedAt = new Map<Operation, number>();
@@ -225,6 +227,7 @@ export class World {
     this.facts = await readFacts(this.stage.owner, withMarks);
     checkStep(this);
     this.checkRetention();
+    this.checkedTick = this.scheduler.tick;
     if (this.violation) throw this.violation;
   }
 
