@@ -39,12 +39,7 @@ export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) 
           </button>
         )}
         {isAlreadySubmitted && (
-          <Link
-            prefetch={false}
-            href="/home"
-            onNavigate={verify}
-            className="link inline-flex min-h-11 items-center"
-          >
+          <Link prefetch={false} href="/home" onNavigate={verify} className="link inline-flex min-h-11 items-center">
             See where it stands
           </Link>
         )}
