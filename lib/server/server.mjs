@@ -28,7 +28,7 @@ if (!Number.isInteger(port) || port < 1 || port > 65_535)
 const app = next({ dev: false, hostname: HOST, port });
 await app.prepare();
 const answerByNext = app.getRequestHandler();
-const server = createServer({ keepAliveTimeout: 75_000 }, answer);
+const server = createServer({ keepAliveTimeout: 75_000, requireHostHeader: false }, answer);
 const isEnding = shutDownOnSignals(server, delayMs);
 server.on("checkContinue", (request, response) => {
   if (isCall(request)) response.writeContinue();
@@ -44,7 +44,10 @@ function answer(request, response) {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
   // Next keeps this header where it is set, also for the files that may be stored: those with a dot in their name.
   if (!/^[^?]*\.\w+(\?|$)/.test(request.url)) response.setHeader("Cache-Control", "no-store");
-  if (isEnding() && /^\/api\/ready(\?|$)/.test(request.url)) {
+  if (!request.headers.host && request.httpVersion === "1.1") {
+    // Node alone would answer without any header.
+    response.writeHead(400, { Connection: "close" }).end();
+  } else if (isEnding() && /^\/api\/ready(\?|$)/.test(request.url)) {
     response.writeHead(503, { "Content-Type": "application/json" }).end('{"status":"ending"}');
   } else if (!isRead && !isCall(request)) {
     // Nobody reads the body, so the connection ends.
