@@ -33,9 +33,9 @@ let onLinks = () => {};
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
 jest.mock("@/lib/cli/require-free-port", () => ({ requireFreePort: async () => {} }));
 // The settings of a demo that runs beside the tests stay its own.
-jest.mock("@/lib/cli/mailbox/settings-file", () => ({
-  writeMailboxSettings: () => {},
-  removeMailboxSettings: () => {},
+jest.mock("@/lib/cli/demo-settings", () => ({
+  writeDemoSettings: () => {},
+  removeDemoSettings: () => {},
 }));
 // It would read the arguments of the test run.
 jest.mock("node:util", () => ({ ...jest.requireActual("node:util"), parseArgs: () => ({ values: {} }) }));

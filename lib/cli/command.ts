@@ -1,6 +1,6 @@
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/failure";
 import { readEnvFiles } from "@/lib/server/env-files.cjs";
-import { loadMailboxSettings } from "./mailbox/settings-file";
+import { loadDemoSettings } from "./demo-settings";
 import { printable } from "./print";
 
 /** A command that was called wrongly: the message is printed with the usage, and the exit code is 2. */
@@ -27,7 +27,7 @@ export async function command(
     return console.log(usage);
   try {
     readEnvFiles();
-    if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) loadMailboxSettings();
+    if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) loadDemoSettings();
     // Longer than for a call: one statement of a command may insert or erase many rows.
     process.env.DATABASE_TIMEOUT_MS ||= "30000";
     await run();
