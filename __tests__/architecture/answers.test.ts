@@ -22,7 +22,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     "lib/server/invitations/invitation.ts",
     "lib/server/invitations/issued-already.ts",
     "lib/server/applications/list.ts",
-    ...["lib/cli/applications.ts", "lib/cli/check-invitations.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
+    ...["lib/cli/applications.ts", "lib/cli/invitation-list.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
     ...["lib/cli/studio-page.ts", "lib/cli/mailbox-page.ts"],
     "lib/server/messages/templates/not-you.ts",
   ],

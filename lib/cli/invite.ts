@@ -4,10 +4,9 @@ import { createInvitations, type IssuedLink } from "@/lib/server/invitations/cre
 import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
-import { readInvitation } from "./invitation-rows";
+import { readInvitation } from "./invitation-list";
 import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
-import { requireSending } from "./require-sending";
-import { tellWhatIsSent } from "./sending-preview";
+import { reportSending, requireSending } from "./sending-preview";
 import { minute } from "./table";
 import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";
@@ -104,7 +103,7 @@ command(async () => {
   else {
     const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
-      if (terms.send) await tellWhatIsSent([one]);
+      if (terms.send) await reportSending([one]);
       if (!preview) await createInvitations([one], { ...terms, beforeCommit: tell });
     });
   }

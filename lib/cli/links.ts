@@ -3,7 +3,7 @@ import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { reissueBatch } from "./reissue-batch";
-import { requireSending } from "./require-sending";
+import { requireSending } from "./sending-preview";
 import { minute } from "./table";
 import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
 import { withDatabase } from "./with-database";

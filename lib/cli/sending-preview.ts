@@ -6,35 +6,38 @@ import { linkTo } from "@/lib/server/links/link-address";
 import { isAllowed } from "@/lib/server/messages/judge";
 import { stoppedAmong } from "@/lib/server/messages/suppressions";
 import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
-import { inChunks } from "./in-chunks";
-import { noContact } from "./require-sending";
+import { chunks } from "./chunks";
 
 const rowsAtOnce = 500;
 
-/** Tells what invitations will be sent, before any is created. On stderr: stdout may be read by a program. */
-export async function tellWhatIsSent(invitations: AsyncIterable<Invitation> | Iterable<Invitation>): Promise<void> {
+/** Of an invitation that no channel reaches. */
+export const noContact = "there is no email address, and no SMS is set up";
+
+/** For commands that send to applicants. */
+export function requireSending(): void {
+  const { email, sms } = currentSettings().sending;
+  if (!email && !sms) throw new Error("Nothing is set up to send with: SMTP_URL or SMS_PROVIDER (docs/sending.md).");
+}
+
+/** Reports what invitations will be sent, before any is created. On stderr: stdout may be read by a program. */
+export async function reportSending(invitations: Invitation[]): Promise<void> {
   const sum = { email: 0, sms: 0, segments: 0, stopped: 0, outside: 0, baseless: 0 };
-  for await (const some of inChunks(each(invitations), rowsAtOnce)) {
-    const contacts = some.map((one) => {
-      const contact = contactOf(one);
+  for (const some of chunks(invitations, rowsAtOnce)) {
+    const contacts = some.map((invitation) => {
+      const contact = contactOf(invitation);
       if (!contact) throw new Error(noContact);
-      return contact;
+      return { ...contact, source: invitation.source, consentBasis: invitation.consentBasis };
     });
     const stopped = await stoppedAmong(contacts);
-    for (const [index, contact] of contacts.entries()) {
-      const { source, consentBasis } = some[index] as Invitation;
+    for (const { channel, recipient, source, consentBasis } of contacts) {
       if (consentBasis === "") sum.baseless += 1;
-      if (stopped.has(contact.recipient)) sum.stopped += 1;
-      else if (!isAllowed(contact.recipient, currentSettings())) sum.outside += 1;
-      else sum[contact.channel] += 1;
-      if (contact.channel === "sms") sum.segments += segmentsOf(sampleText(source));
+      if (stopped.has(recipient)) sum.stopped += 1;
+      else if (!isAllowed(recipient, currentSettings())) sum.outside += 1;
+      else sum[channel] += 1;
+      if (channel === "sms") sum.segments += segmentsOf(sampleText(source));
     }
   }
   console.error(sentences(sum).join("\n"));
-}
-
-async function* each(invitations: AsyncIterable<Invitation> | Iterable<Invitation>): AsyncGenerator<Invitation> {
-  yield* invitations;
 }
 
 /** A token of the length that every token has. */
