@@ -31,7 +31,6 @@ const started: string[][] = [];
 let onLinks = () => {};
 
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
-jest.mock("@/lib/cli/require-free-port", () => ({ requireFreePort: async () => {} }));
 // The settings of a demo that runs beside the tests stay its own.
 jest.mock("@/lib/cli/demo-settings", () => ({
   writeDemoSettings: () => {},
@@ -39,7 +38,8 @@ jest.mock("@/lib/cli/demo-settings", () => ({
 }));
 // It would read the arguments of the test run.
 jest.mock("node:util", () => ({ ...jest.requireActual("node:util"), parseArgs: () => ({ values: {} }) }));
-jest.mock("@/lib/cli/run-child", () => ({
+jest.mock("@/lib/cli/processes", () => ({
+  requireFreePort: async () => {},
   runChild: (args: string[]) => {
     started.push(args);
     if (args.includes("lib/cli/demo-links.ts")) onLinks();

@@ -1,14 +1,14 @@
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/failure";
 import { readEnvFiles } from "@/lib/server/env-files.cjs";
 import { loadDemoSettings } from "./demo-settings";
-import { printable } from "./print";
+import { printable } from "./output";
 
 /** A command that was called wrongly: the message is printed with the usage, and the exit code is 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-interface Circumstances {
+interface CommandOptions {
   /** It uses the settings of a demo that runs, where neither database nor mail server is set. */
   joinsDemo?: boolean;
 }
@@ -20,7 +20,7 @@ interface Circumstances {
 export async function command(
   run: () => Promise<void>,
   usage = "",
-  { joinsDemo = true }: Circumstances = {},
+  { joinsDemo = true }: CommandOptions = {},
 ): Promise<void> {
   endWhenNobodyReads();
   if (usage && process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h"))

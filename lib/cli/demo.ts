@@ -7,8 +7,7 @@ import { command } from "./command";
 import { removeDemoSettings, writeDemoSettings } from "./demo-settings";
 import { openMailbox } from "./mailbox";
 import { invitationCommand } from "./mailbox-page";
-import { requireFreePort } from "./require-free-port";
-import { type Child, runChild } from "./run-child";
+import { type Child, requireFreePort, runChild } from "./processes";
 
 const patienceMs = 60_000;
 const next = "node_modules/next/dist/bin/next";

@@ -4,7 +4,7 @@ import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server
 import { type Listed, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
 import { chunks } from "./chunks";
 import { type CsvFile, readCsv } from "./csv-file";
-import { noContact } from "./sending-preview";
+import { noContact } from "./sending";
 
 const maxReported = 10;
 const rowsAtOnce = 500;

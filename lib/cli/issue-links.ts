@@ -3,7 +3,7 @@ import { type RequireLock, withListLock } from "@/lib/server/invitations/list-lo
 import { chunks } from "./chunks";
 import { type InvitationList, type NewRow, newRows, readList } from "./invitation-list";
 import { type LinksFile, linksAtOnce, openLinksFile } from "./links-file";
-import { reportSending } from "./sending-preview";
+import { reportSending } from "./sending";
 
 export interface Issue {
   csv: string;

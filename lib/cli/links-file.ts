@@ -16,8 +16,7 @@ import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { knownLinks } from "@/lib/server/invitations/issued-already";
 import { chunks } from "./chunks";
 import { parseRecords } from "./csv-file";
-import { byteOrderMark, csvLine } from "./csv-line";
-import { cannotWrite } from "./write-out";
+import { byteOrderMark, cannotWrite, csvLine } from "./output";
 
 /** Links that are written, synced and committed together. */
 export const linksAtOnce = 500;
@@ -59,7 +58,7 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
   };
 }
 
-/** Somebody may never read what a pipe takes, and nobody could tell which links those were. */
+/** Somebody may never read what a pipe takes, so nobody would know which links were lost. */
 function requireFile(name: string): void {
   const file = statSync(name, { throwIfNoEntry: false });
   const output = fstatSync(1);

@@ -8,7 +8,7 @@ import { codeOf } from "@/lib/server/db/failure";
 import { excessOf } from "@/lib/server/db/roles/excess";
 import { readerUrl } from "@/lib/server/db/roles/names";
 import { command } from "./command";
-import { requireFreePort } from "./require-free-port";
+import { requireFreePort } from "./processes";
 import { type StudioSchema, serveStudio } from "./studio-server";
 import { withDatabase } from "./with-database";
 
@@ -59,7 +59,7 @@ async function readersUrl(given: string): Promise<string> {
 
 /**
  * What the reader may read, from Postgres's catalogue: columns in their order, and from each reference a way to the list.
- * Studio orders columns by their place in the key, tells the rows of a view apart by it, and edits no computed column.
+ * Studio orders columns by their place in the key, distinguishes the rows of a view by it, and edits no computed column.
  */
 async function readSchema(client: Client): Promise<StudioSchema> {
   const { rows } = await client.query(

@@ -1,4 +1,5 @@
 import { segmentsOf } from "@/lib/domain/sms-text";
+import { isOnThisMachine } from "@/lib/server/db/database-url";
 import { currentSettings } from "@/lib/server/env";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
@@ -42,8 +43,8 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
 
 /** A token of the length that every token has. */
 function sampleText(source: string): string {
-  const told = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
-  return smsTexts.invitation?.write(told, currentSettings().brand) ?? "";
+  const data = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
+  return smsTexts.invitation?.write(data, currentSettings().brand) ?? "";
 }
 
 function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outside" | "baseless", number>): string[] {
@@ -58,4 +59,20 @@ function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outsi
     ...(sum.baseless > 0 ? [`Without a consent basis (--consent-basis): ${written(sum.baseless)}.`] : []),
     ...(all > perDay ? [`MESSAGES_PER_DAY is ${written(perDay)}: it takes more than a day.`] : []),
   ];
+}
+
+/** Without APP_URL a link leads to the machine of whoever opens it. On stderr: stdout may be read by a program. */
+export function reportLinkTarget(): void {
+  const { appUrl, isAppUrlAssumed } = currentSettings();
+  if (isAppUrlAssumed) console.error(`Links lead to ${appUrl}, this machine: APP_URL sets the address for applicants.`);
+}
+
+/** For commands that print or send links. Applicants of a database elsewhere cannot open a link to this machine. */
+export function requireAppUrl(): void {
+  const { appUrl, isAppUrlAssumed, databaseUrl, operationsDatabaseUrl } = currentSettings();
+  const isElsewhere = [databaseUrl, operationsDatabaseUrl].some((url) => url !== undefined && !isOnThisMachine(url));
+  if (!isAppUrlAssumed || !isElsewhere) return;
+  throw new Error(
+    `The database is on another machine, and links would lead to ${appUrl}: set APP_URL to the address for applicants.`,
+  );
 }
