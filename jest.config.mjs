@@ -1,3 +1,5 @@
+// Generates the database client if the schema has changed, after a switch of branches for instance.
+import "./prisma/generate.mjs";
 import { jestAliases } from "./components/form/formik-needs/aliases.mjs";
 
 const transform = {

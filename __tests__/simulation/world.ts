@@ -123,9 +123,15 @@ export class World {
   readonly folder = mkdtempSync(join(tmpdir(), "simulation-"));
   facts: Facts = { now: 0, applications: [], links: [], consents: [], messages: [], marks: new Map() };
   checkedContacts = 0;
+  /** When the invariants were last checked, in ticks. */
+  checkedTick = 0;
   readonly cancelled = new Set<string>();
   /** When an operation began, by the simulated clock. */
   readonly startedAt = new Map<Operation, number>();
+  /** Which message an operation sends, and when its lease ends, by the simulated clock. */
+  readonly sendings = new Map<Operation, { message: string; leaseEnds: number }>();
+  /** Their sender recorded that it would contact the provider, was suspended past its lease, and was then killed. */
+  readonly killedAfterLease = new Set<string>();
   violation: Error | undefined;
   lists: { batch: string; persons: Person[]; csv: string; files: string[]; sends: boolean }[] = [];
   perDay = 5000;
@@ -194,6 +200,12 @@ export class World {
     return started;
   }
 
+  async kill(operation: Operation): Promise<void> {
+    const { message, leaseEnds = Number.POSITIVE_INFINITY } = this.sendings.get(operation) ?? {};
+    if (message && this.now() >= leaseEnds) this.killedAfterLease.add(message);
+    await this.scheduler.kill(operation);
+  }
+
   /** A retention has ended: what was old when it began is erased, unless something else was done with it meanwhile. */
   expectErased(applications: string[], began: number): void {
     this.old.push(...applications.map((application) => ({ application, began })));
@@ -215,12 +227,13 @@ export class World {
     this.facts = await readFacts(this.stage.owner, withMarks);
     checkStep(this);
     this.checkRetention();
+    this.checkedTick = this.scheduler.tick;
     if (this.violation) throw this.violation;
   }
 
   /** Ends what still goes on, without a trace of it. */
   async leave(): Promise<void> {
-    for (const operation of this.scheduler.underWay()) await this.scheduler.kill(operation);
+    for (const operation of this.scheduler.underWay()) await this.kill(operation);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
