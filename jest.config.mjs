@@ -1,5 +1,3 @@
-import { jestAliases } from "./components/form/formik-needs/aliases.mjs";
-
 const transform = {
   "^.+\\.[cm]?[jt]sx?$": [
     "@swc/jest",
@@ -42,7 +40,6 @@ export default {
     {
       ...shared,
       displayName: "components",
-      moduleNameMapper: { ...moduleNameMapper, ...jestAliases },
       testEnvironment: "jest-fixed-jsdom",
       setupFilesAfterEnv: ["<rootDir>/__tests__/support/patience.ts"],
       // These come as ES modules alone, which Jest's require cannot load on Node 20.

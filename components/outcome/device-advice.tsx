@@ -1,24 +1,24 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { ForgetDevicePanel } from "@/components/session/forget-device-panel";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { InnerLink } from "@/components/ui/inner-link";
-import { forgetDevice } from "@/lib/client/forget-device";
-import { type Device, lookAtDevice } from "@/lib/client/look-at-device";
+import { useInBrowser } from "@/components/ui/use-in-browser";
+import { forgetDevice, lookAtDevice } from "@/lib/client/device";
 
 /** What this device has to do with it that a page did not open. */
 export function DeviceAdvice() {
-  const [device, setDevice] = useState<Device | null>(null);
-  const [isForgotten, setIsForgotten] = useState(false);
+  return useInBrowser() && <Advice />;
+}
+
+function Advice() {
+  const [device, setDevice] = useState(lookAtDevice);
+  const [isForgotten] = useState(() => window.location.hash === "#forgotten");
   const [asks, setAsks] = useState(false);
   useWindowTitle(isForgotten ? "Device forgotten" : "No access");
-  useEffect(() => {
-    setIsForgotten(window.location.hash === "#forgotten");
-    setDevice(lookAtDevice());
-  }, []);
-  if (!device || isForgotten) return null;
+  if (isForgotten) return null;
   const { cookies, storage, token, drafts } = device;
 
   function forget() {

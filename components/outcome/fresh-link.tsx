@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { askForFreshLink, refusedToken } from "@/lib/client/fresh-link";
+import { askForFreshLink, refusedToken } from "@/lib/client/api";
 import { AskButton } from "./ask-button";
 
 /** In place of the link that this page was refused with; nothing where the page was opened without one. */

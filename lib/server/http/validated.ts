@@ -1,6 +1,5 @@
 import "server-only";
-import { check } from "@/lib/schemas/check";
-import type { Schema } from "@/lib/schemas/zod";
+import { check, type Schema } from "@/lib/schemas/check";
 import { invalidAnswers } from "./call-error";
 
 /** The parsed value, or 422 with a message for each field. */
