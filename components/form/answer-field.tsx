@@ -18,6 +18,7 @@ import {
   labelOf,
   lockedAnswers,
   type NamesWith,
+  optionsOf,
   type SavedAnswer,
 } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
@@ -79,7 +80,7 @@ const fields: { [K in FieldKind]: ComponentType<Part & Extras[K]> } = {
   phone: PhoneAnswer,
   date: DateAnswer,
   money: MoneyAnswer,
-  choice: ({ name, ...field }) => <ChoiceField {...field} options={answers[name].options ?? {}} />,
+  choice: ({ name, ...field }) => <ChoiceField {...field} options={optionsOf(name)} />,
 };
 
 function DateAnswer({ name, ...field }: Part & Extras["date"]) {

@@ -100,14 +100,25 @@ export function namesOf<S extends StepNumber>(step: S): (keyof StepAnswers[S] & 
   return Object.keys(stepAnswers[step]) as (keyof StepAnswers[S] & AnswerName)[];
 }
 
-function defaultOf({ kind, ticked = false }: Answer): string | boolean {
-  if (kind === "tick") return ticked;
-  return kind === "money" ? "0" : "";
-}
+/** The kind of an answer that is a column. */
+export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<Kind, "tick">;
+
+export const optionsOf = (name: SavedAnswer) => answers[name].options ?? {};
+
+const emptyValues: Record<Kind, string | boolean> = {
+  text: "",
+  email: "",
+  phone: "",
+  date: "",
+  money: "0",
+  choice: "",
+  tick: false,
+  source: "",
+};
 
 /** See docs/decisions/empty-amounts.md for the 0 of amounts, docs/decisions/consent-defaults.md for the ticks. */
 export const defaultAnswers = Object.fromEntries(
-  answerNames.map((name) => [name, defaultOf(answers[name])]),
+  answerNames.map((name) => [name, answers[name].ticked ?? emptyValues[answers[name].kind]]),
 ) as ApplicationAnswers;
 
 export function labelOf(name: AnswerName, source = ""): string {
