@@ -1,7 +1,8 @@
 import type { PrefetchKind } from "next/dist/client/components/router-reducer/router-reducer-types";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useTransition } from "react";
-import { buttonStyle } from "@/components/ui/button-style";
+import { buttonStyle } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
 import { InnerLink } from "@/components/ui/inner-link";
 import { SpinnerGlyph } from "@/components/ui/spinner";
 import type { ApplicationView } from "@/lib/domain/application";
@@ -48,22 +49,7 @@ function Face({ label, isOpening }: { label: string; isOpening: boolean }) {
   return (
     <>
       {label}
-      {pending ? (
-        <SpinnerGlyph />
-      ) : (
-        <svg
-          viewBox="0 0 20 20"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2.25"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          aria-hidden="true"
-          className="size-5"
-        >
-          <path d="M4 10h12m-5-5 5 5-5 5" />
-        </svg>
-      )}
+      {pending ? <SpinnerGlyph /> : <Icon path="M4 10h12m-5-5 5 5-5 5" size={20} width={2.25} className="size-5" />}
       {/* In the page from the start: a live region that arrives together with its words is not read out. */}
       <span role="status" className="sr-only">
         {pending && "Opening your application"}

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentType, type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, shownAt } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
@@ -13,7 +13,6 @@ import { useWindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
-import { useHeadingFocus } from "@/components/ui/use-heading-focus";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep } from "./agent-step";
 import { DraftOnly } from "./draft-only";
@@ -89,4 +88,17 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
       </Card>
     </StepForm>
   );
+}
+
+/** On every new screen but the first, reading starts over at its heading, for eyes and for screen readers. */
+export function useHeadingFocus(screen: string | number): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(screen);
+  useEffect(() => {
+    if (shown.current === screen) return;
+    shown.current = screen;
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [screen]);
+  return heading;
 }

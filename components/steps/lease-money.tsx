@@ -1,6 +1,6 @@
 import { AnswerField, useStepValues } from "@/components/form/answer-field";
 import { useForm } from "@/components/form/use-form";
-import { AdvanceSum } from "@/components/review/advance-sum";
+import { AdvanceSum } from "@/components/review/calculation-summary";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { Choice } from "@/components/ui/choice";

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { type ButtonKind, buttonStyle } from "./button-style";
+import { type ButtonKind, buttonStyle } from "./button";
 import { InnerLink } from "./inner-link";
 
 interface ButtonLinkProps extends ComponentProps<typeof InnerLink> {
