@@ -1,7 +1,7 @@
-import { choice } from "@/lib/schemas/kinds";
+import { kinds } from "@/lib/schemas/kinds";
 
 const options = { quick: "As soon as possible", later: "Within a month" };
-const messageOf = (schema: ReturnType<typeof choice>, value: unknown) =>
+const messageOf = (schema: ReturnType<typeof kinds.choice>, value: unknown) =>
   schema.safeParse(value).error?.issues[0]?.message;
 
 test.each<[unknown, string | undefined]>([
@@ -11,10 +11,10 @@ test.each<[unknown, string | undefined]>([
   ["toString", "When must be one of the options"],
   [7, "Choose when"],
 ])("of a required choice, %j is told %j", (value, message) => {
-  expect(messageOf(choice("When", options, { required: "Choose when" }), value)).toBe(message);
+  expect(messageOf(kinds.choice("When", options, { required: "Choose when" }), value)).toBe(message);
 });
 
 test("a choice that is not required may be empty, and nothing but an option otherwise", () => {
-  expect(messageOf(choice("When", options), "")).toBeUndefined();
-  expect(messageOf(choice("When", options), "never")).toBe("When must be one of the options");
+  expect(messageOf(kinds.choice("When", options), "")).toBeUndefined();
+  expect(messageOf(kinds.choice("When", options), "never")).toBe("When must be one of the options");
 });

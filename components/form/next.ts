@@ -49,7 +49,7 @@ export async function next<S extends AnswerStep>(values: StepValues, form: Press
   return false;
 }
 
-function isSame(typed: StepValues, saved: object): boolean {
+export function isSame(typed: StepValues, saved: object): boolean {
   return Object.entries(saved).every(([name, value]) => typed[name as SavedAnswer] === value);
 }
 

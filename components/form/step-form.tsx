@@ -7,7 +7,7 @@ import { type ApplicationAnswers, namesOf, type SavedAnswer } from "@/lib/domain
 import { type AnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
 import type { Messages, Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import { next, type StepValues } from "./next";
+import { isSame, next, type StepValues } from "./next";
 import { goTo, returnsToReview } from "./step-history";
 import { useForm } from "./use-form";
 
@@ -117,7 +117,7 @@ function useFollowing(
 /** A save that found no network is repeated when the device is online, unless something was typed since. */
 function useResuming(isUnreached: boolean, fields: Fields, press: () => Promise<void>): void {
   const resume = useEffectEvent((attempted?: StepValues) => {
-    if (fields.current?.values === attempted) void press();
+    if (attempted && fields.current && isSame(fields.current.values, attempted)) void press();
   });
   useEffect(() => {
     if (!isUnreached) return;

@@ -93,7 +93,6 @@ export function useFormState() {
     writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, now);
     update(changes);
     reviewed.outdate({ ...before, ...Object.fromEntries(names.map((name) => [name, now[name]])) }, text);
-    draftChanged();
   }
 
   return {
@@ -178,5 +177,3 @@ function useReviewed() {
   }
   return { consent, read, outdate };
 }
-
-export type Reviewed = ReturnType<typeof useReviewed>;

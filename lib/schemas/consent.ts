@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { tick } from "./kinds";
+import { kinds } from "./kinds";
 
 /** Step 4. A missing box counts as not ticked: the server never assumes consent (docs/decisions/consent-defaults.md). */
 export const consentSchema = z
   .object({
-    authoriseAgent: z._default(tick("Authorise my agent"), false),
-    provideSelf: z._default(tick("Provide myself"), false),
-    confirmLoan: z._default(tick("Confirm the loan"), false),
+    authoriseAgent: z._default(kinds.tick("Authorise my agent"), false),
+    provideSelf: z._default(kinds.tick("Provide myself"), false),
+    confirmLoan: z._default(kinds.tick("Confirm the loan"), false),
   })
   .check(
     z.refine(({ confirmLoan }) => confirmLoan, {

@@ -15,7 +15,7 @@ const unsavable = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
  * A line of text, trimmed and NFC-normalised before its length is checked.
  * `required` is the message for an empty value; without it the value may be empty.
  */
-export function text(name: string, { required, longest = 120 }: { required?: string; longest?: number } = {}) {
+function text(name: string, { required, longest = 120 }: { required?: string; longest?: number } = {}) {
   const tooLong = `${name} must be ${longest} characters or fewer`;
   return z.string(required ?? `${name} must be text`).check(
     z.trim(),
@@ -28,7 +28,7 @@ export function text(name: string, { required, longest = 120 }: { required?: str
   );
 }
 
-export function email(required: string) {
+function email(required: string) {
   return z.pipe(text("Email", { required, longest: 254 }), z.email("Invalid email"));
 }
 
@@ -36,7 +36,7 @@ export function email(required: string) {
  * Digits with the dial code first. `required` is the message for an empty value; without it, '' is allowed. `service` is
  * the message for a number such as 1300 123 456, where it has its own.
  */
-export function phone(invalid: string, { required, service = invalid }: { required?: string; service?: string } = {}) {
+function phone(invalid: string, { required, service = invalid }: { required?: string; service?: string } = {}) {
   return z.string(required ?? invalid).check(
     z.trim(),
     // First, since a text of three or fewer characters counts as empty below, and one with a NUL must not.
@@ -50,7 +50,7 @@ export function phone(invalid: string, { required, service = invalid }: { requir
 }
 
 /** A calendar date as YYYY-MM-DD. */
-export function date(name: string) {
+function date(name: string) {
   return z.string(`${name} is required`).check(
     z.trim(),
     z.minLength(1, `${name} is required`),
@@ -78,7 +78,7 @@ interface Bounds {
  * An amount as a string: plain digits, at most two decimals, nothing rounded.
  * No check aborts: that would skip the check on the dates of the same step.
  */
-export function money(name: string, style: MoneyStyle, { required, aboveZero = false, most = 9_999_999_99 }: Bounds) {
+function money(name: string, style: MoneyStyle, { required, aboveZero = false, most = 9_999_999_99 }: Bounds) {
   return z.string(required).check(
     z.trim(),
     z.minLength(1, required),
@@ -95,25 +95,21 @@ export function money(name: string, style: MoneyStyle, { required, aboveZero = f
 }
 
 /** The name of one of the declared options. `required` is the message for ''; without it, '' is allowed. */
-export function choice(
-  name: string,
-  options: Readonly<Record<string, string>>,
-  { required }: { required?: string } = {},
-) {
+function choice(name: string, options: Readonly<Record<string, string>>, { required }: { required?: string } = {}) {
   return z.string(required ?? `${name} must be one of the options`).check(
     ...(required ? [z.minLength(1, { error: required, abort: true })] : []),
     z.refine((chosen) => chosen === "" || Object.hasOwn(options, chosen), `${name} must be one of the options`),
   );
 }
 
-export function tick(name: string) {
+function tick(name: string) {
   return z.boolean(`${name} must be ticked or not`);
 }
 
-export function source() {
+function source() {
   const unreadable = "Source is not one we know how to read";
   return z.string(unreadable).check(z.refine((given) => given === "" || isSource(given), unreadable));
 }
 
 /** The schema of each kind of answer: a kind without one does not compile. */
-export const schemas = { text, email, phone, date, money, choice, tick, source } satisfies Record<Kind, unknown>;
+export const kinds = { text, email, phone, date, money, choice, tick, source } satisfies Record<Kind, unknown>;

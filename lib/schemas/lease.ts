@@ -2,23 +2,23 @@ import * as z from "zod/mini";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import type { MoneyStyle } from "@/lib/domain/money";
-import { date, money, text } from "./kinds";
+import { kinds } from "./kinds";
 
 const isDate = (value: unknown) => typeof value === "string" && isCalendarDate(value);
 
-const approval = text("Approval", { longest: 60 }).check(
-  z.refine((number) => number === "" || number.length >= 3, "Approval must be at least 3 characters"),
-);
+const approval = kinds
+  .text("Approval", { longest: 60 })
+  .check(z.refine((number) => number === "" || number.length >= 3, "Approval must be at least 3 characters"));
 
 /** Step 3 (specification, section 5). */
 export const leaseSchema = (style: MoneyStyle) =>
   z
     .object({
-      leaseStartDate: date("Lease start date"),
-      leaseEndDate: date("Lease end date"),
-      currentRent: money("Current rent", style, { required: "Current rent is required", aboveZero: true }),
-      invoiceAmount: money("Invoice amount", style, { required: "Invoice amount is required" }),
-      loanAmount: money("Loan amount", style, {
+      leaseStartDate: kinds.date("Lease start date"),
+      leaseEndDate: kinds.date("Lease end date"),
+      currentRent: kinds.money("Current rent", style, { required: "Current rent is required", aboveZero: true }),
+      invoiceAmount: kinds.money("Invoice amount", style, { required: "Invoice amount is required" }),
+      loanAmount: kinds.money("Loan amount", style, {
         required: "Loan amount is required",
         aboveZero: true,
         most: maximumAdvance,
