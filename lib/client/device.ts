@@ -1,5 +1,21 @@
-import { attempt, tokenKey } from "./browser-storage";
+import { attempt, draftPrefix, referenceKey, sourceKey, tokenKey } from "./browser-storage";
 import { removeOldDrafts } from "./drafts";
+
+const ours = [tokenKey, sourceKey, referenceKey];
+
+/** Whether anything typed and not saved is kept here. */
+export function holdsDrafts(): boolean {
+  return attempt(() => Object.keys(localStorage).some((key) => key.startsWith(draftPrefix)), false);
+}
+
+/** Removes all that this device holds: token, source and every draft. The application stays as the server has it. */
+export function forgetDevice(): void {
+  attempt(() => {
+    for (const key of Object.keys(localStorage)) {
+      if (ours.includes(key) || key.startsWith(draftPrefix)) localStorage.removeItem(key);
+    }
+  });
+}
 
 /** What of a visit this browser keeps, and has kept. */
 export interface Device {
