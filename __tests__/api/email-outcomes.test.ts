@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { shareSettings } from "@/lib/server/env";
-import { openMailer } from "@/lib/server/messages/email/mailer";
 import { outcomeOf, type SmtpError } from "@/lib/server/messages/email/outcome-of";
-import { closeEmail, openEmail, sendEmail } from "@/lib/server/messages/email/send-email";
-import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
+import { closeEmail, openEmail, openMailer, sendEmail } from "@/lib/server/messages/email/send-email";
+import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings } from "@/lib/server/read-settings";
 
 const failure = (known: Partial<SmtpError>) => Object.assign(new Error("about ada@example.com"), known);

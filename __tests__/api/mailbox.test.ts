@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { defaultBrand } from "@/lib/brand";
 import { type Mailbox, openMailbox } from "@/lib/cli/mailbox/mailbox";
 import type { Received } from "@/lib/cli/mailbox/received";
-import { signatures } from "@/lib/server/messages/webhooks/signatures";
+import { signatures } from "@/lib/server/messages/webhooks/send-webhook";
 import { readSettings } from "@/lib/server/read-settings";
 
 let mailbox: Mailbox;

@@ -4,7 +4,8 @@ import { startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { until } from "@/__tests__/support/until";
-import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
+import { prisma } from "@/lib/server/db/client";
+import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { startWorker } from "@/lib/server/messages/worker";
 
 process.env.LOG_LEVEL = "info";
@@ -87,7 +88,7 @@ test.each([
   ],
 ])("the age of a message that %s counts from when it was first due", async (_, columns, seconds) => {
   await insert(columns);
-  const found = await oldestDueSeconds();
+  const found = await oldestDueSeconds(prisma());
   expect(found - seconds).toBeGreaterThanOrEqual(0);
   expect(found - seconds).toBeLessThan(30);
 });

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { selfSigned } from "@/__tests__/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
-import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/mailer";
-import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
+import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/send-email";
+import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings } from "@/lib/server/read-settings";
 
 /** A busy machine takes its time. */

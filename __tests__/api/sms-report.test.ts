@@ -5,8 +5,8 @@ import { type Call, calls, form, secret, told } from "@/__tests__/support/sms-re
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
 import { shareSettings } from "@/lib/server/env";
 import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
-import { adapters } from "@/lib/server/messages/sms/adapters";
-import { isSignedByTwilio } from "@/lib/server/messages/sms/signatures";
+import { isSignedByTwilio } from "@/lib/server/messages/sms/adapter";
+import { adapters } from "@/lib/server/messages/sms/send-sms";
 import { readSettings } from "@/lib/server/read-settings";
 
 process.env.LOG_LEVEL = "debug";

@@ -8,7 +8,7 @@ import {
   savedAnswers,
 } from "@/lib/domain/application";
 import { secondIn } from "@/lib/domain/zone-time";
-import type { Held } from "@/lib/server/applications/held";
+import type { PersonalData } from "@/lib/server/applications/personal-data";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { currentSettings } from "@/lib/server/env";
@@ -18,7 +18,7 @@ type Row = Record<string, unknown>;
 const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((one) => one === name);
 
 /** An application for reading: its answers beside the invitation, what was agreed to, and what happened, in order. */
-export function applicationPage({ reference, application, ...tables }: Held): string {
+export function applicationPage({ reference, application, ...tables }: PersonalData): string {
   const rowsOf = (table: string) => (tables[table] ?? []) as Row[];
   const source = String(application.source ?? "");
   const lines = savedAnswers

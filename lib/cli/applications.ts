@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { heldOn } from "@/lib/server/applications/held";
-import { findApplications, type Listed, listApplications, mostFound } from "@/lib/server/applications/list";
+import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { findApplications, type Listed, listApplications, mostFound } from "@/lib/server/applications/search";
 import { applicationPage } from "./application-page";
 import { command, UsageError } from "./command";
 import { byteOrderMark, csvLine, spreadsheetCell } from "./csv-line";
@@ -46,7 +46,7 @@ command(async () => {
   const { action, words, values, filter } = call();
   await withDatabase(async () => {
     if (action === "show") {
-      const held = await heldOn(words);
+      const held = await personalDataOf(words);
       return print(values.json ? JSON.stringify(held, null, 2) : applicationPage(held));
     }
     const found = action === "list" ? await listApplications(filter) : await findApplications(words);

@@ -1,4 +1,4 @@
-import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/failure";
+import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
 import { readEnvFiles } from "@/lib/server/env-files.cjs";
 import { loadMailboxSettings } from "./mailbox/settings-file";
 import { printable } from "./print";

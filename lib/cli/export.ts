@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { exportedRows } from "@/lib/server/applications/export";
-import type { Filter } from "@/lib/server/applications/filter";
+import type { Filter } from "@/lib/server/applications/search";
 import { command } from "./command";
 import { byteOrderMark, csvLine, spreadsheetCell } from "./csv-line";
 import { filterOptions, filterUsage, readFilter } from "./filter-options";

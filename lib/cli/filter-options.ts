@@ -1,7 +1,7 @@
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
-import type { Filter } from "@/lib/server/applications/filter";
+import type { Filter } from "@/lib/server/applications/search";
 import { currentSettings } from "@/lib/server/env";
 
 /** For parseArgs of the commands that list applications. */

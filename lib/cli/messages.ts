@@ -2,13 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { readReference } from "@/lib/domain/reference";
 import { currentSettings } from "@/lib/server/env";
-import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
 import {
+  cancelMessages,
+  createTest,
   type ListedMessage,
-  lastTrouble,
+  lastError,
   listMessages,
   type MessageState,
+  messageChannels,
   messageStates,
+  retryMessages,
 } from "@/lib/server/messages/list-messages";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
@@ -22,7 +25,8 @@ import { withDatabase } from "./with-database";
 
 const usage = `Reads messages, tries them again, and tells what they say.
 
-  npm run --silent messages -- list [--state waiting,failed,unknown …] [--since today] [--reference K7QM-4XRT] [--json]
+  npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today]
+    [--reference K7QM-4XRT] [--json]
   npm run --silent messages -- preview KIND [--html]      what a message says, with made-up values; without KIND the kinds
   npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
   npm run messages -- cancel NUMBER … [--by NAME]         those that are not sent yet
@@ -31,6 +35,7 @@ const usage = `Reads messages, tries them again, and tells what they say.
 const options = {
   ...byOption,
   state: { type: "string" },
+  channel: { type: "string" },
   since: { type: "string" },
   reference: { type: "string" },
   json: { type: "boolean" },
@@ -45,6 +50,12 @@ function statesOf(given: string | undefined): MessageState[] {
   const known = messageStates.filter((state) => wanted.includes(state));
   if (known.length !== wanted.length) throw new UsageError(`--state is one of ${messageStates.join(", ")}.`);
   return known;
+}
+
+function channelOf(given: string | undefined) {
+  const channel = messageChannels.find((one) => one === given);
+  if (given !== undefined && !channel) throw new UsageError(`--channel is one of ${messageChannels.join(", ")}.`);
+  return channel;
 }
 
 function numbersOf(given: string[]): number[] {
@@ -86,7 +97,7 @@ async function test(reader: Reader, by: string): Promise<string> {
     if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
     if (message?.error) throw new Error(unsent(message, channel));
   }
-  const reason = await lastTrouble(channel);
+  const reason = await lastError(channel);
   if (reason) throw new Error(`Message ${number} still waits, like others. ${answerInWords(channel, reason)}.`);
   throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
 }
@@ -104,7 +115,8 @@ command(async () => {
   const by = acting(values.by);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   if (action === "list" && rest.length === 0) {
-    const filter = { states, since: sinceOf(values.since), reference: referenceOf(reference) };
+    const channel = channelOf(values.channel);
+    const filter = { states, channel, since: sinceOf(values.since), reference: referenceOf(reference) };
     return printList(await withDatabase(() => listMessages(filter)), json);
   }
   if (action === "retry" && rest.length > 0 !== states.length > 0) {

@@ -1,5 +1,5 @@
 import { isPossiblePhone } from "@/lib/domain/phone";
-import { writtenPhone } from "@/lib/server/invitations/written-phone";
+import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { UsageError } from "./command";
 
 export interface Reader {
@@ -10,7 +10,7 @@ export interface Reader {
 /** One email address, or a number as people write it. */
 export function readerOf(text: string): Reader {
   if (/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text)) return { channel: "email", recipient: text };
-  const digits = writtenPhone(text);
+  const digits = normalisePhone(text);
   if (!isPossiblePhone(digits)) throw new UsageError(`${text} is no email address and no phone number.`);
   return { channel: "sms", recipient: digits };
 }

@@ -1,11 +1,12 @@
 import { segmentsOf } from "@/lib/domain/sms-text";
+import { prisma } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/env";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
-import { linkTo } from "@/lib/server/links/link-address";
+import { linkTo } from "@/lib/server/links/token";
 import { isAllowed } from "@/lib/server/messages/judge";
-import { stoppedAmong } from "@/lib/server/messages/suppressions";
-import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
+import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { texts } from "@/lib/server/messages/templates/texts";
 import { inChunks } from "./in-chunks";
 import { noContact } from "./require-sending";
 
@@ -20,7 +21,7 @@ export async function tellWhatIsSent(invitations: AsyncIterable<Invitation> | It
       if (!contact) throw new Error(noContact);
       return contact;
     });
-    const stopped = await stoppedAmong(contacts);
+    const stopped = await stoppedAmong(prisma(), contacts);
     for (const [index, contact] of contacts.entries()) {
       const { source, consentBasis } = some[index] as Invitation;
       if (consentBasis === "") sum.baseless += 1;
@@ -39,8 +40,8 @@ async function* each(invitations: AsyncIterable<Invitation> | Iterable<Invitatio
 
 /** A token of the length that every token has. */
 function sampleText(source: string): string {
-  const told = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
-  return smsTexts.invitation?.write(told, currentSettings().brand) ?? "";
+  const data = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
+  return texts.invitation.sms.write(data, currentSettings().brand);
 }
 
 function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outside" | "baseless", number>): string[] {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Client } from "pg";
+import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { studioUrl } from "@/lib/server/db/database-url";
-import { codeOf } from "@/lib/server/db/failure";
-import { excessOf } from "@/lib/server/db/roles/excess";
-import { readerUrl } from "@/lib/server/db/roles/names";
+import { codeOf } from "@/lib/server/db/errors";
+import { readerUrl } from "@/lib/server/db/roles";
 import { command } from "./command";
 import { guardedProxy } from "./guarded-proxy";
 import { requireFreePort } from "./require-free-port";
@@ -34,7 +34,7 @@ function wishedPort(): number {
  */
 async function readersUrl(given: string): Promise<string> {
   const url = readerUrl(given) ?? given;
-  const excess = await withConnection(url, (client) => excessOf(client, "reader")).catch((error) => {
+  const excess = await withConnection(url, (client) => excessPrivileges(client, "reader")).catch((error) => {
     // SQLSTATE class 28: there is no reader, or an administrator gave it a password of its own.
     if (url === given || !codeOf(error)?.startsWith("28")) throw error;
     throw new Error(

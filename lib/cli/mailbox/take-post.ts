@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { z } from "zod";
-import { signatures } from "@/lib/server/messages/webhooks/signatures";
+import { signatures } from "@/lib/server/messages/webhooks/send-webhook";
 import type { Inbox } from "./received";
 
 /** Made up for each start. */

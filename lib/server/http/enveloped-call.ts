@@ -1,7 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import type { Envelope } from "@/lib/schemas/envelope";
-import { isDatabaseAway } from "@/lib/server/db/failure";
+import { isDatabaseAway } from "@/lib/server/db/errors";
 import { CallError, databaseAway } from "./call-error";
 import type { CallRequest } from "./call-request";
 import { clientAddress } from "./client-address";

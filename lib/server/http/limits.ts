@@ -1,6 +1,6 @@
 import "server-only";
 import type { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { type Count, limiter } from "@/lib/server/db/limiter";
+import { limiter } from "@/lib/server/db/limiter";
 import { currentSettings } from "@/lib/server/env";
 import { CallError } from "./call-error";
 import { networkOf, widerNetworkOf } from "./client-address";
@@ -50,16 +50,11 @@ export async function countAgainst(name: LimitName, key: string): Promise<void> 
   }
 }
 
-/** Of what a statement has counted: over the limit, throws 429 with Retry-After. */
-export function refuseAbove(name: LimitName, count: Count): void {
-  if (count.points > mostOf(name)) throw tooMany(count);
-}
-
 function mostOf(name: LimitName): number {
   return Math.ceil(limits[name].points * currentSettings().rateLimitFactor);
 }
 
-function tooMany({ msBeforeNext }: Pick<Count, "msBeforeNext">): CallError {
+function tooMany({ msBeforeNext }: RateLimiterRes): CallError {
   const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new CallError(429, "Too many requests. Please wait a moment before you try again.", { retryAfterSeconds });
 }

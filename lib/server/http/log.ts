@@ -1,7 +1,7 @@
 import "server-only";
 import { isNativeError } from "node:util/types";
 import pino, { type Logger } from "pino";
-import { codeOf, innermost, isPoolExhausted } from "@/lib/server/db/failure";
+import { codeOf, innermost, isPoolExhausted } from "@/lib/server/db/errors";
 import { currentSettings } from "@/lib/server/env";
 import { counts } from "./counts";
 import { hashForLog } from "./log-hash";

@@ -2,8 +2,8 @@ import "server-only";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
-import { database } from "@/lib/server/db/client";
-import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
+import { database, prisma } from "@/lib/server/db/client";
+import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { countWith } from "./counts";
 import { readiness } from "./readiness";
 
@@ -65,7 +65,7 @@ function defineMetrics(): void {
     name: "rent_advance_oldest_message_due_seconds",
     help: "How long the oldest message has been due; 0 if none is.",
     async collect() {
-      this.set(await oldestDueSeconds());
+      this.set(await oldestDueSeconds(prisma()));
     },
   });
   new Gauge({

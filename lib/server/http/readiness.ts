@@ -1,7 +1,7 @@
 import "server-only";
-import { inTime } from "@/lib/server/db/in-time";
-import { lackingForCalls } from "@/lib/server/db/lacking-for-calls";
-import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
+import { missingForCalls } from "@/lib/server/db/catalogue";
+import { prisma, withDeadline } from "@/lib/server/db/client";
+import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { isEnding } from "./lame-duck";
 import { logReadiness, nameOf, type Readiness } from "./log";
 
@@ -26,12 +26,12 @@ export async function readiness(): Promise<Found> {
 async function ask(): Promise<Found> {
   let waited = 0;
   const look = async (): Promise<Readiness> => {
-    const lacking = await lackingForCalls();
+    const lacking = await missingForCalls();
     if (lacking.length > 0) return { ready: false, lacking };
-    waited = await oldestDueSeconds();
+    waited = await oldestDueSeconds(prisma());
     return { ready: true };
   };
-  const found = await inTime(look).catch((error): Readiness => ({ ready: false, error: nameOf(error) }));
+  const found = await withDeadline(look).catch((error): Readiness => ({ ready: false, error: nameOf(error) }));
   if (JSON.stringify(found) !== told) logReadiness(found);
   told = JSON.stringify(found);
   const late = waited > 0 ? { oldestMessageDueSeconds: waited } : {};

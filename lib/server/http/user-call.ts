@@ -1,11 +1,11 @@
 import "server-only";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
-import { inTime } from "@/lib/server/db/in-time";
+import { withDeadline } from "@/lib/server/db/client";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { unknownToken } from "./call-error";
 import type { CallRequest } from "./call-request";
 import { type Declaration, envelopedCall, type Noted, refuseOtherSites } from "./enveloped-call";
-import { countGuess, limits, refuseAbove } from "./limits";
+import { countAgainst, countGuess } from "./limits";
 import { nameOf } from "./log";
 import { readJsonObject } from "./read-body";
 
@@ -35,7 +35,7 @@ const deadlock = "40P01";
 async function perform(declaration: UserCall, request: CallRequest, noted: Noted): Promise<unknown> {
   refuseOtherSites(request);
   const body = await readJsonObject(request);
-  const attempt = () => inTime((signal) => act(declaration, request, body, noted, signal));
+  const attempt = () => withDeadline((signal) => act(declaration, request, body, noted, signal));
   // A call and a migration can deadlock. Postgres rolls one back whole, so retry once.
   return attempt().catch((error) => (nameOf(error)?.code === deadlock ? attempt() : Promise.reject(error)));
 }
@@ -48,13 +48,13 @@ async function act(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { address } = noted;
-  const access = await findByToken(body.token, address, saves ? limits.saves.duration * 1000 : undefined);
+  const access = await findByToken(body.token, address);
   if (!access) {
     await countGuess(address);
     throw unknownToken();
   }
   noted.reference = access.row.reference;
-  if (access.count) refuseAbove("saves", access.count);
+  if (saves) await countAgainst("saves", access.row.id);
   signal.throwIfAborted();
   // Node lets C1 control characters pass, which a terminal obeys.
   const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500).replace(/\p{Cc}/gu, "");

@@ -6,7 +6,7 @@ import { isSource } from "@/lib/domain/source";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { safeParse } from "@/lib/schemas/zod";
 import { currentSettings } from "@/lib/server/env";
-import { writtenPhone } from "./written-phone";
+import { normalisePhone } from "./normalise-phone";
 
 /** What the lender knows when it invites somebody. */
 export interface Invitation {
@@ -49,7 +49,7 @@ function complaint(name: InvitableAnswer, message: string): string {
 function tidied(name: InvitableAnswer, given: string): string {
   switch (answers[name].kind) {
     case "phone":
-      return writtenPhone(given);
+      return normalisePhone(given);
     case "money":
       return plainAmount(given);
     default:
