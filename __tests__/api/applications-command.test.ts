@@ -57,7 +57,9 @@ test("words of the command line are looked for together", async () => {
 
 test("an index finds who came since a day, so that millions take no longer", async () => {
   await sql("ANALYZE");
-  const plan = await sql(`EXPLAIN (FORMAT JSON) SELECT 1 FROM applications a WHERE COALESCE(a."submittedAt", a."createdAt") >= now()`);
+  const plan = await sql(
+    `EXPLAIN (FORMAT JSON) SELECT 1 FROM applications a WHERE COALESCE(a."submittedAt", a."createdAt") >= now()`,
+  );
   expect(JSON.stringify(plan)).toContain("applications_came_at_idx");
 });
 

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
-import { everyValue as told } from "@/__tests__/support/template-data";
+import { emails, smsTexts, everyValue as told } from "@/__tests__/support/template-data";
 import { defaultBrand } from "@/lib/brand";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { greeting } from "@/lib/server/messages/templates/as-text";
 import { html, light } from "@/lib/server/messages/templates/html";
-import { emails, smsTexts } from "@/__tests__/support/template-data";
 
 const brand = { ...defaultBrand, locale: "en-AU", currency: "AUD" };
 const written = Object.entries(emails).map(([kind, template]) => [kind, template.write(told, brand)] as const);

@@ -90,7 +90,8 @@ test("a reminder at night waits for the office to open; an invitation does not",
   const night = new Date("2026-11-18T11:00:00Z");
   const until = new Date("2026-11-18T22:00:00Z");
   expect(judge(message, context, production, night)).toEqual({
-    state: "postponed",
+    state: "later",
+    isUntried: true,
     until,
     error: "outside business hours",
   });

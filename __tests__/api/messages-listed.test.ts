@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { prisma } from "@/lib/server/db/client";
 import {
   cancelMessages,
   createTest,
@@ -8,10 +9,9 @@ import {
   listMessages,
   retryMessages,
 } from "@/lib/server/messages/list-messages";
+import { addressHash, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import { delayAfter } from "@/lib/server/messages/outcome";
 import { isStopCode, makeStopCode, stopHash } from "@/lib/server/messages/stop-code";
-import { prisma } from "@/lib/server/db/client";
-import { addressHash, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import { lift, suppress } from "@/lib/server/messages/suppressions";
 
 const { sql, appUrl } = freshDatabase();

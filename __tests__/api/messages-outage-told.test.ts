@@ -70,7 +70,9 @@ test("a short outage, one that another process has seen the end of, and one that
   await reportOutage(prisma(), "sms");
   expect(reported().slice(1)).toEqual([{ ...warning, minutes: 21 }]);
   noteOutage("sms", { state: "sent" });
-  expect(reported().slice(2)).toEqual([{ ...warning, level: 30, provider: "reachable", minutes: 21, reason: undefined }]);
+  expect(reported().slice(2)).toEqual([
+    { ...warning, level: 30, provider: "reachable", minutes: 21, reason: undefined },
+  ]);
 });
 
 test("a receiver of webhooks that fails is away; a mail server that puts a message off has answered", async () => {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { everyValue } from "@/__tests__/support/template-data";
+import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
 import { applicationStatuses } from "@/lib/domain/journey";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
-import { emails, smsTexts } from "@/__tests__/support/template-data";
 
 /** Each text by its channel and version: the SHA-256 of what it says to the readers below. */
 const pinned: Record<string, string> = {

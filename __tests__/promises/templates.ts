@@ -1,11 +1,10 @@
 import { lender } from "@/__tests__/support/lender";
-import { everyValue } from "@/__tests__/support/template-data";
+import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { inGsm7, isGsm7, segmentsOf } from "@/lib/domain/sms-text";
 import { kindOf, type MessageKind } from "@/lib/server/messages/outbox/kinds";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
-import { emails, smsTexts } from "@/__tests__/support/template-data";
 import { readSettings } from "@/lib/server/read-settings";
 import { expect, same } from "./support/expect";
 import { names } from "./support/names";

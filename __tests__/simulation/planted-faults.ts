@@ -36,13 +36,13 @@ export const plantedFaults: PlantedFault[] = [
     "",
   ),
   fault("a second submission writes another record", `${applications}/submit.ts`, `{ id, status: "draft" }`, "{ id }"),
-  fault("a submission ignores what was reviewed", `${applications}/submit.ts`, "if (reviewed) requireReviewed", "if (!id) requireReviewed"),
   fault(
-    "a submission leaves no event",
+    "a submission ignores what was reviewed",
     `${applications}/submit.ts`,
-    "await tx.event.create(",
-    "void (",
+    "if (reviewed) requireReviewed",
+    "if (!id) requireReviewed",
   ),
+  fault("a submission leaves no event", `${applications}/submit.ts`, "await tx.event.create(", "void ("),
   fault(
     "a submission leaves no confirmation",
     "lib/server/messages/outbox/enqueue.ts",
@@ -62,10 +62,10 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "retention erases what is young",
     statements,
-    `a."updatedAt" < now() - make_interval(months => ${months}::int)`,
+    'a."updatedAt" < now() - make_interval(months => ${months}::int)',
     "${months}::int > 0",
   ),
-  fault("retention erases any status", statements, `a.status = ${status}::"ApplicationStatus"`, "${status} <> ''"),
+  fault("retention erases any status", statements, 'a.status = ${status}::"ApplicationStatus"', "${status} <> ''"),
   // Invitations and links
   fault(
     "a row of a list is not known again",
@@ -79,12 +79,7 @@ export const plantedFaults: PlantedFault[] = [
     "    await lockApplications(tx, [id]);\n",
     "",
   ),
-  fault(
-    "a reissue leaves the old links",
-    `${invitations}/links.ts`,
-    "  await revokeLive(tx, id, terms.by);\n",
-    "",
-  ),
+  fault("a reissue leaves the old links", `${invitations}/links.ts`, "  await revokeLive(tx, id, terms.by);\n", ""),
   fault("a batch reissue replaces revoked links", `${invitations}/unopened.ts`, "!isRevoked && ", ""),
   fault("a batch reissue writes to people who opted out", `${invitations}/unopened.ts`, " && !isOptedOut", ""),
   // The worker

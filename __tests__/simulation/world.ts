@@ -101,8 +101,13 @@ function forgetLongTimers(): () => void {
 
 /** Prisma gives up a transaction after some seconds of the machine's time, and here it may be held for longer. */
 function patient({ prisma, pool }: Database): Database {
-  const $transaction = (work: (tx: Db) => Promise<unknown>, options = {}) =>
-    prisma.$transaction(work, { ...options, maxWait: 600_000, timeout: 600_000 });
+  const $transaction = (work: (tx: Db) => Promise<unknown>, options = {}) => {
+    const operation = currentOperation();
+    if (operation) operation.pending += 1;
+    return prisma.$transaction(work, { ...options, maxWait: 600_000, timeout: 600_000 }).finally(() => {
+      if (operation) operation.pending = 0;
+    });
+  };
   const get = (its: PrismaClient, name: keyof PrismaClient) => (name === "$transaction" ? $transaction : its[name]);
   return { pool, prisma: new Proxy(prisma, { get } as ProxyHandler<PrismaClient>) };
 }

@@ -2,14 +2,13 @@ import { mkdirSync } from "node:fs";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { defaultBrand } from "@/lib/brand";
-import { emails } from "./template-data";
 import { findBrowser } from "./browser";
 import { heading, submit } from "./fill-in";
 import { sql } from "./journey";
 import { pastTheGuard } from "./past-the-guard";
 import { invitedAtStage } from "./stages";
 import startProduct from "./start-product";
-import { everyValue } from "./template-data";
+import { emails, everyValue } from "./template-data";
 
 /** Takes the README's screenshots from the production build, with made-up answers. */
 const folder = "docs/screenshots";

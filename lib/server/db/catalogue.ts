@@ -4,7 +4,7 @@ import type { ClientBase } from "pg";
 import { database } from "./client";
 import { migrationNames, rolesSql } from "./files";
 
-// Raw throughout: what the catalogue knows of the database and its users.
+// Raw throughout: what the catalogue knows of the database and its users, and scripts that change both.
 
 /** The migrations that a database lacks, oldest first. */
 export async function pendingOn(client: ClientBase): Promise<string[]> {
@@ -17,6 +17,50 @@ export async function pendingOn(client: ClientBase): Promise<string[]> {
     });
   const names = new Set(finished.rows.map((row) => row.migration_name));
   return migrationNames().filter((name) => !names.has(name));
+}
+
+/** As Prisma creates it, so that its own tools know what has been applied. */
+export const createMigrationsTable = (client: ClientBase) =>
+  client.query(`
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id varchar(36) PRIMARY KEY NOT NULL,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`);
+
+export async function recordMigration(client: ClientBase, name: string, checksum: string): Promise<void> {
+  const insert = `
+    INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+    VALUES ($1, $2, $3, clock_timestamp(), 1)`;
+  await client.query(insert, [randomUUID(), checksum, name]);
+}
+
+/** An arbitrary number that no other advisory lock uses. */
+const schemaLock = 7_214_530_961;
+
+/** Serialises changes of tables and rights. A session lock: released when the connection closes. */
+export async function lockSchema(client: ClientBase): Promise<void> {
+  if ((await factsOf(client)).isPooled)
+    throw new Error("A pooler is in between, which keeps no locks: give this command the database's own address.");
+  await client.query("SELECT pg_advisory_lock($1)", [schemaLock]);
+}
+
+/** Commits a script as a whole, or nothing of it. */
+export async function runScript(client: ClientBase, script: string, also = async () => {}): Promise<void> {
+  try {
+    await client.query("BEGIN");
+    await client.query(script);
+    await also();
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
 }
 
 /** The rights that roles.sql gives the app: [table, right]. */

@@ -74,6 +74,8 @@ export function databaseIsPooled(): void {
   isPooled = true;
 }
 
+export const isDatabasePooled = () => isPooled;
+
 /** The client of this process, and its only pool but the worker's. */
 export function database(): Database {
   if (!kept.rentAdvanceDatabase) {

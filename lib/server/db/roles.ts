@@ -1,8 +1,8 @@
 import "server-only";
 import { createHmac, randomBytes } from "node:crypto";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
-import { currentPlace, existingRoles, type Place, rolesWithoutRights } from "./catalogue";
-import { lockSchema, runScript, withConnection } from "./connection";
+import { currentPlace, existingRoles, lockSchema, type Place, rolesWithoutRights, runScript } from "./catalogue";
+import { withConnection } from "./connection";
 import { rolesSql } from "./files";
 
 /** The identities beside the owner: the app, operations' commands, and Studio's reader. */

@@ -58,6 +58,8 @@ async function differenceOf(url: string): Promise<string> {
 /** Loaded once: the glue module holds one WebAssembly memory, so a second load would break the first engine. */
 let engineGlue: ReturnType<typeof loadEngine> | undefined;
 
+// Raw: a database of its own is made and dropped.
+
 /** Prisma's migration engine as WebAssembly (docs/decisions/migrations-without-a-download.md). */
 async function loadEngine() {
   const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Db } from "@/lib/server/db/client";
+import { type Db, isDatabasePooled } from "@/lib/server/db/client";
 import { limitWorkerTransaction } from "@/lib/server/db/statements";
 import { currentSettings } from "@/lib/server/env";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
@@ -24,12 +24,13 @@ export interface Claimed extends Pick<Message, (typeof columns)[number]> {
 const leaseSeconds = 60;
 /** An arbitrary number that no other advisory lock uses. */
 const capLock = 7_214_530_962;
-const transactionMs = 15_000;
+export const transactionMs = 15_000;
 
 export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.$transaction(
     async (tx) => {
-      await limitWorkerTransaction(tx, transactionMs);
+      // Else the connections have this limit (worker.ts).
+      if (isDatabasePooled()) await limitWorkerTransaction(tx, transactionMs);
       return work(tx);
     },
     { maxWait: transactionMs, timeout: 2 * transactionMs },

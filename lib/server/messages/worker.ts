@@ -4,7 +4,7 @@ import { close, openDatabase } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/env";
 import { logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
-import { type Claimed, claim } from "./claim";
+import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
 import { noteOutage, reportOutage } from "./outage";
@@ -29,7 +29,7 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
   const ending = new AbortController();
   if (sending.email) openEmail();
   // Connections of its own, so that calls never wait for messages, nor messages for calls.
-  const database = openDatabase({ url, max: 2, timeoutMs: 15_000, isPooled });
+  const database = openDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled });
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
