@@ -99,7 +99,7 @@ test("while the provider is away, one message is tried after the first batch, an
   await worker.stop();
   expect(performance.now() - began).toBeLessThan(5000);
   expect(logged()).toHaveLength(10);
-  expect(logged()[0]).toMatchObject({ outcome: "away", reason: "HTTP 503" });
+  expect(logged()[0]).toMatchObject({ outcome: "later", reason: "HTTP 503" });
 });
 
 test("where the database fails, the channel is named, and nothing else is told", async () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withClient } from "@/__tests__/support/processes/postgres";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
+import { makeRoles } from "@/lib/server/db/roles";
 import { expect, same } from "./support/expect";
 import type { Promised } from "./support/world";
 

@@ -10,7 +10,7 @@ import { several } from "@/__tests__/support/processes/several";
 import { defaultBrand } from "@/lib/brand";
 import { loanAmountFor, maximumAdvance } from "@/lib/domain/advance";
 import { centsOf, formatCents, writeCents } from "@/lib/domain/money";
-import { answersJson } from "@/lib/server/db/answers-version";
+import { type ApplicationRow, formatAnswers } from "@/lib/server/db/application-row";
 import { expect, same } from "./support/expect";
 import type { Promised, World } from "./support/world";
 
@@ -67,13 +67,13 @@ async function rendered(all: Amounts[]): Promise<unknown[]> {
 /** What the statement that submits would record of each. */
 async function recorded({ sql }: World, all: Amounts[]): Promise<string[]> {
   const rows = all.map((one, n) => ({ ...one, reference: String(n).padStart(5, "0") }));
-  const found = await sql<{ advance: string }>(
-    `SELECT (${answersJson})::jsonb->>'loanAmount' AS advance
+  const found = await sql<{ row: ApplicationRow }>(
+    `SELECT to_json(a) AS row
      FROM jsonb_populate_recordset(
        (SELECT jsonb_populate_record(NULL::applications, $2::jsonb)), $1::jsonb) AS a ORDER BY a.reference`,
     [JSON.stringify(rows), JSON.stringify({ ...landlord, ...agent, ...lease })],
   );
-  return found.map(({ advance }) => advance);
+  return found.map(({ row }) => formatAnswers(row).loanAmount);
 }
 
 /** Through the calls: the answers of the save, of the visit before and after the submission, and the record. */

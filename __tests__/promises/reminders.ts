@@ -5,7 +5,7 @@ import { startMailServer } from "@/__tests__/support/mail-server";
 import { tally } from "@/__tests__/support/processes/figures";
 import { runCommand } from "@/__tests__/support/run-command";
 import { isOpen } from "@/lib/domain/business-hours";
-import { addressHash } from "@/lib/server/messages/suppressions";
+import { addressHash } from "@/lib/server/messages/outbox/stopped";
 import { same } from "./support/expect";
 import { openPost, type Post, unsent } from "./support/sending";
 import { skewedClock } from "./support/skewed-clock";

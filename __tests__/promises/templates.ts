@@ -1,12 +1,10 @@
 import { lender } from "@/__tests__/support/lender";
-import { everythingTold } from "@/__tests__/support/told";
+import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { inGsm7, isGsm7, segmentsOf } from "@/lib/domain/sms-text";
 import { kindOf, type MessageKind } from "@/lib/server/messages/outbox/kinds";
-import { emails } from "@/lib/server/messages/templates/emails";
-import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
-import type { Told } from "@/lib/server/messages/templates/told";
+import type { TemplateData } from "@/lib/server/messages/templates/letter";
 import { readSettings } from "@/lib/server/settings";
 import { expect, same } from "./support/expect";
 import { names } from "./support/names";
@@ -32,11 +30,11 @@ const never = () => {
 };
 
 /** With everything and with less and less of it. */
-const states: Told[] = [
-  ...applicationStatuses.map((status) => ({ ...everythingTold, status })),
-  { ...everythingTold, link: undefined, linkUntil: undefined },
-  { ...everythingTold, linkUntil: undefined, amount: undefined },
-  { ...everythingTold, stop: undefined },
+const states: TemplateData[] = [
+  ...applicationStatuses.map((status) => ({ ...everyValue, status })),
+  { ...everyValue, link: undefined, linkUntil: undefined },
+  { ...everyValue, linkUntil: undefined, amount: undefined },
+  { ...everyValue, stop: undefined },
   { reference: "K7QM-4XRT", name: "" },
   { reference: "", name: "" },
 ];
@@ -44,7 +42,7 @@ const states: Told[] = [
 const kindsOf = (templates: object) => Object.keys(templates) as MessageKind[];
 const broken = /undefined|null|NaN|Invalid|\[object/;
 
-function judgeEmail(kind: MessageKind, told: Told, brand: Brand): void {
+function judgeEmail(kind: MessageKind, told: TemplateData, brand: Brand): void {
   const email = emails[kind]?.write(told, brand) ?? never();
   const { isCommercial, link } = kindOf(kind);
   const plain = email.html
@@ -66,7 +64,7 @@ function judgeEmail(kind: MessageKind, told: Told, brand: Brand): void {
   expect(email.subject && !/[\r\n]/.test(email.subject) && !broken.test(email.subject), `subject of ${kind}`);
 }
 
-function judgeSms(kind: MessageKind, told: Told, brand: Brand): void {
+function judgeSms(kind: MessageKind, told: TemplateData, brand: Brand): void {
   const text = smsTexts[kind]?.write(told, brand) ?? never();
   expect(isGsm7(inGsm7(text)), `${kind} as SMS is not of GSM-7`);
   const segments = segmentsOf(inGsm7(text));
@@ -90,7 +88,7 @@ const written: Promised = {
     }
     let texts = 0;
     for (const { language, name } of names) {
-      const told = { ...everythingTold, name };
+      const told = { ...everyValue, name };
       const { text } = emails.invitation?.write(told, defaultBrand) ?? never();
       expect(text.startsWith(`Hello ${name},\n`), `${name} (${language}) is not greeted by name`);
       for (const kind of kindsOf(smsTexts)) for (const brand of brands) judgeSms(kind, told, brand);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type QueryResultRow } from "pg";
 import type { App, Start } from "@/__tests__/support/processes/app";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
+import { makeRoles } from "@/lib/server/db/roles";
 import { expect } from "./expect";
 import type { World } from "./world";
 

@@ -4,8 +4,8 @@ import { Pool, type QueryResultRow } from "pg";
 import { type App, endEveryApp, type Start, startApp } from "@/__tests__/support/processes/app";
 import { startBrowser } from "@/__tests__/support/processes/browser";
 import { type Postgres, startPostgres } from "@/__tests__/support/processes/postgres";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
-import type { RoleKind } from "@/lib/server/db/roles/names";
+import type { RoleKind } from "@/lib/server/db/roles";
+import { makeRoles } from "@/lib/server/db/roles";
 
 /** The processes that the promises share. */
 export interface World {
