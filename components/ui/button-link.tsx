@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
-import { type ButtonKind, buttonStyle } from "./button-style";
+import { type ButtonKind, buttonStyle } from "./button";
 
 interface ButtonLinkProps extends ComponentProps<typeof Link> {
   kind?: ButtonKind;

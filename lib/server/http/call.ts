@@ -1,8 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { check } from "@/lib/schemas/check";
+import { check, type Schema } from "@/lib/schemas/check";
 import type { Envelope } from "@/lib/schemas/envelope";
-import type { Schema } from "@/lib/schemas/zod";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { isDatabaseAway } from "@/lib/server/db/failure";
 import { inTime } from "@/lib/server/db/in-time";
