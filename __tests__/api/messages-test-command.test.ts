@@ -56,7 +56,9 @@ test("so it does with the gateway's answer to a text", async () => {
 test("behind messages that wait for the same provider, it says why they wait", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     SELECT 'test', 'email', 'a@mail.example', now() - interval '1 hour' FROM generate_series(1, 50)`);
-  expect(await failure("alex@example.com", 12_000)).toContain("535: the mail server refused the user name or password.");
+  expect(await failure("alex@example.com", 12_000)).toContain(
+    "535: the mail server refused the user name or password.",
+  );
 });
 
 test("where nobody listens any more, it says so for both", async () => {

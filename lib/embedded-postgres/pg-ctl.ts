@@ -85,7 +85,10 @@ async function start(files: Files): Promise<boolean> {
     ]);
     if (code === 0 || readPostmaster(files)) return code === 0;
     if (Date.now() < end) continue;
-    const reason = readFileSync(files.log, "utf8").match(/^.*FATAL.*$/gm)?.at(-1) ?? errors;
+    const reason =
+      readFileSync(files.log, "utf8")
+        .match(/^.*FATAL.*$/gm)
+        ?.at(-1) ?? errors;
     throw new Error(`The embedded Postgres did not start: ${reason} Its log is ${files.log}.`);
   }
 }
