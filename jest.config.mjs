@@ -1,6 +1,5 @@
 // Generates the database client if the schema has changed, after a switch of branches for instance.
 import "./prisma/generate.mjs";
-import { jestAliases } from "./components/form/formik-needs/aliases.mjs";
 
 const transform = {
   "^.+\\.[cm]?[jt]sx?$": [
@@ -44,7 +43,6 @@ export default {
     {
       ...shared,
       displayName: "components",
-      moduleNameMapper: { ...moduleNameMapper, ...jestAliases },
       testEnvironment: "jest-fixed-jsdom",
       setupFilesAfterEnv: ["<rootDir>/__tests__/support/patience.ts"],
       // These come as ES modules alone, which Jest's require cannot load on Node 20.

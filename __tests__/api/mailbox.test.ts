@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { defaultBrand } from "@/lib/brand";
 import { type Mailbox, openMailbox } from "@/lib/cli/mailbox";
 import type { Message } from "@/lib/cli/mailbox-page";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings } from "@/lib/server/settings";
 
 let mailbox: Mailbox;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ const home = /^(lib\/schemas|components\/steps)\//;
 
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
-    ...["components/landing/addressee.tsx", "components/session/holder.tsx"],
+    ...["components/landing/with-session.tsx", "components/session/holder.tsx"],
     ...["lib/cli/studio-page.ts", "lib/server/applications/list.ts", "lib/server/messages/about.ts"],
   ],
   lastName: ["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/list.ts"],
@@ -30,15 +30,14 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
     "lib/domain/advance.ts",
-    "components/review/advance-sum.tsx",
+    "components/review/calculation-summary.tsx",
     "components/review/use-review-rows.tsx",
   ],
   loanAmount: [
     "lib/domain/advance.ts",
-    "components/review/advance-sum.tsx",
     "components/review/calculation-summary.tsx",
     "components/review/use-review-rows.tsx",
-    "components/form/answer-fields.tsx",
+    "components/form/answer-field.tsx",
     "lib/server/messages/about.ts",
   ],
 };

@@ -12,7 +12,7 @@ import { secondIn } from "@/lib/domain/zone-time";
 import { type Held, heldOn } from "@/lib/server/applications/held";
 import { findApplications, type Listed, listApplications, mostFound } from "@/lib/server/applications/list";
 import { type ApplicationRow, invitedColumn, statusOf } from "@/lib/server/db/application-row";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
 import { filterOptions, filterUsage, readFilter } from "./options";
 import { byteOrderMark, csvLine, minute, print, spreadsheetCell, table } from "./output";

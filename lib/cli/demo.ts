@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { command } from "./command";
 import { removeDemoSettings, writeDemoSettings } from "./demo-settings";
 import { openMailbox } from "./mailbox";
@@ -54,8 +54,8 @@ command(
     await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
     // A mail server that is set up is used instead.
     const mailbox = settings.sending.email ? undefined : await openMailbox(settings.brand);
-    const env = { NEXT_MANUAL_SIG_HANDLE: "true", HOST: host, PORT: String(port), ...mailbox?.settings };
-    const app = runChild([next, "start", "-H", host], { env: { ...env, NODE_ENV: "production" } });
+    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...mailbox?.settings };
+    const app = runChild(["lib/server/server.mjs"], { env });
     try {
       await untilHealthy(app, reachable(host), port);
       await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be made.");

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { dayIn } from "@/lib/domain/zone-time";
-import { currentSettings } from "@/lib/server/env";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { knownLinks } from "@/lib/server/invitations/issued-already";
+import { currentSettings } from "@/lib/server/settings";
 import { chunks } from "./chunks";
 import { parseRecords } from "./csv-file";
 import { byteOrderMark, cannotWrite, csvLine } from "./output";

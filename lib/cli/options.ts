@@ -4,8 +4,8 @@ import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journe
 import { isPossiblePhone } from "@/lib/domain/phone";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import type { Filter } from "@/lib/server/applications/filter";
-import { currentSettings } from "@/lib/server/env";
 import { writtenPhone } from "@/lib/server/invitations/written-phone";
+import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
 /** For parseArgs of every command that changes something. */

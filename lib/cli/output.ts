@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { minuteIn } from "@/lib/domain/zone-time";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 /** Control characters, and those that turn the direction of a text. Line ends and tabs are ours. */
 const controlCharacters = /\r(?!\n)|(?![\n\r\t])\p{Cc}|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;

@@ -1,12 +1,12 @@
 import { segmentsOf } from "@/lib/domain/sms-text";
 import { isOnThisMachine } from "@/lib/server/db/database-url";
-import { currentSettings } from "@/lib/server/env";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/link-address";
 import { isAllowed } from "@/lib/server/messages/judge";
 import { stoppedAmong } from "@/lib/server/messages/suppressions";
 import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
+import { currentSettings } from "@/lib/server/settings";
 import { chunks } from "./chunks";
 
 const rowsAtOnce = 500;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { currentSettings } from "@/lib/server/env";
 import { createTest } from "@/lib/server/messages/change-messages";
 import { type ListedMessage, lastTrouble, listMessages } from "@/lib/server/messages/list-messages";
+import { currentSettings } from "@/lib/server/settings";
 import type { Recipient } from "./options";
 
 const mailServer = "the mail server";
