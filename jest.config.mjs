@@ -1,3 +1,6 @@
+// Generates the database client if the schema has changed, after a switch of branches for instance.
+import "./prisma/generate.mjs";
+
 const transform = {
   "^.+\\.[cm]?[jt]sx?$": [
     "@swc/jest",

@@ -1,12 +1,12 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { submitted } from "@/__tests__/support/submitted";
-import { currentSettings } from "@/lib/server/env";
 import { contactOf, createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { knownLinks, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { suppress } from "@/lib/server/messages/suppressions";
+import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, {
   ...{

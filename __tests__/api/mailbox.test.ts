@@ -6,7 +6,7 @@ import { defaultBrand } from "@/lib/brand";
 import { type Mailbox, openMailbox } from "@/lib/cli/mailbox/mailbox";
 import type { Received } from "@/lib/cli/mailbox/received";
 import { signatures } from "@/lib/server/messages/webhooks/signatures";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings } from "@/lib/server/settings";
 
 let mailbox: Mailbox;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
+import Link from "next/link";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
-import { InnerLink } from "@/components/ui/inner-link";
 import { isKept } from "@/lib/client/browser-storage";
 import { type AnswerStep, steps } from "@/lib/domain/journey";
 import type { SubmitError } from "./form-machine";
@@ -38,9 +38,9 @@ export function SubmitErrorBanner({ error, onDismiss, onGo }: SubmitErrorBannerP
           </button>
         )}
         {isAlreadySubmitted && (
-          <InnerLink href="/home" onFollow={verify} className="link inline-flex min-h-11 items-center">
+          <Link prefetch={false} href="/home" onNavigate={verify} className="link inline-flex min-h-11 items-center">
             See where it stands
-          </InnerLink>
+          </Link>
         )}
       </Banner>
     </div>

@@ -1,10 +1,10 @@
 "use client";
 
+import Link from "next/link";
 import { useState } from "react";
 import { ForgetDevicePanel } from "@/components/session/forget-device-panel";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
-import { InnerLink } from "@/components/ui/inner-link";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { askForFreshLink, refusedToken } from "@/lib/client/api";
 import { forgetDevice, lookAtDevice } from "@/lib/client/device";
@@ -50,9 +50,9 @@ function Advice() {
       {token && (
         <p>
           The application that was open on this device still is.{" "}
-          <InnerLink href="/" className="link inline-block py-2.5 font-semibold">
+          <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
             Go to the application on this device
-          </InnerLink>
+          </Link>
         </p>
       )}
       {drafts && !token && (

@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { ReferenceCard } from "@/components/outcome/reference-card";
 import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
 import { Holder } from "@/components/session/holder";
@@ -10,7 +11,6 @@ import { ToTheCent } from "@/components/site/use-money";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { InnerLink } from "@/components/ui/inner-link";
 import { SummaryList } from "@/components/ui/summary-list";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
@@ -29,9 +29,13 @@ export function ReceiptScreen() {
   return (
     <div className="column py-6 sm:py-10 print:max-w-none print:p-0">
       <Holder />
-      <InnerLink href="/submit-success" className="link mb-3 inline-flex min-h-11 items-center print:hidden">
+      <Link
+        prefetch={false}
+        href="/submit-success"
+        className="link mb-3 inline-flex min-h-11 items-center print:hidden"
+      >
         Back to your application
-      </InnerLink>
+      </Link>
       <Card className="grid grid-cols-1 gap-6">
         <Letterhead brand={brand} />
         <div className="flex flex-wrap items-center justify-between gap-4">

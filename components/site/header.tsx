@@ -1,4 +1,4 @@
-import { InnerLink } from "@/components/ui/inner-link";
+import Link from "next/link";
 import type { Brand } from "@/lib/brand";
 import { callLink } from "./support-contacts";
 
@@ -12,11 +12,11 @@ export function Header({ brand }: { brand: Brand }) {
         Skip to main content
       </a>
       <div className="page flex min-h-16 flex-wrap items-center justify-between gap-x-4 py-1">
-        <InnerLink href="/" className="-m-1.5 flex min-h-11 items-center gap-2.5 rounded-md p-1.5">
+        <Link prefetch={false} href="/" className="-m-1.5 flex min-h-11 items-center gap-2.5 rounded-md p-1.5">
           <LogoMark className="size-8" />
           <span className="font-bold text-lg leading-tight tracking-tight">{brand.name}</span>
           <span className="sr-only">, home</span>
-        </InnerLink>
+        </Link>
         <a
           href={callLink(brand.supportPhone)}
           className="-mr-2 flex min-h-11 shrink-0 items-center gap-2 rounded-md px-2 font-semibold text-brand text-sm hover:underline"

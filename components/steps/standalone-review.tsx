@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { shownAt } from "@/components/form/form-machine";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
@@ -9,7 +10,6 @@ import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
-import { InnerLink } from "@/components/ui/inner-link";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { DraftOnly } from "./draft-only";
@@ -58,9 +58,9 @@ function Review() {
           {!isComplete && (
             <Banner tone="info">
               <p>Your application is not complete yet.</p>
-              <InnerLink href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
+              <Link prefetch={false} href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
                 Go on with {steps[missing].title}
-              </InnerLink>
+              </Link>
             </Banner>
           )}
           <SummaryList title="Personal Details" rows={personal.filter((row) => !isProperty(row))} />

@@ -11,7 +11,7 @@ import { secondIn } from "@/lib/domain/zone-time";
 import type { Held } from "@/lib/server/applications/held";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { invitedColumn, statusOf } from "@/lib/server/db/application-row";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 type Row = Record<string, unknown>;
 

@@ -1,5 +1,4 @@
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/failure";
-import { readEnvFiles } from "@/lib/server/env-files.cjs";
 import { loadMailboxSettings } from "./mailbox/settings-file";
 import { printable } from "./print";
 
@@ -26,7 +25,7 @@ export async function command(
   if (usage && process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h"))
     return console.log(usage);
   try {
-    readEnvFiles();
+    require("@/lib/server/env-files.cjs");
     if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) loadMailboxSettings();
     // Longer than for a call: one statement of a command may insert or erase many rows.
     process.env.DATABASE_TIMEOUT_MS ||= "30000";

@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
-import { currentSettings, type Settings } from "@/lib/server/env";
+import { currentSettings, type Settings } from "@/lib/server/settings";
 import { command } from "./command";
 import { invitationCommand } from "./mailbox/invitation-command";
 import { type Mailbox, openMailbox } from "./mailbox/mailbox";
@@ -59,8 +59,8 @@ command(
     await requireFreePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
     await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
     const mailbox = await mailboxOf(settings);
-    const env = { NEXT_MANUAL_SIG_HANDLE: "true", HOST: host, PORT: String(port), ...mailbox?.settings };
-    const app = runChild([next, "start", "-H", host], { env: { ...env, NODE_ENV: "production" } });
+    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...mailbox?.settings };
+    const app = runChild(["lib/server/server.mjs"], { env });
     try {
       await untilHealthy(app, reachable(host), port);
       await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be made.");

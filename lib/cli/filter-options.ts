@@ -2,7 +2,7 @@ import { isCalendarDate } from "@/lib/domain/calendar-date";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import type { Filter } from "@/lib/server/applications/filter";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 /** For parseArgs of the commands that list applications. */
 export const filterOptions = {

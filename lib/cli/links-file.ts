@@ -13,9 +13,9 @@ import {
 import { dirname } from "node:path";
 import { CsvError, parse } from "csv-parse";
 import { dayIn } from "@/lib/domain/zone-time";
-import { currentSettings } from "@/lib/server/env";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { knownLinks } from "@/lib/server/invitations/issued-already";
+import { currentSettings } from "@/lib/server/settings";
 import { byteOrderMark, csvLine } from "./csv-line";
 import { inChunks } from "./in-chunks";
 import { cannotWrite } from "./write-out";

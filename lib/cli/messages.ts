@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { readReference } from "@/lib/domain/reference";
-import { currentSettings } from "@/lib/server/env";
 import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
 import {
   type ListedMessage,
@@ -10,6 +9,7 @@ import {
   type MessageState,
   messageStates,
 } from "@/lib/server/messages/list-messages";
+import { currentSettings } from "@/lib/server/settings";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { sinceOf } from "./filter-options";

@@ -1,4 +1,4 @@
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 /** Of an invitation that no channel reaches. */
 export const noContact = "there is no email address, and no SMS is set up";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { eraseOld } from "@/lib/server/applications/erase";
-import { currentSettings, type RetentionMonths } from "@/lib/server/env";
+import { currentSettings, type RetentionMonths } from "@/lib/server/settings";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { withDatabase } from "./with-database";

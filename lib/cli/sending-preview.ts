@@ -1,11 +1,11 @@
 import { segmentsOf } from "@/lib/domain/sms-text";
-import { currentSettings } from "@/lib/server/env";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/link-address";
 import { isAllowed } from "@/lib/server/messages/judge";
 import { stoppedAmong } from "@/lib/server/messages/suppressions";
 import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
+import { currentSettings } from "@/lib/server/settings";
 import { inChunks } from "./in-chunks";
 import { noContact } from "./require-sending";
 

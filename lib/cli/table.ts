@@ -1,5 +1,5 @@
 import { minuteIn } from "@/lib/domain/zone-time";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 /** To the minute, in BRAND_TIME_ZONE; empty where there is none. */
 export function minute(instant: Date | string | null): string {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { currentSettings } from "@/lib/server/env";
 import { type Delivery, type Events, listDeliveries, webhookTypes } from "@/lib/server/messages/webhooks/deliveries";
 import { countReplay, type Replayed, replay } from "@/lib/server/messages/webhooks/replay";
+import { currentSettings } from "@/lib/server/settings";
 import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
 import { sinceOf } from "./filter-options";

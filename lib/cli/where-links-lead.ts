@@ -1,5 +1,5 @@
 import { isOnThisMachine } from "@/lib/server/db/database-url";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 /** Without APP_URL a link leads to the machine of whoever opens it. On stderr: stdout may be read by a program. */
 export function tellWhereLinksLead(): void {

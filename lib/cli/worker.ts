@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { currentSettings, requireSettings } from "@/lib/server/env";
 import { serveMetrics } from "@/lib/server/http/metrics";
 import { startWorker } from "@/lib/server/messages/worker";
+import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { command } from "./command";
 import { requireAppUrl } from "./where-links-lead";
 import { withDatabase } from "./with-database";

@@ -5,8 +5,8 @@ import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { type ApplicationRow, savedAtColumns } from "@/lib/server/db/application-row";
-import { currentSettings } from "@/lib/server/env";
 import { CallError } from "@/lib/server/http/call-error";
+import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import { invitedAnswers, toView } from "./to-view";
 

@@ -4,7 +4,7 @@ import { answers, type InvitableAnswer, invitableAnswers } from "@/lib/domain/ap
 import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/money";
 import { isSource } from "@/lib/domain/source";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { writtenPhone } from "./written-phone";
 
 /** What the lender knows when it invites somebody. */
