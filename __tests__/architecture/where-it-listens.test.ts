@@ -30,15 +30,15 @@ const started: { args: string[]; host: string | undefined }[] = [];
 let onLinks = () => {};
 
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
-jest.mock("@/lib/cli/require-free-port", () => ({ requireFreePort: async () => {} }));
 // The settings of a demo that runs beside the tests stay its own.
-jest.mock("@/lib/cli/mailbox/settings-file", () => ({
-  writeMailboxSettings: () => {},
-  removeMailboxSettings: () => {},
+jest.mock("@/lib/cli/demo-settings", () => ({
+  writeDemoSettings: () => {},
+  removeDemoSettings: () => {},
 }));
 // It would read the arguments of the test run.
 jest.mock("node:util", () => ({ ...jest.requireActual("node:util"), parseArgs: () => ({ values: {} }) }));
-jest.mock("@/lib/cli/run-child", () => ({
+jest.mock("@/lib/cli/processes", () => ({
+  requireFreePort: async () => {},
   runChild: (args: string[], { env }: { env?: Record<string, string> } = {}) => {
     started.push({ args, host: env?.HOST });
     if (args.includes("lib/cli/demo-links.ts")) onLinks();

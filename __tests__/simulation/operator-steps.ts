@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { readInvitation } from "@/lib/cli/invitation-rows";
+import { readInvitation } from "@/lib/cli/invitation-list";
 import { issueIntoFile } from "@/lib/cli/issue-links";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";

@@ -1,7 +1,6 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import type { Schema } from "@/lib/schemas/check";
-import { check } from "@/lib/schemas/check";
+import { check, type Schema } from "@/lib/schemas/check";
 import type { Envelope } from "@/lib/schemas/envelope";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { isDatabaseAway } from "@/lib/server/db/failure";

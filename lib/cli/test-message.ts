@@ -1,3 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTest } from "@/lib/server/messages/change-messages";
+import { type ListedMessage, lastTrouble, listMessages } from "@/lib/server/messages/list-messages";
+import { currentSettings } from "@/lib/server/settings";
+import type { Recipient } from "./options";
+
 const mailServer = "the mail server";
 const smsProvider = "the SMS provider";
 
@@ -39,4 +45,24 @@ export function answerInWords(channel: "email" | "sms", error: string): string {
   const words = known.find(([code]) => code.test(error))?.[1];
   // The rest of an SMTP code says the same more exactly; the list of messages has it.
   return words ? `${error.replace(/^(\d{3}) .*/, "$1")}: ${words}` : error;
+}
+
+/** Sends a test message and waits for its outcome. Throws why it was not sent. */
+export async function sendTest(to: Recipient, by: string, timeoutMs = 20_000): Promise<string> {
+  const { channel } = to;
+  if (!currentSettings().sending[channel]) throw new Error(`No ${channel} is set up (docs/sending.md).`);
+  const number = await createTest(to, by);
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(500)) {
+    const [message] = await listMessages({ number });
+    if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
+    if (message?.error) throw new Error(describeFailure(message, channel));
+  }
+  const reason = await lastTrouble(channel);
+  if (reason) throw new Error(`Message ${number} still waits, like others. ${answerInWords(channel, reason)}.`);
+  throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
+}
+
+function describeFailure({ number, state, error }: ListedMessage, channel: Recipient["channel"]): string {
+  const outcome = state === "waiting" ? "is not sent, and is tried again" : state;
+  return `Message ${number} ${outcome}. ${answerInWords(channel, error)}.`;
 }

@@ -1,8 +1,25 @@
+import { userInfo } from "node:os";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
+import { isPossiblePhone } from "@/lib/domain/phone";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import type { Filter } from "@/lib/server/applications/filter";
+import { writtenPhone } from "@/lib/server/invitations/written-phone";
 import { currentSettings } from "@/lib/server/settings";
+import { UsageError } from "./command";
+
+/** For parseArgs of every command that changes something. */
+export const byOption = { by: { type: "string" } } as const;
+
+/** Who did it, for the event: `--by NAME`, else the login name of the system; empty where the system knows none. */
+export function actorName(by: string | undefined): string {
+  if (by?.trim()) return by.trim();
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
+}
 
 /** For parseArgs of the commands that list applications. */
 export const filterOptions = {
@@ -26,4 +43,17 @@ export function sinceOf(day: string | undefined): Date | null {
   if (day === "today") return startOfDay(dayIn(new Date(), brand), brand);
   if (!isCalendarDate(day)) throw new Error(`--since ${day} is neither 'today' nor a day such as 2026-03-01.`);
   return startOfDay(day, brand);
+}
+
+export interface Recipient {
+  channel: "email" | "sms";
+  recipient: string;
+}
+
+/** One email address, or a number as people write it. */
+export function readRecipient(text: string): Recipient {
+  if (/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text)) return { channel: "email", recipient: text };
+  const digits = writtenPhone(text);
+  if (!isPossiblePhone(digits)) throw new UsageError(`${text} is no email address and no phone number.`);
+  return { channel: "sms", recipient: digits };
 }

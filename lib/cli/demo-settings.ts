@@ -4,8 +4,8 @@ import { parseEnv } from "node:util";
 
 const file = ".data/mailbox.env";
 
-/** For commands in another terminal: with the demo's settings they prepare messages to its mailbox. */
-export function writeMailboxSettings(settings: Record<string, string>): void {
+/** For commands in another terminal: with these settings, what they send reaches the mailbox of the demo. */
+export function writeDemoSettings(settings: Record<string, string>): void {
   const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'\n`);
   mkdirSync(dirname(file), { recursive: true });
   // A file that is there would keep its mode.
@@ -13,13 +13,13 @@ export function writeMailboxSettings(settings: Record<string, string>): void {
   writeFileSync(file, `# process ${process.pid}\n${lines.join("")}`, { mode: 0o600 });
 }
 
-/** Not those of a demo that was started after this one. */
-export function removeMailboxSettings(): void {
+/** Leaves the settings of a demo that was started after this one. */
+export function removeDemoSettings(): void {
   if (writer(read()) === process.pid) rmSync(file, { force: true });
 }
 
 /** Sets what is not set yet, if the demo still runs: a killed one leaves its file behind. */
-export function loadMailboxSettings(): void {
+export function loadDemoSettings(): void {
   const text = read();
   if (!isRunning(writer(text))) return;
   for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;

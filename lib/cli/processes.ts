@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:net";
 
 export interface Child {
   /** Its exit code; null when a signal ended it. */
@@ -8,17 +9,12 @@ export interface Child {
   stop(): Promise<unknown>;
 }
 
-interface Circumstances {
-  env?: Record<string, string>;
-  output?: "inherit" | "ignore";
-}
-
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs Node with these arguments. SIGINT, SIGTERM and SIGHUP go to the child instead of ending this process. */
-export function runChild(args: string[], { env, output = "inherit" }: Circumstances = {}): Child {
+export function runChild(args: string[], { env }: { env?: Record<string, string> } = {}): Child {
   const child = spawn(process.execPath, args, {
-    stdio: ["ignore", output, "inherit"],
+    stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...env },
   });
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
@@ -35,4 +31,13 @@ export function runChild(args: string[], { env, output = "inherit" }: Circumstan
       return ended;
     },
   };
+}
+
+/** Throws if something listens on that port now. */
+export async function requireFreePort(port: number, advice: string): Promise<void> {
+  const probe = createServer();
+  await once(probe.listen(port), "listening").catch(() => {
+    throw new Error(`Port ${port} is in use: ${advice}`);
+  });
+  await new Promise((resolve) => probe.close(resolve));
 }
