@@ -9,7 +9,7 @@ import { expect, same } from "./support/expect";
 import { startLoad } from "./support/load";
 import { migrateOneFurther } from "./support/migrate-one-further";
 import { on } from "./support/on-database";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
 const told = "are not guarded from it";
 
@@ -66,17 +66,12 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
   return saves;
 }
 
-const plainOwner: Promised = {
-  number: 40,
-  async prove({ start }) {
-    const found: string[] = [];
-    for (const program of postgresPrograms()) {
-      const server = await startServer(program);
-      const saves = await lifeOn(server, start).finally(server.stop);
-      found.push(`${server.version} (${saves} saves around a migration, 0 failed)`);
-    }
-    return `as a plain owner without CREATEROLE, then with two and with three database users, on PostgreSQL ${found.join(" and ")}: every call and command right, one user told at the start`;
-  },
-};
-
-export const servers = [plainOwner];
+promise(40, async ({ start }) => {
+  const found: string[] = [];
+  for (const program of postgresPrograms()) {
+    const server = await startServer(program);
+    const saves = await lifeOn(server, start).finally(server.stop);
+    found.push(`${server.version} (${saves} saves around a migration, 0 failed)`);
+  }
+  return `as a plain owner without CREATEROLE, then with two and with three database users, on PostgreSQL ${found.join(" and ")}: every call and command right, one user told at the start`;
+});

@@ -1,4 +1,9 @@
+import { agent } from "@/__tests__/support/answers";
+import { reportFigure } from "@/__tests__/support/size";
 import { type Country, countries } from "@/lib/domain/phone";
+import { readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
+import { agentSchema } from "@/lib/schemas/agent";
+import { check } from "@/lib/schemas/check";
 
 /** A national number of each country, as it is written without what is dialled in front of it. */
 const nationals: Record<string, string> = {
@@ -20,7 +25,7 @@ const nationals: Record<string, string> = {
 };
 const trunks: Record<string, string> = { US: "1", CA: "1", RU: "8", IT: "", ES: "", MX: "" };
 
-export interface Typed {
+interface Typed {
   way: string;
   text: string;
   /** The country selected before. */
@@ -29,8 +34,6 @@ export interface Typed {
   meant: string;
   /** It is a number of the right length. */
   isRight: boolean;
-  /** Key by key, and not at once. */
-  byKey?: true;
 }
 
 const grouped = (digits: string, gap: string) => digits.replace(/(\d{3})(?=\d)/g, `$1${gap}`);
@@ -41,7 +44,7 @@ const arabic = inScript(0x660);
 const extended = inScript(0x6f0);
 
 /** Forty ways to type or paste a number of a country. */
-export function waysToType({ code, dialCode }: Country): Typed[] {
+function waysToType({ code, dialCode }: Country): Typed[] {
   const national = nationals[code] ?? "";
   const trunk = trunks[code] ?? "0";
   const home = trunk + national;
@@ -94,13 +97,41 @@ export function waysToType({ code, dialCode }: Country): Typed[] {
     ...Object.entries(right).map(([way, text]) => typed(way, text)),
     typed("plus, from another country", `+${meant}`, { selected: elsewhere }),
     typed("0011, from another country", `0011 ${meant}`, { selected: elsewhere }),
-    typed("key by key", grouped(home, " "), { byKey: true }),
-    typed("plus, key by key from another country", `+${meant}`, { selected: elsewhere, byKey: true }),
-    typed("0011, key by key from another country", `0011${meant}`, { selected: elsewhere, byKey: true }),
+    typed("key by key", grouped(home, " ")),
+    typed("plus, key by key from another country", `+${meant}`, { selected: elsewhere }),
+    typed("0011, key by key from another country", `0011${meant}`, { selected: elsewhere }),
     typed("three digits too many", `${national}999`, { meant: `${meant}999`, isRight: false }),
     typed("eight digits too many, with plus", `+${meant}77777777`, { meant: `${meant}77777777`, isRight: false }),
     typed("a digit missing", national.slice(0, -1), { meant: meant.slice(0, -1), isRight: false }),
   ];
 }
 
-export const everyWay = countries.flatMap((country) => waysToType(country).map((typed) => ({ country, ...typed })));
+const everyWay = countries.flatMap((country) =>
+  waysToType(country).map((typed) => ({ country: country.name, ...typed })),
+);
+
+/** The digits that the field holds: the country follows what is typed or pasted. */
+const pasted = ({ text, selected }: Typed) => readTypedPhone(typablePhone(text), selected).digits;
+
+function typedByKey({ text, selected }: Typed): string {
+  let shown = "";
+  let read: { country: string | null; digits: string } = { country: selected, digits: "" };
+  for (const key of text) {
+    shown = typablePhone(shown + key);
+    read = readTypedPhone(shown, read.country);
+  }
+  return read.digits;
+}
+
+test.each(everyWay)("$country, $way: '$text' is stored as typed, or left as typed with the reason", (typed) => {
+  const digits = typed.way.includes("key by key") ? typedByKey(typed) : pasted(typed);
+  expect(digits).toBe(typed.meant);
+  const { data, errors } = check(agentSchema, { ...agent, contactNumber: digits });
+  if (data) expect(data.contactNumber).toBe(typed.meant);
+  else expect([typed.isRight, errors?.contactNumber]).toEqual([false, expect.any(String)]);
+});
+
+test("none of the digits is lost", () => {
+  expect(everyWay).toHaveLength(countries.length * 40);
+  reportFigure(36, `${countries.length} countries × 40 ways to type or paste a number: 0 digits lost`);
+});
