@@ -39,7 +39,7 @@ async function tryPromise(number: number, world: World, tested?: Outcome): Promi
  */
 async function main(given: string[]): Promise<void> {
   const begun = performance.now();
-  for (const file of readdirSync(__dirname)) if (/^(?!run).*\.ts$/.test(file)) await import(join(__dirname, file));
+  for (const file of readdirSync(__dirname)) if (/^(?!run).*\.ts$/.test(file)) require(join(__dirname, file));
   const { numbers, part } = chosenBy(given);
   requireBuild();
   const tested = runTests(numbers);
