@@ -133,6 +133,10 @@ promise(51, async (world) => {
 
 promise(53, async ({ connections }) => {
   const all = readFileSync(connections, "utf8").split("\n").filter(Boolean);
-  same(new Set(all.filter((one) => !one.startsWith("database "))), new Set(), "connections to anything but the database");
+  same(
+    new Set(all.filter((one) => !one.startsWith("database "))),
+    new Set(),
+    "connections to anything but the database",
+  );
   return `without settings, over this whole run: ${all.length.toLocaleString("en")} connections of the app to its database, 0 to anything else`;
 });

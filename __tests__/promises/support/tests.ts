@@ -30,6 +30,7 @@ export const testedNumbers = [...Object.keys(inJest), ...Object.keys(inPlaywrigh
 interface Spec {
   title: string;
   ok: boolean;
+  tests: { results: { error?: { message: string } }[] }[];
 }
 interface Suite {
   file: string;
@@ -37,7 +38,11 @@ interface Suite {
   suites?: Suite[];
 }
 interface JestReport {
-  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[];
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
 }
 
 /** The failed tests of each test file. */
@@ -49,7 +54,9 @@ function jestFailures(report: string): Failures {
   const { testResults }: JestReport = JSON.parse(report);
   return new Map(
     testResults.map(({ name, message, assertionResults }) => {
-      const failed = assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
+      const failed = assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join().slice(0, 500)}`);
       return [nameOf(name), assertionResults.length === 0 ? [message] : failed];
     }),
   );
@@ -62,7 +69,7 @@ function playwrightFailures(report: string): Failures {
   const failed = (suite: Suite) =>
     specsIn(suite)
       .filter(({ ok }) => !ok)
-      .map(({ title }) => title);
+      .map(({ title, tests }) => `${title}: ${tests[0]?.results[0]?.error?.message.slice(0, 500)}`);
   return new Map(suites.map((suite) => [nameOf(`__tests__/journeys/${suite.file}`), failed(suite)]));
 }
 
@@ -106,7 +113,7 @@ export function runTests(chosen: number[]): Map<number, Outcome> {
     const files = [...(inJest[number] ?? []), ...(inPlaywright[number] ?? [])];
     const failed = files.flatMap((file) => failures.get(file) ?? [`${file} did not run`]);
     const own = reported.filter(({ promise }) => promise === number).map(({ figure }) => figure);
-    if (own.length === 0) failed.push("no figure was reported");
+    if (own.length === 0 && failed.length === 0) failed.push("no figure was reported");
     return { isKept: failed.length === 0, text: (failed.length === 0 ? own : failed).join("; ") };
   };
   return new Map(chosen.filter((number) => testedNumbers.includes(number)).map((one) => [one, outcomeOf(one)]));
