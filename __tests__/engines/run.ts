@@ -3,14 +3,17 @@ import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import startProduct from "@/__tests__/support/start-product";
 import { closeDatabase } from "@/lib/server/db/client";
 import { Browser } from "./browser";
-import { type Engine, engines } from "./drivers";
+import { type Engine, engines, type Session } from "./drivers";
 import { type Journey, journeys } from "./journeys";
 import { Line } from "./line";
+
+const sessions = new Set<Session>();
 
 /** One journey in a browser and on a line of its own; what went wrong, or null. */
 async function walk(engine: Engine, journey: Journey): Promise<string | null> {
   const line = await new Line(process.env.APP_URL ?? "").open();
   const session = await engine.start();
+  sessions.add(session);
   const browser = new Browser(session, line);
   const error = await journey(browser)
     .then(() => browser.hasNoErrors())
@@ -18,6 +21,7 @@ async function walk(engine: Engine, journey: Journey): Promise<string | null> {
       () => null,
       ({ message }: Error) => message,
     );
+  sessions.delete(session);
   await session.end();
   line.close();
   return error;
@@ -47,6 +51,7 @@ async function main(words: string): Promise<void> {
   process.env.DATABASE_TIMEOUT_MS = "15000";
   const stopProduct = await startProduct();
   const stop = async () => {
+    await Promise.all([...sessions].map((session) => session.end()));
     await closeDatabase();
     await stopProduct();
   };

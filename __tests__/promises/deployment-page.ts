@@ -13,8 +13,7 @@ import { excessOf } from "@/lib/server/db/roles/excess";
 import { readerUrl, roleKinds } from "@/lib/server/db/roles/names";
 import { follow } from "./support/dockerfile";
 import { Broken, same } from "./support/expect";
-import { newServer, programWithDump, urlsIn } from "./support/new-server";
-import { on } from "./support/on-database";
+import { newServer, on, programWithDump, urlsIn } from "./support/new-server";
 import { promise } from "./support/world";
 
 const page = "docs/deploy/README.md";

@@ -9,7 +9,7 @@ import { several } from "@/__tests__/support/processes/several";
 import { makeRoles } from "@/lib/server/db/roles/make-roles";
 import { invitationsOnFullDisk } from "./invitation-lists";
 import { expect, same } from "./support/expect";
-import { on } from "./support/on-database";
+import { on } from "./support/new-server";
 import { smallDisk } from "./support/small-disk";
 import { promise } from "./support/world";
 

@@ -2,7 +2,7 @@
 const sections: [first: number, title: string][] = [
   [1, "Nothing lost, nothing twice"],
   [11, "No way in"],
-  [17, "Nothing told"],
+  [17, "Nothing disclosed"],
   [21, "Bad input gets a clear answer"],
   [25, "Bad days"],
   [27, "Evidence"],

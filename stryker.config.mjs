@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import jest from "../../jest.config.mjs";
+import jest from "./jest.config.mjs";
 
 /**
  * The mutation score per module: Stryker makes each change of its code in turn and runs the tests that are named here.
@@ -15,7 +15,16 @@ const modules = {
   form: { project: "components", mutate: ["components/form/form-machine.ts"], least: 90, tests: ["form-machine"] },
   links: server("links", "link-address", "verify-token"),
   applications: server(
-    ...["applications", "save-step", "submit", "submit-final", "reviewed", "verify-token", "verify-consents", "erasure"],
+    ...[
+      "applications",
+      "save-step",
+      "submit",
+      "submit-final",
+      "reviewed",
+      "verify-token",
+      "verify-consents",
+      "erasure",
+    ],
     ...["export", "applications-command", "person", "set-status"],
   ),
   invitations: server(
