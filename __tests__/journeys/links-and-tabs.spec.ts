@@ -47,24 +47,24 @@ test("a wrong link opened in another tab touches neither what is stored nor the 
   page,
   context,
 }) => {
+  test.setTimeout(size(150_000, 600_000));
   const ada = await invitedPerson();
   await openForm(page, ada);
-  const before = await storage(page);
   const other = await context.newPage();
   // An empty source is none.
-  const stored = async () => ({ auth_source: "", ...(await storage(page)) });
-  const kept = await stored();
+  const stored = async (tab: Page) => ({ auth_source: "", ...(await storage(tab)) });
+  const kept = await stored(page);
   const bad = [...badAddresses, ...(await endedLinks())].slice(0, size(1, 20));
   for (const address of bad) {
     await other.goto(`${process.env.APP_URL}${address}`);
     await expect(other.getByRole("heading", { level: 1, name: "Authenticating" })).toHaveCount(0);
     await expect(other.locator("h1:visible").first()).toBeVisible();
-    expect([address, await stored(), /[?&]token=/.test(other.url())]).toEqual([address, kept, false]);
+    expect([address, await stored(page), /[?&]token=/.test(other.url())]).toEqual([address, kept, false]);
   }
   await other.goto("/?token=garbage&source=evil");
   await expect(other).toHaveURL("/un-authorized");
   await expect(heading(other, "Unauthorized Access")).toBeVisible();
-  expect(await storage(other)).toEqual(before);
+  expect(await stored(other)).toEqual(kept);
   await next(page);
   await expect(heading(page, "Agency Details")).toBeVisible();
   expect(await storedName(ada.reference)).toMatchObject({ lastName: "Nguyen" });
@@ -78,6 +78,7 @@ test("a wrong link opened in another tab touches neither what is stored nor the 
 });
 
 test("a link to another application turns no open form into that one's", async ({ page, context }) => {
+  test.setTimeout(size(150_000, 600_000));
   const ada = await invitedPerson();
   await openForm(page, ada);
   const other = await context.newPage();
