@@ -42,7 +42,7 @@ promise(44, async (world) => {
   const { out } = await post.command("messages", ["list", "--state", "unknown", "--json"]);
   same(JSON.parse(out).length, count, "messages that 'messages list' shows as unknown");
 
-  const app = await post.start({ ...settings, SMS_REPORT_SECRET: secret });
+  const app = await post.start({ ...settings, SMS_REPORT_SECRET: secret, DATABASE_TIMEOUT_MS: "15000" });
   /** The gateway's later report on each message, signed with the key; statuses, and the states afterwards. */
   const report = async (key: string) => {
     const answers = await several(count, 10, (n) => {
