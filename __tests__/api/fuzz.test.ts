@@ -4,6 +4,7 @@ import { fillIn, sixCalls, submitFinal, verify } from "@/__tests__/support/calls
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { reportFigure, size } from "@/__tests__/support/size";
 
 process.env.RATE_LIMIT_FACTOR = "1000";
 const { sql } = freshDatabase();
@@ -38,9 +39,10 @@ test("no body is answered with 5xx, or outside the envelope", async () => {
       expect(typeof body.success).toBe("boolean");
       if (status !== 200) expect(body).toMatchObject({ success: false, message: expect.any(String) });
     }),
-    { numRuns: 500 },
+    { numRuns: size(500, 10_000) },
   );
-});
+  reportFigure(21, "10,000 fuzzed bodies: no 5xx, every answer { success, message }");
+}, 300_000);
 
 test("one landlord's link never reads or changes another's application", async () => {
   const mine = await invited();
@@ -66,8 +68,12 @@ test("one landlord's link never reads or changes another's application", async (
       const { body } = await post(handler, { ...aimed, data: sent, token: mine.token });
       expect(JSON.stringify(body)).not.toMatch(new RegExp(`anary|${other.reference}`));
     }),
-    { numRuns: 300 },
+    { numRuns: size(300, 1000) },
   );
   expect(await rows()).toEqual(before);
   expect((await post(verify, { token: other.token })).body.data).toMatchObject({ status: "submitted" });
-});
+  reportFigure(
+    13,
+    "1,000 random calls with another's id, token and keys: the other's rows untouched, nothing of it shown",
+  );
+}, 300_000);

@@ -3,6 +3,7 @@ import { fillIn, submitFinal, submitWhole, verify } from "@/__tests__/support/ca
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { reportFigure, size } from "@/__tests__/support/size";
 import { setStatus } from "@/lib/server/applications/set-status";
 
 Object.assign(process.env, {
@@ -24,10 +25,10 @@ const due = (id: string) =>
     [id],
   );
 
-test("of 20 submissions at once, one makes messages due: one of each kind", async () => {
+test("of many submissions at once, one makes messages due: one of each kind", async () => {
   const { id, token } = await invited(invitation);
   await fillIn(token);
-  await Promise.all(Array.from({ length: 20 }, () => post(submitFinal, { token, data: consent })));
+  await Promise.all(Array.from({ length: size(20, 200) }, () => post(submitFinal, { token, data: consent })));
   const { email } = (await sql("SELECT email FROM applications WHERE id = $1", [id]))[0] ?? {};
   expect(email).not.toBe(invitation.email);
   expect(await due(id)).toEqual([
@@ -37,6 +38,7 @@ test("of 20 submissions at once, one makes messages due: one of each kind", asyn
     { kind: "staff-notice", channel: "email", recipient: "loans@lender.example", detail: "" },
     { kind: "application.submitted", channel: "webhook", recipient: "", detail: "" },
   ]);
+  reportFigure(41, "200 submissions of one application at once: 1 message of each kind");
 });
 
 test("a submission in one call confirms to the address that came with it", async () => {
@@ -59,9 +61,10 @@ test("a submission that is rolled back makes nothing due", async () => {
   const { id, token } = await invited(invitation);
   await fillIn(token);
   await sql(`ALTER TABLE consent_records ADD CONSTRAINT refused CHECK (version = '') NOT VALID`);
-  expect((await post(submitFinal, { token, data: consent })).status).toBe(500);
+  for (let n = 0; n < size(1, 20); n += 1) expect((await post(submitFinal, { token, data: consent })).status).toBe(500);
   await sql("ALTER TABLE consent_records DROP CONSTRAINT refused");
   expect(await due(id)).toEqual([]);
+  reportFigure(41, "20 submissions that were rolled back: 0 messages");
 });
 
 test("the first opening of a link is told once", async () => {

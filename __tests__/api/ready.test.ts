@@ -5,6 +5,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { lines } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
+import { reportFigure } from "@/__tests__/support/size";
 import { GET as health } from "@/app/api/health/route";
 import { GET as ready } from "@/app/api/ready/route";
 import { missingForCalls } from "@/lib/server/db/catalogue";
@@ -69,6 +70,7 @@ test("without a right it is not, and calls that need it get 503, until it is giv
     expect.objectContaining({ level: 30, ready: true }),
     expect.objectContaining({ call: "submit-step-1", status: 200 }),
   ]);
+  reportFigure(58, "without any one table or a right: unready, 503 with Retry-After, and ready again by itself");
 });
 
 test("a migration that is missing is named; one of a newer version does no harm", async () => {

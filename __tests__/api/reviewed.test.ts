@@ -5,6 +5,7 @@ import { fillIn, saveLandlord, saveLease, saves, submitFinal, submitWhole, verif
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { reportFigure, size } from "@/__tests__/support/size";
 import { defaultBrand } from "@/lib/brand";
 import { savedAnswers } from "@/lib/domain/application";
 import { consentText } from "@/lib/domain/consent";
@@ -99,7 +100,7 @@ describe("A submission that says what was shown", () => {
     ]);
   });
 
-  test.each(savedAnswers)(
+  test.each(savedAnswers.flatMap((name) => new Array<typeof name>(size(1, 12)).fill(name)))(
     "is refused with 409 where another device has changed %s, and submits nothing",
     async (name) => {
       const { token, id, shown, submitAsShown } = await readyToSubmit();
@@ -120,6 +121,9 @@ describe("A submission that says what was shown", () => {
 
   test("is refused where another text is in force, and gets that text to show", async () => {
     const { token, id, submitAsShown } = await readyToSubmit();
+    const others = Array.from({ length: size(1, 200) }, (_, n) => sha256(`the words of lender ${n}`));
+    const refusals = await Promise.all(others.map((other) => submitAsShown({ consent: other })));
+    expect(refusals.map(({ status }) => status)).toEqual(others.map(() => 409));
     const { status, body } = await submitAsShown({ consent: sha256("another lender's words") });
     expect([status, body.message]).toEqual([409, "The agreement has changed since you read it"]);
     expect(body.data).toEqual({
@@ -167,7 +171,9 @@ describe("A submission that says what was shown", () => {
   });
 
   test("and saves at once: what is recorded is what was shown, or nothing is submitted", async () => {
-    for (let round = 0; round < 25; round += 1) {
+    const rounds = size(25, 100);
+    let submitted = 0;
+    for (let round = 0; round < rounds; round += 1) {
       const { token, id, shown, submitAsShown } = await readyToSubmit();
       const saving = post(saveLease, { token, data: { ...lease, loanAmount: "2450" } });
       const renaming = post(saveLandlord, { token, data: { ...landlord, firstName: "Eve" } });
@@ -176,7 +182,11 @@ describe("A submission that says what was shown", () => {
       const kept = await records(id);
       expect(kept).toHaveLength(answer.status === 200 ? 1 : 0);
       for (const { answersHash } of kept) expect(answersHash).toBe(shown?.version);
+      submitted += kept.length;
     }
+    const beside = `${rounds} beside saves: ${submitted} submitted as shown, ${rounds - submitted} × 409`;
+    const changed = `${12 * savedAnswers.length} after a change of one of ${savedAnswers.length} answers: 409 naming it`;
+    reportFigure(27, `submissions, ${changed}; ${beside}; 200 of another consent text: 409 with the text in force`);
   });
 });
 

@@ -1,8 +1,28 @@
 import { agent, landlord, lease } from "@/__tests__/support/answers";
 import { saveAgent, saveLandlord, saveLease, saves, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
+import { reportFigure } from "@/__tests__/support/size";
+
+const objects: unknown[] = [
+  { increment: 5 },
+  { set: "x" },
+  { toString: "x" },
+  { $ne: "" },
+  { raw: "now()" },
+  ["x"],
+  5,
+  true,
+  null,
+];
+/** Control characters, marks that reverse the direction, NUL, and halves of characters. */
+const unsavable = [
+  ...["a\tb", "a\x1b[2Jb", "a\x85b", "a\u202eb", "a\u2066b", "\0", "a\0b", "Ada\0"],
+  ...["\ud800", "a\udfffb", "\ud83d ", "\udc00\ud800"],
+];
+const fieldCount = saves.flatMap(({ answers }) => Object.keys(answers)).length;
 
 const { sql, isWaitedFor } = freshDatabase();
 
@@ -81,7 +101,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
   test.each(Object.keys(answers))("an object, a list or a number in place of %s is refused by name", async (field) => {
     const { token, id } = await invited();
     const before = await hashOf(id);
-    for (const value of [{ increment: 5 }, { set: "x" }, ["x"], 5, true]) {
+    for (const value of objects) {
       const { status, body } = await post(handler, { token, data: { ...answers, [field]: value } });
       expect(status).toBe(422);
       expect(Object.keys(body.errors ?? {})).toEqual([field]);
@@ -89,14 +109,17 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     expect(await hashOf(id)).toBe(before);
   });
 
-  test.each(Object.keys(answers))("NUL or a lone surrogate in %s is refused by name", async (field) => {
-    const { token } = await invited();
-    for (const value of ["a\u0000bc", "abc\ud800", "\udc00abc"]) {
-      const { status, body } = await post(handler, { token, data: { ...answers, [field]: value } });
-      expect(status).toBe(422);
-      expect(Object.keys(body.errors ?? {})).toEqual([field]);
-    }
-  });
+  test.each(Object.keys(answers))(
+    "NUL, a control character or a lone surrogate in %s is refused by name",
+    async (field) => {
+      const { token } = await invited();
+      for (const value of unsavable) {
+        const { status, body } = await post(handler, { token, data: { ...answers, [field]: value } });
+        expect(status).toBe(422);
+        expect(Object.keys(body.errors ?? {})).toEqual([field]);
+      }
+    },
+  );
 
   test("never writes a field that is not the step's own", async () => {
     const { token, id, reference } = await invited();
@@ -170,6 +193,12 @@ test("text is trimmed and composed before it is kept", async () => {
   const { token } = await invited();
   await post(saveLandlord, { token, data: { ...landlord, firstName: "  Zoe\u0308  ", email: " zoe@example.com " } });
   expect((await post(verify, { token })).body.data).toMatchObject({ firstName: "Zoë", email: "zoe@example.com" });
+  const most = "e\u0301".repeat(120);
+  expect((await post(saveLandlord, { token, data: { ...landlord, lastName: `\n ${most} ` } })).status).toBe(200);
+  expect((await post(verify, { token })).body.data).toMatchObject({ lastName: most.normalize("NFC") });
+  expect((await post(saveLandlord, { token, data: { ...landlord, lastName: `${most}e` } })).status).toBe(422);
+  reportFigure(13, `${objects.length} objects in place of strings in ${fieldCount} fields: 422`);
+  reportFigure(22, `${unsavable.length} values in ${fieldCount} fields: 422; 120 letters are counted trimmed, in NFC`);
 });
 
 test("names that look like code are kept as they are", async () => {
@@ -195,6 +224,29 @@ test("the amounts are kept exactly", async () => {
     [id],
   );
   expect(kept).toEqual([amounts]);
+});
+
+test("an amount is refused, or kept to the cent", async () => {
+  const { token, id } = await invited();
+  const exact = ["0.01", "1", "450", "450.5", "450.50", "49999.99", "50000", "50000.00", "007", "1234.10"];
+  for (const field of ["currentRent", "invoiceAmount", "loanAmount"]) {
+    const save = (text: string) => post(saveLease, { token, data: { ...lease, [field]: text } });
+    for (const text of hostileAmounts)
+      expect([text, await save(text)]).toMatchObject([
+        text,
+        { status: 422, body: { errors: { [field]: expect.any(String) } } },
+      ]);
+    for (const text of exact) {
+      expect([text, (await save(text)).status]).toEqual([text, 200]);
+      expect(await sql(`SELECT "${field}" = $2 AS exact FROM applications WHERE id = $1`, [id, text])).toEqual([
+        { exact: true },
+      ]);
+    }
+  }
+  reportFigure(
+    23,
+    `${hostileAmounts.length} hostile amounts in 3 fields: 422; ${exact.length} good ones in 3 fields: kept to the cent`,
+  );
 });
 
 test.each([

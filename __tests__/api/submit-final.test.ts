@@ -5,6 +5,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { pastTheGuard } from "@/__tests__/support/past-the-guard";
 import { home, post } from "@/__tests__/support/post";
+import { reportFigure } from "@/__tests__/support/size";
 import { until } from "@/__tests__/support/until";
 import { defaultBrand } from "@/lib/brand";
 import { consentText } from "@/lib/domain/consent";
@@ -113,6 +114,18 @@ test("before steps 1 to 3 are saved it names the first that is missing, and subm
   expect((await post(submitFinal, { token, data: consent })).status).toBe(200);
 });
 
+test("with any of the steps 1 to 3 missing, nothing is submitted", async () => {
+  for (let saved = 0; saved < 7; saved += 1) {
+    const { token, id } = await invited();
+    for (const [index, { handler, answers }] of saves.entries())
+      if (saved & (1 << index)) await post(handler, { token, data: answers });
+    const { status, body } = await post(submitFinal, { token, data: consent });
+    const first = [1, 2, 3].find((step) => !(saved & (1 << (step - 1))));
+    expect([status, body.data, await records(id)]).toEqual([422, { step: first }, []]);
+  }
+  reportFigure(3, "7 incomplete applications: 7 × 422 naming the first missing step, 0 submissions");
+});
+
 test.each([
   [{ ...consent, confirmLoan: false }, "confirmLoan"],
   [{ ...consent, authoriseAgent: false }, "authoriseAgent"],
@@ -136,6 +149,7 @@ test("two hundred at once make one submission, and every one of them the same an
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(await records(id)).toHaveLength(1);
   expect(await sql(`SELECT 1 FROM events WHERE "applicationId" = $1 AND kind = 'submitted'`, [id])).toHaveLength(1);
+  reportFigure(1, "200 submissions at once: 1 record, 1 event, 200 × 200 with one receipt");
 });
 
 test("a retry, even a day later and with other boxes, gets the first receipt and changes nothing", async () => {
@@ -152,6 +166,7 @@ test("a retry, even a day later and with other boxes, gets the first receipt and
     expect([retry.status, retry.body]).toEqual([200, first.body]);
   }
   expect([await hashOf(id), await records(id)]).toEqual(before);
+  reportFigure(2, "4 retries a day later: 200 with the first receipt; 3 saves after it: 409, row unchanged");
 });
 
 test("after it, every save is refused with 409 and the row stays as it was", async () => {

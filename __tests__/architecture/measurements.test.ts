@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { asMarkdown } from "@/__tests__/promises/support/table";
+import { tableOf } from "@/__tests__/promises/support/table";
 import { type Part, withPart } from "@/__tests__/support/processes/measurements";
 
 const document = readFileSync("docs/measurements.md", "utf8");
@@ -22,10 +22,12 @@ test.each(["", "<!-- bench:start -->\nno end", "<!-- bench:end -->"])(
 );
 
 test("the promises stand below the title of their section", () => {
-  const table = asMarkdown([
-    { number: 10, measured: "kept on the device" },
-    { number: 11, measured: "256 bits" },
-  ]);
+  const table = tableOf(
+    new Map([
+      [10, "kept on the device"],
+      [11, "256 bits"],
+    ]),
+  );
   expect(table).toMatch(
     /\*\*Nothing lost, nothing twice\*\* \|\n\| 10 \| kept on the device \|\n\| \| \*\*No way in\*\* \|\n\| 11 \| 256 bits \|/,
   );

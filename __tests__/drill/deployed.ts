@@ -10,19 +10,26 @@ import { type App, startApp, untilHealthy } from "@/__tests__/support/processes/
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { runCommand } from "@/__tests__/support/run-command";
-import { type Landlord, lostIn } from "./kept";
+import { type Landlord, lostIn } from "./landlords";
 
 const diskMegabytes = 768;
 
 /** The lender's own settings: an address that is not this machine, so production, and the names that it needs. */
-export const production: Record<string, string> = {
+const production: Record<string, string> = {
   ...(parseEnv(readFileSync(".env.example", "utf8").replace(/^# (?=BRAND_)/gm, "")) as Record<string, string>),
   APP_URL: "https://apply.example",
 };
 
+/** Runs a command that has to succeed; returns what it printed. */
+export async function command(name: string, args: string[], env: Record<string, string>): Promise<string> {
+  const { code, out, err } = await runCommand(name, args, { ...production, ...env });
+  same([code, err], [0, ""], `exit code and complaints of '${name} ${args.join(" ")}'`);
+  return out;
+}
+
 export type Place = Awaited<ReturnType<typeof deploy>>;
 
-/** The product as the deployment page says: a database with its three users, two processes, nginx in front. */
+/** The product as the deployment page says: a database with its users, two processes, nginx in front. */
 export async function deploy() {
   const folder = mkdtempSync(join(tmpdir(), "drill-"));
   const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
@@ -42,45 +49,29 @@ export async function deploy() {
     const program = programWithDump();
     const server = await newServer(program, disk.folder);
     undo.push(server.stop);
-
-    const command = async (name: string, args: string[], env: Record<string, string>) => {
-      const { code, out, err } = await runCommand(name, args, { ...production, ...env });
-      same([code, err], [0, ""], `exit code and complaints of '${name} ${args.join(" ")}'`);
-      return out;
-    };
     const owner = { DATABASE_URL: server.owner };
-    const missing = await runCommand("migrate", [], { ...production, ...owner });
-    same(missing.code, 0, `exit code of migrate, which said ${missing.err}`);
+    const migrated = await runCommand("migrate", [], { ...production, ...owner });
+    same(migrated.code, 0, `exit code of migrate, which said ${migrated.err}`);
     const users = urlsIn(await command("roles", [], owner));
     const settings = { ...production, SHUTDOWN_DELAY_MS: "1000" };
-    const start = (port?: number): Promise<App> => startApp({ database: users.app ?? "", settings, port });
+    const start = (port?: number, database = users.app ?? ""): Promise<App> => startApp({ database, settings, port });
     const apps: [App, App] = [await start(), await start()];
-    undo.push(async () => {
-      for (const app of apps) await app.end("SIGTERM");
-    });
+    undo.push(() => Promise.all(apps.map((app) => app.end("SIGTERM"))));
     const nginx = await startReverseProxy("nginx", [apps[0].port, apps[1].port]);
     undo.push(nginx.stop);
     const front = { url: `https://127.0.0.1:${nginx.port}` };
     // The certificate is the drill's own.
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     await untilHealthy(front);
-
     const landlords: Landlord[] = [];
+    const operations = { ...production, OPERATIONS_DATABASE_URL: users.operations ?? "" };
     return {
-      told: `PostgreSQL ${server.version} on a disk of ${diskMegabytes} MB, migrated, ${Object.keys(users).length + 1} users; two processes behind nginx`,
-      folder,
-      disk,
-      program,
-      server,
-      apps,
-      start,
-      front,
-      landlords,
-      operations: (name: string, ...args: string[]) =>
-        runCommand(name, args, { ...production, OPERATIONS_DATABASE_URL: users.operations ?? "" }),
-      undo,
+      summary: `PostgreSQL ${server.version} on a disk of ${diskMegabytes} MB, migrated, ${Object.keys(users).length + 1} users; two processes behind nginx`,
+      ...{ folder, disk, program, server, apps, start, front, landlords, undo, end },
+      /** A command that may fail, and one that may not. */
+      attempt: (name: string, ...args: string[]) => runCommand(name, args, operations),
+      operate: (name: string, ...args: string[]) => command(name, args, operations),
       lost: () => withClient(server.owner, (client) => lostIn(client, landlords)),
-      end,
     };
   } catch (error) {
     await end();

@@ -11,21 +11,21 @@ async function main(): Promise<void> {
   const lost: string[] = [];
   const known = new Set<string>();
   const seconds = (since: number) => `${Math.round((performance.now() - since) / 1000)} s`.padStart(5);
-  console.log(`${seconds(begun)}  deploy: ${place.told}`);
+  console.log(`${seconds(begun)}  deploy: ${place.summary}`);
   try {
     for (const [name, act] of Object.entries(day)) {
       const since = performance.now();
-      const told = await act(place).catch((error: Error) => {
+      const done = await act(place).catch((error: Error) => {
         lost.push(`${name} failed: ${error.name === "Broken" ? error.message : error.stack}`);
         return "FAILED";
       });
-      console.log(`${seconds(since)}  ${name}: ${told}`);
+      console.log(`${seconds(since)}  ${name}: ${done}`);
       for (const loss of await place.lost().catch(({ message }: Error) => [`The database says: ${message}`])) {
         if (known.has(loss)) continue;
         known.add(loss);
         lost.push(`${loss} (found after '${name}')`);
       }
-      if (told === "FAILED") break;
+      if (done === "FAILED") break;
     }
   } finally {
     await place.end();

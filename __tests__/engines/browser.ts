@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { byStep } from "@/__tests__/support/answers";
 import { answers, isAsked, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
-import type { Session } from "./engine";
+import type { Session } from "./drivers";
 import type { Line } from "./line";
 
 /** As WebDriver writes an element. */
@@ -31,76 +31,64 @@ export class Browser {
   ) {}
 
   async run<T>(script: string, ...args: unknown[]): Promise<T> {
-    return (await this.session.send({ name: "execute/sync", parameters: { script, args } })) as T;
+    return (await this.session.send("execute/sync", { script, args })) as T;
   }
 
   private async until<T>(what: string, look: () => Promise<T>): Promise<NonNullable<T>> {
-    const deadline = Date.now() + 60_000;
-    let last: unknown;
-    while (Date.now() < deadline) {
+    let last: unknown = "looked for in vain";
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
       // While a page changes, its scripts cannot be asked.
       const found = await look().catch((error) => {
         last = error;
         return null;
       });
       if (found) return found;
-      await sleep(50);
     }
     const page = await this.run<string>("return location.href + ' ' + document.body.innerText").catch(String);
-    throw new Error(`${what} did not come (${last ?? "looked for in vain"}): ${page.replaceAll("\n", " ")}`);
+    throw new Error(`${what} did not come (${last}): ${page.replaceAll("\n", " ")}`);
   }
 
-  private act(name: "element/click" | "element/value", on: Element, parameters = {}) {
-    return this.session.send({ name, element: Object.values(on)[0], parameters });
+  private click = (element: Element) => this.session.send("element/click", {}, Object.values(element)[0]);
+
+  async sees(...texts: string[]): Promise<void> {
+    for (const text of texts) await this.until(`'${text}'`, () => this.run<boolean>(inPage.sees, text));
   }
 
-  /** A path, or a whole link: either through this browser's line. */
-  async open(address: string): Promise<void> {
-    const { pathname, search } = new URL(address, this.line.url);
-    await this.session.send({ name: "url", parameters: { url: this.line.url + pathname + search } });
+  /** Opens a path; what is seen then. */
+  async open(path: string, ...seen: string[]): Promise<void> {
+    await this.session.send("url", { url: this.line.url + path });
+    await this.sees(...seen);
   }
 
-  back = () => this.session.send({ name: "back" });
-  sees = (text: string) => this.until(`'${text}'`, () => this.run<boolean>(inPage.sees, text));
+  /** Presses what has this label; what is seen then. */
+  async press(label: string, ...seen: string[]): Promise<void> {
+    await this.click(await this.until(`'${label}'`, () => this.run<Element>(inPage.control, label)));
+    await this.sees(...seen);
+  }
+
+  back = () => this.session.send("back");
   isAt = (path: string) => this.until(path, () => this.run<boolean>("return location.pathname === arguments[0]", path));
   field = (label: string) => this.until(label, () => this.run<Element>(inPage.field, label));
   valueOf = async (label: string) => this.run<string>("return arguments[0].value", await this.field(label));
-
-  async press(label: string): Promise<void> {
-    const control = await this.until(`'${label}'`, () => this.run<Element>(inPage.control, label));
-    await this.act("element/click", control);
-  }
+  pick = async (label: string, date: string) => this.run(inPage.pick, await this.field(label), date);
 
   /** Without a gesture on a page, browsers let Back leave what its scripts pushed. */
-  touch = async () => this.act("element/click", await this.run<Element>("return document.querySelector('h1')"));
+  touch = async () => this.click(await this.run<Element>("return document.querySelector('h1')"));
 
+  /** Key by key, in place of what is there; into the first part of a date. */
   async type(label: string, text: string): Promise<void> {
-    await this.run(`arguments[0].focus(); arguments[0].select()`, await this.field(label));
-    await this.act("element/value", await this.field(label), { text });
-  }
-
-  async pick(label: string, date: string): Promise<void> {
-    await this.run(inPage.pick, await this.field(label), date);
-  }
-
-  /** Key by key, into the part that has the focus. */
-  async typeInParts(label: string, text: string): Promise<void> {
-    await this.run("arguments[0].focus()", await this.field(label));
+    await this.run("arguments[0].focus(); arguments[0].select()", await this.field(label));
     const keys = [...text].flatMap((value) => ["keyDown", "keyUp"].map((type) => ({ type, value })));
-    await this.session.send({ name: "actions", parameters: { actions: [{ type: "key", id: "keys", actions: keys }] } });
+    await this.session.send("actions", { actions: [{ type: "key", id: "keys", actions: keys }] });
   }
 
   async fillStep(step: AnswerStep, source = ""): Promise<void> {
     await this.sees(steps[step].heading);
     const given = byStep[step] as Record<string, string>;
-    const names = (namesOf(step) as SavedAnswer[]).filter(
-      (name) => isAsked(name, source) && !left.includes(name) && given[name],
-    );
-    for (const name of names) {
-      const { kind } = answers[name];
-      const label = labelOf(name, source);
-      if (kind === "date") await this.pick(label, given[name] as string);
-      else await this.type(label, given[name] as string);
+    for (const name of namesOf(step) as SavedAnswer[]) {
+      const value = given[name];
+      if (!value || !isAsked(name, source) || left.includes(name)) continue;
+      await (answers[name].kind === "date" ? this.pick : this.type.bind(this))(labelOf(name, source), value);
     }
   }
 
@@ -116,6 +104,6 @@ export class Browser {
   async hasNoErrors(): Promise<void> {
     // What a page reports is sent beside everything else.
     await sleep(100);
-    assert.deepEqual(this.line.heard, [], "what a console would show in red");
+    assert.deepEqual(this.line.errors, [], "what a console would show in red");
   }
 }

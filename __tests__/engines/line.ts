@@ -6,24 +6,23 @@ import { pipeline } from "node:stream";
 import { text } from "node:stream/consumers";
 
 /** Runs before every script of a page, and reports to the line what a console would show in red. */
-const ear = `for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"])
-  addEventListener(kind, (told) => navigator.sendBeacon("/heard", kind + " " + (told.message ?? told.reason ?? told.blockedURI)));
-const said = console.error;
-console.error = (...words) => { navigator.sendBeacon("/heard", "console " + words.join(" ")); said(...words) };
+const reporter = `for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"])
+  addEventListener(kind, (event) =>
+    navigator.sendBeacon("/reported", kind + " " + (event.message ?? event.reason ?? event.blockedURI)));
+const write = console.error;
+console.error = (...words) => { navigator.sendBeacon("/reported", "console " + words.join(" ")); write(...words) };
 document.currentScript.remove();`;
 
-/**
- * Between a browser and the product: what no driver can do in every engine, the line does to each. It fails calls, is cut,
- * puts a script before those of each page, and hears errors.
- */
+/** Between a browser and the product: what no driver can do in every engine, the line does to each. */
 export class Line {
-  readonly heard: string[] = [];
+  /** What a console would have shown in red. */
+  readonly errors: string[] = [];
   /** Runs in each page before its own scripts. */
   before = "";
-  private fails: { status: number; times: number } | null = null;
-  private isCut = false;
+  /** The status of the next calls, so many times; 0 for a line that is cut, pages included. */
+  private failure = { status: 0, times: 0 };
   /** Of the person, for whom limits count. */
-  readonly address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  private readonly address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
   private readonly server = createServer((asked, answer) => this.pass(asked, answer));
 
   constructor(private readonly product: string) {}
@@ -38,18 +37,17 @@ export class Line {
   }
 
   cut(): void {
-    this.isCut = true;
+    this.failWith(0);
     this.server.closeAllConnections();
   }
 
   /** Answers the next calls as a proxy would that finds no product behind it. */
   failWith(status: number, times = Number.POSITIVE_INFINITY): void {
-    this.fails = { status, times };
+    this.failure = { status, times };
   }
 
   mend(): void {
-    this.isCut = false;
-    this.fails = null;
+    this.failure.times = 0;
   }
 
   close(): void {
@@ -58,40 +56,36 @@ export class Line {
   }
 
   private async pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    if (this.isCut) return void asked.socket.destroy();
-    if (asked.url === "/heard") {
-      this.heard.push(await text(asked));
+    const { status, times } = this.failure;
+    if (times > 0 && status === 0) return void asked.socket.destroy();
+    if (asked.url === "/reported") {
+      this.errors.push(await text(asked));
       return void answer.writeHead(204).end();
     }
-    if (this.fails && asked.url?.startsWith("/api/")) {
-      const { status } = this.fails;
-      this.fails.times -= 1;
-      if (this.fails.times <= 0) this.fails = null;
+    if (times > 0 && asked.url?.startsWith("/api/")) {
+      this.failure.times -= 1;
       asked.resume();
       return void answer.writeHead(status, { "content-type": "text/html" }).end("<h1>Away</h1>");
     }
-    this.forward(asked, answer);
-  }
-
-  private forward(asked: IncomingMessage, answer: ServerResponse): void {
     const { "accept-encoding": _, ...uncompressed } = asked.headers;
     const headers = asked.headers.accept?.includes("text/html") ? uncompressed : asked.headers;
     const sent = request(new URL(asked.url ?? "/", this.product), {
       method: asked.method,
       headers: { ...headers, host: asked.headers.host, "x-forwarded-for": this.address },
     });
-    sent.on("response", async (got) => {
-      const isPage = got.headers["content-type"]?.startsWith("text/html");
-      if (!isPage) {
-        answer.writeHead(got.statusCode ?? 502, got.headers);
-        return void pipeline(got, answer, () => {});
-      }
-      const nonce = /'nonce-([^']+)'/.exec(String(got.headers["content-security-policy"]))?.[1] ?? "";
-      const page = (await text(got)).replace(/<head[^>]*>/, `$&<script nonce="${nonce}">${ear}${this.before}</script>`);
-      const { "content-length": __, "transfer-encoding": ___, ...kept } = got.headers;
-      answer.writeHead(got.statusCode ?? 502, kept).end(page);
-    });
+    sent.on("response", (got) => this.answerWith(got, answer));
     sent.on("error", () => answer.destroy());
     pipeline(asked, sent, () => {});
+  }
+
+  private async answerWith(got: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { statusCode = 502, headers } = got;
+    if (!headers["content-type"]?.startsWith("text/html"))
+      return void pipeline(got, answer.writeHead(statusCode, headers), () => {});
+    const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1] ?? "";
+    const script = `<script nonce="${nonce}">${reporter}${this.before}</script>`;
+    const page = (await text(got)).replace(/<head[^>]*>/, `$&${script}`);
+    const { "content-length": _, "transfer-encoding": __, ...kept } = headers;
+    answer.writeHead(statusCode, kept).end(page);
   }
 }

@@ -3,13 +3,9 @@ import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import startProduct from "@/__tests__/support/start-product";
 import { closeDatabase } from "@/lib/server/db/client";
 import { Browser } from "./browser";
-import { chromium } from "./chromium";
-import type { Engine, Session } from "./engine";
-import { firefox } from "./firefox";
-import { journeys } from "./journeys/every-outcome";
-import type { Journey } from "./journeys/journey";
+import { type Engine, engines, type Session } from "./drivers";
+import { type Journey, journeys } from "./journeys";
 import { Line } from "./line";
-import { webkit } from "./webkit";
 
 const sessions = new Set<Session>();
 
@@ -19,16 +15,16 @@ async function walk(engine: Engine, journey: Journey): Promise<string | null> {
   const session = await engine.start();
   sessions.add(session);
   const browser = new Browser(session, line);
-  const thrown = await journey(browser)
+  const error = await journey(browser)
     .then(() => browser.hasNoErrors())
     .then(
       () => null,
-      (error: Error) => error.message,
+      ({ message }: Error) => message,
     );
   sessions.delete(session);
   await session.end();
   line.close();
-  return thrown;
+  return error;
 }
 
 async function walkIn(engine: Engine, words: string): Promise<string> {
@@ -60,12 +56,8 @@ async function main(words: string): Promise<void> {
     await stopProduct();
   };
   endWhenCutOff(stop);
-  try {
-    const walked = await Promise.all([chromium, webkit, firefox].map((engine) => walkIn(engine, words)));
-    console.log(`journeys of every outcome passed without an error in the console: ${walked.join(", ")}`);
-  } finally {
-    await stop();
-  }
+  const walked = await Promise.all(engines.map((engine) => walkIn(engine, words))).finally(stop);
+  console.log(`journeys of every outcome passed without an error in the console: ${walked.join(", ")}`);
   process.exit();
 }
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import { fillStep, heading, next } from "@/__tests__/support/fill-in";
+import { back, fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { type Invitation, invite, reissue, revoke, sql, test } from "@/__tests__/support/journey";
+import { reportFigure, size } from "@/__tests__/support/size";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -21,39 +22,88 @@ async function openForm(page: Page, { link }: Invitation): Promise<void> {
 
 const invitedPerson = () => invite("--mobile", "61412345678");
 
+const unknown = "u".repeat(43);
+/** Addresses that any website could open here. */
+const badAddresses = [
+  ...["/?token=garbage", "/?token=", "/?token=&source=evil", "/?token=%20", "/?token=%00", "/?token=%E0%A4%A"],
+  ...[`/?token=${unknown}`, `/?token=${unknown}.&source=evil`, `/?token=${"t".repeat(5000)}`, `//?token=${unknown}`],
+  "/?token=%3C/script%3E%3Cscript%3EdocumentElement.remove()%3C/script%3E",
+  "/?token=%22%2Ctoken%3Dlocalstorage.clear()%2F%2F",
+  ...["/?token=%F0%9F%8F%A0", "/?token=null&source=null", `/?token=${unknown}&token=${"v".repeat(43)}`],
+  ...["/home?token=garbage", "/review%26submit?token=garbage", `/un-authorized?token=${unknown}`],
+];
+
+async function endedLinks(): Promise<string[]> {
+  const [expired, revoked] = [await invitedPerson(), await invitedPerson()];
+  await sql(
+    `UPDATE links SET "expiresAt" = now() FROM applications a WHERE a.id = "applicationId" AND reference = $1 RETURNING 1`,
+    [expired.reference],
+  );
+  await revoke(revoked.reference);
+  return [expired, revoked].map(({ token }) => `/?token=${token}&source=ia`);
+}
+
 test("a wrong link opened in another tab touches neither what is stored nor the open form", async ({
   page,
   context,
 }) => {
+  test.setTimeout(size(150_000, 600_000));
   const ada = await invitedPerson();
   await openForm(page, ada);
-  const before = await storage(page);
   const other = await context.newPage();
+  // An empty source is none.
+  const stored = async (tab: Page) => ({ auth_source: "", ...(await storage(tab)) });
+  const kept = await stored(page);
+  const bad = [...badAddresses, ...(await endedLinks())].slice(0, size(1, 20));
+  for (const address of bad) {
+    await other.goto(`${process.env.APP_URL}${address}`);
+    await expect(other.getByRole("heading", { level: 1, name: "Authenticating" })).toHaveCount(0);
+    await expect(other.locator("h1:visible").first()).toBeVisible();
+    expect([address, await stored(page), /[?&]token=/.test(other.url())]).toEqual([address, kept, false]);
+  }
   await other.goto("/?token=garbage&source=evil");
   await expect(other).toHaveURL("/un-authorized");
   await expect(heading(other, "Unauthorized Access")).toBeVisible();
-  expect(await storage(other)).toEqual(before);
+  expect(await stored(other)).toEqual(kept);
   await next(page);
   await expect(heading(page, "Agency Details")).toBeVisible();
   expect(await storedName(ada.reference)).toMatchObject({ lastName: "Nguyen" });
   // The application of this device can be gone on with from there.
   await other.getByRole("link", { name: "Go to the application on this device" }).click();
   await expect(heading(other, "Unlock future rental income today")).toBeVisible();
+  reportFigure(
+    32,
+    `${bad.length} kinds of bad link beside a form with typed text: token, source and draft unchanged, and it saves`,
+  );
 });
 
 test("a link to another application turns no open form into that one's", async ({ page, context }) => {
-  const [ada, ben] = [await invitedPerson(), await invitedPerson()];
+  test.setTimeout(size(150_000, 600_000));
+  const ada = await invitedPerson();
   await openForm(page, ada);
   const other = await context.newPage();
-  await other.goto(ben.link);
-  await expect(heading(other, "Unlock future rental income today")).toBeVisible();
-  await expect(other.getByText(`Until now this device had application ${ada.reference} open.`)).toBeVisible();
-  expect(await tokenIn(other)).toBe(ben.token);
-  await next(page);
-  await expect(heading(page, "Agency Details")).toBeVisible();
-  await expect(page.getByText(ada.reference)).toBeVisible();
-  expect(await storedName(ada.reference)).toMatchObject({ lastName: "Nguyen" });
-  expect(await storedName(ben.reference)).toMatchObject({ lastName: "" });
+  let previous = ada;
+  const times = size(1, 20);
+  for (let time = 1; time <= times; time += 1) {
+    const ben = await invitedPerson();
+    await other.goto(ben.link);
+    await expect(heading(other, "Unlock future rental income today")).toBeVisible();
+    await expect(other.getByText(`Until now this device had application ${previous.reference} open.`)).toBeVisible();
+    expect(await tokenIn(other)).toBe(ben.token);
+    const lastName = `Nguyen${"i".repeat(time)}`;
+    await field(page, "Last name").fill(lastName);
+    await next(page);
+    await expect(heading(page, "Agency Details")).toBeVisible();
+    await expect(page.getByText(ada.reference)).toBeVisible();
+    expect(await storedName(ada.reference)).toMatchObject({ lastName });
+    expect(await storedName(ben.reference)).toMatchObject({ lastName: "" });
+    await back(page);
+    previous = ben;
+  }
+  reportFigure(
+    33,
+    `${times} links to other applications opened beside an open form: each save of it to its own application`,
+  );
 });
 
 test("a link that is refused takes its own token with it, and a reissued one finds what was typed", async ({

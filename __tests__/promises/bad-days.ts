@@ -1,102 +1,120 @@
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
 import { landlord, wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { type App, untilHealthy } from "@/__tests__/support/processes/app";
 import { type Answer, call, everyCall } from "@/__tests__/support/processes/call";
-import { slowest, tally } from "@/__tests__/support/processes/figures";
+import { quantile, slowest, tally } from "@/__tests__/support/processes/figures";
+import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
+import { expectBestRound, startBareServer } from "./support/bare-server";
 import { expect, same } from "./support/expect";
-import { bestRound, startFloor } from "./support/floor";
-import type { Promised } from "./support/world";
+import { steadily } from "./support/load";
+import { promise } from "./support/world";
 
-const mostAway = 2000;
-const mostLocked = 3000;
+const save = (app: App, token: string) => call(app, "submit-step-1", { token, data: landlord });
+const slowestOf = (answers: Answer[]) => slowest(answers.map(({ milliseconds }) => milliseconds));
 
-/** Expects only 503 with Retry-After; returns the slowest in milliseconds. */
-function slowestRefusal(answers: Answer[], when: string): number {
-  same(tally(answers.map(({ status }) => status)), `${answers.length} × 503`, `statuses while Postgres is ${when}`);
-  for (const { headers, body } of answers) {
-    expect(Number(headers.get("retry-after")) > 0, "a 503 without Retry-After");
-    expect(body.success === false && body.message, "a 503 without {success, message}");
-  }
-  return slowest(answers.map(({ milliseconds }) => milliseconds));
-}
-
-/** Thirty calls every half second, more than the pool has connections. */
-async function askFor(seconds: number, app: App, token: string): Promise<Answer[]> {
-  const answers: Promise<Answer>[] = [];
+/** Thirty calls every half second, more than the pool has connections: each 503 with Retry-After. Returns the slowest. */
+async function slowestRefusal(seconds: number, app: App, token: string): Promise<number> {
+  const calls: Promise<Answer>[] = [];
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(500))
     for (let n = 0; n < 30; n += 1)
-      answers.push(call(app, everyCall[n % everyCall.length] ?? "submit", { token, data: wholeApplication }));
-  return Promise.all(answers);
+      calls.push(call(app, everyCall[n % everyCall.length] ?? "submit", { token, data: wholeApplication }));
+  const answers = await Promise.all(calls);
+  same(tally(answers.map(({ status }) => status)), `${answers.length} × 503`, "statuses while Postgres is away");
+  for (const { headers, body } of answers)
+    expect(
+      Number(headers.get("retry-after")) > 0 && body.success === false && body.message,
+      "a 503 without Retry-After",
+    );
+  return slowestOf(answers);
 }
 
-async function locked(app: App, database: string): Promise<Answer[]> {
+/** Twenty saves of a row that is locked for eight seconds. */
+async function savesOfLockedRow(app: App, database: string): Promise<Answer[]> {
   const { token, id } = await invited();
-  await call(app, "submit-step-1", { token, data: landlord });
-  const client = new Client({ connectionString: database });
-  await client.connect();
-  await client.query("BEGIN");
-  await client.query("SELECT 1 FROM applications WHERE id = $1 FOR UPDATE", [id]);
-  const begun = Date.now();
-  const answers = await several(20, 20, () => call(app, "submit-step-1", { token, data: landlord }));
-  await sleep(Math.max(0, 8000 - (Date.now() - begun)));
-  await client.query("COMMIT");
-  await client.end();
-  same((await call(app, "submit-step-1", { token, data: landlord })).status, 200, "status once the row is free");
+  await save(app, token);
+  const answers = await withClient(database, async (client) => {
+    await client.query("BEGIN");
+    await client.query("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
+    const released = sleep(8000);
+    const waiting = await several(20, 20, () => save(app, token));
+    await released;
+    await client.query("COMMIT");
+    return waiting;
+  });
+  same((await save(app, token)).status, 200, "status once the row is free");
   return answers;
 }
 
-const badDays: Promised = {
-  number: 25,
-  async prove({ start, postgres, database }) {
-    const app = await start({ settings: { LOG_LEVEL: "silent" } });
-    const { token } = await invited();
-    // A save sent before the outage may still be applied late, so a second application is used to check saving.
-    const { token: other } = await invited();
-    same((await call(app, "verify-token", { token })).status, 200, "status before");
+promise(25, async (world) => {
+  const { start, postgres, database } = world;
+  const app = await start({ settings: { LOG_LEVEL: "silent" } });
+  const { token } = await invited();
+  // A save sent before the outage may still be applied late, so a second application is used to check saving.
+  const { token: other } = await invited();
+  same((await call(app, "verify-token", { token })).status, 200, "status before");
+  const bare = await startBareServer(world);
 
-    const floor = await startFloor();
-    const away = async (seconds: number, when: string) => {
-      floor.taken();
-      const taken = slowestRefusal(await askFor(seconds, app, token), when);
-      return { taken, floor: slowest(floor.taken()) };
-    };
-    await postgres.stop();
-    const stopped = await bestRound(mostAway, () => away(10, "stopped"));
-    await postgres.start();
-    const recovered = await untilHealthy(app);
-    same(
-      (await call(app, "submit-step-1", { token, data: landlord })).status,
-      200,
-      "status after Postgres was stopped",
-    );
+  await postgres.stop();
+  const stopped = await expectBestRound(2000, "an answer while Postgres is stopped", bare, slowest, () =>
+    slowestRefusal(10, app, token),
+  );
+  await postgres.start();
+  const recovered = await untilHealthy(app);
+  same((await save(app, token)).status, 200, "status after Postgres was stopped");
 
-    postgres.freeze();
-    const frozen = await bestRound(mostAway, () => away(5, "frozen")).finally(() => postgres.thaw());
-    await untilHealthy(app);
-    same(
-      (await call(app, "submit-step-1", { token: other, data: landlord })).status,
-      200,
-      "status after Postgres was frozen",
-    );
-    expect(stopped.isKept, `an answer took ${stopped.told} while Postgres was stopped`);
-    expect(frozen.isKept, `an answer took ${frozen.told} while Postgres was frozen`);
+  postgres.freeze();
+  const frozen = await expectBestRound(2000, "an answer while Postgres is frozen", bare, slowest, () =>
+    slowestRefusal(5, app, token),
+  ).finally(() => postgres.thaw());
+  await untilHealthy(app);
+  same((await save(app, other)).status, 200, "status after Postgres was frozen");
 
-    const statuses: number[] = [];
-    const waiting = await bestRound(mostLocked, async () => {
-      floor.taken();
-      const answers = await locked(app, database);
-      statuses.push(...answers.map(({ status }) => status));
-      return { taken: slowest(answers.map(({ milliseconds }) => milliseconds)), floor: slowest(floor.taken()) };
-    });
-    floor.end();
-    expect(!statuses.includes(500), `a waiting save was answered 500 (${tally(statuses)})`);
-    expect(waiting.isKept, `a waiting save was answered after ${waiting.told}`);
-    await app.end("SIGTERM");
-    return `Postgres stopped 10 s: 503 with Retry-After, slowest ${stopped.told}, back after ${recovered} ms without a restart; frozen: 503, slowest ${frozen.told}; a row locked 8 s: waiting saves ${tally(statuses)}, slowest ${waiting.told}`;
-  },
-};
+  const statuses: number[] = [];
+  const waiting = await expectBestRound(3000, "a save that waits for a row", bare, slowest, async () => {
+    const answers = await savesOfLockedRow(app, database);
+    statuses.push(...answers.map(({ status }) => status));
+    return slowestOf(answers);
+  });
+  expect(!statuses.includes(500), `a waiting save was answered 500 (${tally(statuses)})`);
+  return `Postgres stopped 10 s: 503 with Retry-After, slowest ${stopped}, back after ${recovered} ms without a restart; frozen: 503, slowest ${frozen}; a row locked 8 s: waiting saves ${tally(statuses)}, slowest ${waiting}`;
+});
 
-export const awayAndBack = [badDays];
+/** Half send their headers, half their body, one byte at a time. */
+function slowConnections(app: App, count: number): () => void {
+  const sockets = Array.from({ length: count }, (_, n) => {
+    const socket = connect(app.port, "127.0.0.1").on("error", () => {});
+    const start = "POST /api/v1/user/submit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    socket.write(n % 2 ? start : `${start}Content-Length: 2000\r\n\r\n{`);
+    return socket;
+  });
+  const dribble = setInterval(() => {
+    for (const [n, socket] of sockets.entries()) if (socket.writable) socket.write(n % 2 ? "X" : " ");
+  }, 500);
+  return () => {
+    clearInterval(dribble);
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+promise(26, async (world) => {
+  const app = await world.start({ settings: { LOG_LEVEL: "silent" } });
+  const tokens = (await several(50, 5, () => invited())).map(({ token }) => token);
+  await several(200, 4, (n) => save(app, tokens[n % 50] ?? ""));
+  const bare = await startBareServer(world);
+  const p95 = (values: number[]) => quantile(values, 0.95);
+  const round = async (perSecond: number) => {
+    const answers = await steadily(app, perSecond, 10, tokens);
+    same(tally(answers.map(({ status }) => status)), `${answers.length} × 200`, "statuses");
+    return p95(answers.map(({ milliseconds }) => milliseconds));
+  };
+  const end = slowConnections(app, 200);
+  world.after(end);
+  await sleep(500);
+  const beside = await expectBestRound(500, "p95 of others beside 200 slow connections", bare, p95, () => round(40));
+  end();
+  const steady = await expectBestRound(200, "p95 at 100 saves a second", bare, p95, () => round(100));
+  return `beside 200 slow connections: p95 of other users ${beside}; steady 100 saves a second for 10 s: p95 ${steady}`;
+});

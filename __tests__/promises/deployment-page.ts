@@ -13,9 +13,8 @@ import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { readerUrl, roleKinds } from "@/lib/server/db/roles";
 import { follow } from "./support/dockerfile";
 import { Broken, same } from "./support/expect";
-import { newServer, programWithDump, urlsIn } from "./support/new-server";
-import { on } from "./support/on-database";
-import type { Promised } from "./support/world";
+import { newServer, on, programWithDump, urlsIn } from "./support/new-server";
+import { promise } from "./support/world";
 
 const page = "docs/deploy/README.md";
 const submissions = 5;
@@ -40,96 +39,88 @@ const nobody =
     ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs", "--bounding-set=-all"]
     : [];
 
-const deployed: Promised = {
-  number: 61,
-  async prove() {
-    const program = programWithDump();
-    const [build = "", ...lines] = commandsOf(page);
-    const ran = readFileSync("docs/deploy/Dockerfile", "utf8").match(/(?<=^RUN ).*/gm);
-    same(ran, build.split(" && "), `what the Dockerfile runs, and the first line of ${page}`);
-    const image = follow("docs/deploy/Dockerfile");
-    const [old, fresh] = [await newServer(program), await newServer(program)];
-    try {
-      same([image.user, image.command], ["node", ["npm", "start"]], "user and command of the Dockerfile");
+promise(61, async ({ after }) => {
+  const program = programWithDump();
+  const [build = "", ...lines] = commandsOf(page);
+  const ran = readFileSync("docs/deploy/Dockerfile", "utf8").match(/(?<=^RUN ).*/gm);
+  same(ran, build.split(" && "), `what the Dockerfile runs, and the first line of ${page}`);
+  const image = follow("docs/deploy/Dockerfile");
+  after(() => rmSync(image.root, { recursive: true, force: true }));
+  const [old, fresh] = [await newServer(program), await newServer(program)];
+  after(old.stop);
+  after(fresh.stop);
+  same([image.user, image.command], ["node", ["npm", "start"]], "user and command of the Dockerfile");
 
-      const places: Record<string, string> = { "<owner>": old.owner, "<new-owner>": fresh.owner };
-      const port = await freePort();
-      const app = { url: `http://127.0.0.1:${port}` };
-      const names = parseEnv(readFileSync(".env.example", "utf8").replace(/^# (?=BRAND_)/gm, ""));
-      const env = {
-        ...image.env,
-        ...(names as Record<string, string>),
-        PATH: `${join(program, "..")}:${process.env.PATH}`,
-        HOME: "/nonexistent",
-        HOST: "127.0.0.1",
-        PORT: String(port),
-        DATABASE_URL: "",
-        DATABASE_TIMEOUT_MS: "",
-        SHUTDOWN_DELAY_MS: "0",
-      };
+  const places: Record<string, string> = { "<owner>": old.owner, "<new-owner>": fresh.owner };
+  const port = await freePort();
+  const app = { url: `http://127.0.0.1:${port}` };
+  const names = parseEnv(readFileSync(".env.example", "utf8").replace(/^# (?=BRAND_)/gm, ""));
+  const env = {
+    ...image.env,
+    ...(names as Record<string, string>),
+    PATH: `${join(program, "..")}:${process.env.PATH}`,
+    HOME: "/nonexistent",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    DATABASE_URL: "",
+    DATABASE_TIMEOUT_MS: "",
+    SHUTDOWN_DELAY_MS: "0",
+  };
 
-      const tokens: string[] = [];
-      const shown = async () => {
-        const answers = [];
-        for (const token of tokens) answers.push(await call(app, "verify-token", { token }));
-        for (const { status } of answers) same(status, 200, "status of a link");
-        return answers.map(({ body }) => body.data);
-      };
-      let before: unknown;
-      const use = async () => {
-        if (tokens.length > 0) return same(await shown(), before, "what links show after the restore");
-        await on(places["<app>"] ?? "", async () => {
-          for (let n = 0; n <= submissions; n += 1) tokens.push((await invited({ firstName: `Zoë ${n}` })).token);
-        });
-        for (const token of tokens.slice(1)) {
-          await fillIn(app, token);
-          same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
-        }
-        before = await shown();
-      };
-
-      const run = async (line: string): Promise<Ran> => {
-        const whole = line.replace(/<[^>]+>/g, (name) => places[name] ?? name);
-        if (line.endsWith("npm start"))
-          return runLine(whole, { folder: image.folder, env, as: nobody }, async () => {
-            if (!(await isHealthy(app, "/api/ready"))) return false;
-            await use();
-            return true;
-          });
-        if (!line.endsWith("npm run studio")) return runLine(whole, { folder: image.folder, env });
-        const isUp = (said: string) => said.includes("http:");
-        const own = await freePort();
-        const studio = await runLine(`${whole} -- --port ${own}`, { folder: image.folder, env }, isUp);
-        return { ...studio, code: isUp(studio.said) ? 0 : 1 };
-      };
-      let missing = "";
-      let verified = "";
-      for (const line of lines) {
-        const { code, said } = await run(line);
-        same(code, 0, `exit code of '${line}', which said ${said.slice(-500)}`);
-        const owner = line.includes("<new-owner>") ? "<new-" : "<";
-        for (const [kind, url] of Object.entries(urlsIn(said))) places[`${owner}${kind}>`] = url;
-        missing = /^Missing: .*/m.exec(said)?.[0] ?? missing;
-        verified = /\d+ of \d+ consent records verified/.exec(said)?.[0] ?? verified;
-      }
-      const wanted = roleKinds.map((kind) => `the database user lender_${kind}`).join(", ");
-      same(missing, `Missing: ${wanted}. Run 'npm run roles'.`, "what migrate says after the restore");
-      same(verified, `${submissions} of ${submissions} consent records verified`, "what consent says");
-      const users = { app: places["<new-app>"], reader: readerUrl(places["<new-operations>"] ?? "") };
-      for (const kind of ["app", "reader"] as const) {
-        const excess = await withClient(users[kind] ?? "", (client) => excessPrivileges(client, kind));
-        same(excess, [], `what ${kind} may do beyond its rights after the restore`);
-      }
-      const sql =
-        "SELECT has_function_privilege('lender_reader', 'erase_applications(uuid[], text)', 'EXECUTE') AS may";
-      const { rows } = await withClient(fresh.owner, (client) => client.query(sql));
-      same(rows, [{ may: false }], "whether everybody may erase after the restore");
-      return `every command of the deployment page in a folder made by the Dockerfile's steps, the app as nobody on files of root; PostgreSQL ${old.version} dumped, restored on a server without our users, which migrate named: ${tokens.length} links show what they did, ${verified}; systemd's exposure level ${exposure(image.root)}`;
-    } finally {
-      rmSync(image.root, { recursive: true, force: true });
-      for (const server of [old, fresh]) await server.stop();
+  const tokens: string[] = [];
+  const shown = async () => {
+    const answers = [];
+    for (const token of tokens) answers.push(await call(app, "verify-token", { token }));
+    for (const { status } of answers) same(status, 200, "status of a link");
+    return answers.map(({ body }) => body.data);
+  };
+  let before: unknown;
+  const use = async () => {
+    if (tokens.length > 0) return same(await shown(), before, "what links show after the restore");
+    await on(places["<app>"] ?? "", async () => {
+      for (let n = 0; n <= submissions; n += 1) tokens.push((await invited({ firstName: `Zoë ${n}` })).token);
+    });
+    for (const token of tokens.slice(1)) {
+      await fillIn(app, token);
+      same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
     }
-  },
-};
+    before = await shown();
+  };
 
-export const deploymentPage = [deployed];
+  const run = async (line: string): Promise<Ran> => {
+    const whole = line.replace(/<[^>]+>/g, (name) => places[name] ?? name);
+    if (line.endsWith("npm start"))
+      return runLine(whole, { folder: image.folder, env, as: nobody }, async () => {
+        if (!(await isHealthy(app, "/api/ready"))) return false;
+        await use();
+        return true;
+      });
+    if (!line.endsWith("npm run studio")) return runLine(whole, { folder: image.folder, env });
+    const isUp = (said: string) => said.includes("http:");
+    const own = await freePort();
+    const studio = await runLine(`${whole} -- --port ${own}`, { folder: image.folder, env }, isUp);
+    return { ...studio, code: isUp(studio.said) ? 0 : 1 };
+  };
+  let missing = "";
+  let verified = "";
+  for (const line of lines) {
+    const { code, said } = await run(line);
+    same(code, 0, `exit code of '${line}', which said ${said.slice(-500)}`);
+    const owner = line.includes("<new-owner>") ? "<new-" : "<";
+    for (const [kind, url] of Object.entries(urlsIn(said))) places[`${owner}${kind}>`] = url;
+    missing = /^Missing: .*/m.exec(said)?.[0] ?? missing;
+    verified = /\d+ of \d+ consent records verified/.exec(said)?.[0] ?? verified;
+  }
+  const wanted = roleKinds.map((kind) => `the database user lender_${kind}`).join(", ");
+  same(missing, `Missing: ${wanted}. Run 'npm run roles'.`, "what migrate says after the restore");
+  same(verified, `${submissions} of ${submissions} consent records verified`, "what consent says");
+  const users = { app: places["<new-app>"], reader: readerUrl(places["<new-operations>"] ?? "") };
+  for (const kind of ["app", "reader"] as const) {
+    const excess = await withClient(users[kind] ?? "", (client) => excessPrivileges(client, kind));
+    same(excess, [], `what ${kind} may do beyond its rights after the restore`);
+  }
+  const sql = "SELECT has_function_privilege('lender_reader', 'erase_applications(uuid[], text)', 'EXECUTE') AS may";
+  const { rows } = await withClient(fresh.owner, (client) => client.query(sql));
+  same(rows, [{ may: false }], "whether everybody may erase after the restore");
+  return `every command of the deployment page in a folder made by the Dockerfile's steps, the app as nobody on files of root; PostgreSQL ${old.version} dumped, restored on a server without our users, which migrate named: ${tokens.length} links show what they did, ${verified}; systemd's exposure level ${exposure(image.root)}`;
+});

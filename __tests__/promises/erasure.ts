@@ -7,7 +7,7 @@ import { call, newAddress } from "@/__tests__/support/processes/call";
 import { runCommand } from "@/__tests__/support/run-command";
 import { dumpOf } from "./support/dump";
 import { expect, same } from "./support/expect";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
 /** No other promise stores these: the whole dump is searched for them. */
 const values = {
@@ -38,40 +38,37 @@ const keptOf = `
      WHERE e."applicationId" = a.id AND kind <> 'erased') AS events
   FROM applications a LEFT JOIN consent_records c ON c."applicationId" = a.id WHERE a.id = $1`;
 
-const forgotten: Promised = {
-  number: 39,
-  async prove(world) {
-    const { start, sql, database, users, postgres } = world;
-    const app = await start({ settings: { LOG_LEVEL: "debug" } });
-    const command = (name: string, ...args: string[]) =>
-      runCommand(name, args, { DATABASE_URL: users.app, OPERATIONS_DATABASE_URL: users.operations });
-    const known = { ...values, source: "ia" };
-    const { token, id, reference } = await invited(known, { source: "ia" });
-    const submitted = await call(app, "submit", { token, data: { ...wholeApplication, ...known } }, from);
-    same(submitted.status, 200, "status of the submission");
-    same(left(JSON.stringify(await dumpOf(database))), personal, "values in a dump before the erasure");
-    const [before] = await sql(keptOf, [id]);
-    const { out } = await command("person", "export", reference);
-    same(left(out), personal, "values in what a person is given");
+promise(39, async (world) => {
+  const { start, sql, database, users, postgres } = world;
+  const app = await start({ settings: { LOG_LEVEL: "debug" } });
+  const command = (name: string, ...args: string[]) =>
+    runCommand(name, args, { DATABASE_URL: users.app, OPERATIONS_DATABASE_URL: users.operations });
+  const known = { ...values, source: "ia" };
+  const { token, id, reference } = await invited(known, { source: "ia" });
+  const submitted = await call(app, "submit", { token, data: { ...wholeApplication, ...known } }, from);
+  same(submitted.status, 200, "status of the submission");
+  same(left(JSON.stringify(await dumpOf(database))), personal, "values in a dump before the erasure");
+  const [before] = await sql(keptOf, [id]);
+  const { out } = await command("person", "export", reference);
+  same(left(out), personal, "values in what a person is given");
 
-    same((await command("person", "erase", reference, "--by", "Vera")).code, 0, "exit code of the erasure");
-    const [after] = await sql(keptOf, [id]);
-    same(after, before, "what is kept");
-    const hash = createHash("sha256").update(String(after?.document)).digest("hex");
-    same(hash, after?.documentHash, "hash of the consent document");
-    const elsewhere = { "x-forwarded-for": newAddress() };
-    same((await call(app, "verify-token", { token }, elsewhere)).status, 401, "status of the link");
-    const again = await erasedAgain(world, app, command);
-    await app.end("SIGTERM");
-    for (const [where, text] of Object.entries({
-      "a dump": JSON.stringify(await dumpOf(database)),
-      "the app's log": app.output(),
-      "Postgres's log": readFileSync(join(postgres.folder, "postgres.log"), "utf8"),
-    }))
-      same(left(text), [], `values in ${where} after the erasure`);
-    return `a person erased after submission: ${personal.length} values in a dump before, 0 after, 0 in the logs; reference, status, times, hashes and who did what unchanged, the hash verifies; ${again}`;
-  },
-};
+  same((await command("person", "erase", reference, "--by", "Vera")).code, 0, "exit code of the erasure");
+  const [after] = await sql(keptOf, [id]);
+  same(after, before, "what is kept");
+  const hash = createHash("sha256").update(String(after?.document)).digest("hex");
+  same(hash, after?.documentHash, "hash of the consent document");
+  const elsewhere = { "x-forwarded-for": newAddress() };
+  same((await call(app, "verify-token", { token }, elsewhere)).status, 401, "status of the link");
+  const again = await erasedAgain(world, app, command);
+  await app.end("SIGTERM");
+  for (const [where, text] of Object.entries({
+    "a dump": JSON.stringify(await dumpOf(database)),
+    "the app's log": app.output(),
+    "Postgres's log": readFileSync(join(postgres.folder, "postgres.log"), "utf8"),
+  }))
+    same(left(text), [], `values in ${where} after the erasure`);
+  return `a person erased after submission: ${personal.length} values in a dump before, 0 after, 0 in the logs; reference, status, times, hashes and who did what unchanged, the hash verifies; ${again}`;
+});
 
 /** A draft goes through retention, is filled in again from a new link, grows old once more. */
 async function erasedAgain(
@@ -97,5 +94,3 @@ async function erasedAgain(
   );
   return `a draft erased, reissued, filled and aged: erased ${erased.length} times of ${erased.length}`;
 }
-
-export const erasure = [forgotten];

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { invited } from "@/__tests__/support/invited";
-import { newDevice } from "@/__tests__/support/processes/browser";
 import { call, everyCall, send } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
 const wanted: Record<string, RegExp> = {
   "content-security-policy": /default-src '(self|none)'.*frame-ancestors 'none'/,
@@ -27,30 +26,11 @@ function check(path: string, status: number, headers: Headers): void {
   expect(!headers.has("x-powered-by"), `${path} says what it is powered by`);
 }
 
-const pages = [
-  "/",
-  "/landing",
-  "/home",
-  "/review&submit",
-  "/review%26submit",
-  "/submit-success",
-  "/un-authorized",
-  "/stop",
-];
-const others = [
-  "/nowhere",
-  "/home/",
-  "/%ff",
-  "/?token=abc&source=ba",
-  "/api",
-  "/api/nowhere",
-  "/api/health",
-  "/api/v1/user/submit/",
-  "/api/messages/stop?code=abc",
+const paths = [
+  ...["/", "/landing", "/home", "/review&submit", "/review%26submit", "/submit-success", "/un-authorized", "/stop"],
+  ...["/nowhere", "/home/", "/%ff", "/?token=abc&source=ba", "/icon.svg", "/robots.txt", "/_next/static/nowhere.js"],
+  ...["/api", "/api/nowhere", "/api/health", "/api/v1/user/submit/", "/api/messages/stop?code=abc"],
   "/_next/image?url=/icon.svg&w=64&q=75",
-  "/_next/static/nowhere.js",
-  "/icon.svg",
-  "/robots.txt",
 ];
 
 /** fetch refuses methods such as TRACE, so write the request to a socket. */
@@ -66,51 +46,41 @@ async function raw(port: number, method: string, path: string): Promise<{ status
 }
 
 /** A page restored from the back-forward cache verifies its token again. */
-async function backFromMemory({ app, browser, sql }: World): Promise<void> {
+async function backFromMemory({ app, device, sql }: World): Promise<void> {
   const { token, id } = await invited({ firstName: "Ada" });
-  const device = await newDevice(await browser());
-  try {
-    const page = await device.newPage();
-    await page.goto(`${app.url}/?token=${token}&source=ba`);
-    await page.goto(`${app.url}/home`);
-    await page.getByLabel("Full name", { exact: true }).waitFor();
-    await page.goto("about:blank");
-    await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [id]);
-    await page.goBack();
-    await page.getByRole("heading", { name: "Unauthorized Access" }).waitFor({ timeout: 10_000 });
-  } finally {
-    await device.close();
-  }
+  const page = await (await device()).newPage();
+  await page.goto(`${app.url}/?token=${token}&source=ba`);
+  await page.goto(`${app.url}/home`);
+  await page.getByLabel("Full name", { exact: true }).waitFor();
+  await page.goto("about:blank");
+  await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [id]);
+  await page.goBack();
+  await page.getByRole("heading", { name: "Unauthorized Access" }).waitFor({ timeout: 10_000 });
 }
 
-const everyAnswer: Promised = {
-  number: 19,
-  async prove(world) {
-    const { app } = world;
-    const { token } = await invited();
-    let count = 0;
-    const note = (path: string, { status, headers }: { status: number; headers: Headers }) => {
-      check(path, status, headers);
-      count += 1;
-    };
-    for (const path of [...pages, ...others]) {
-      note(path, await send(app, path, {}));
-      for (const method of ["HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]) note(path, await raw(app.port, method, path));
+promise(19, async (world) => {
+  const { app } = world;
+  const { token } = await invited();
+  let count = 0;
+  const note = (path: string, { status, headers }: { status: number; headers: Headers }) => {
+    check(path, status, headers);
+    count += 1;
+  };
+  for (const path of paths) {
+    note(path, await send(app, path, {}));
+    for (const method of ["HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]) note(path, await raw(app.port, method, path));
+  }
+  for (const name of everyCall) {
+    const path = `/api/v1/user/${name}`;
+    note(path, await call(app, name, { token, data: {} }));
+    note(path, await call(app, name, { token: "wrong" }));
+    note(path, await send(app, path, { method: "POST", body: "{" }));
+    for (const method of ["GET", "HEAD", "OPTIONS", "TRACE", "PATCH"]) {
+      const answer = await raw(app.port, method, path);
+      same([answer.status, answer.headers.get("allow")], [405, "POST"], `${method} of ${path}`);
+      note(path, answer);
     }
-    for (const name of everyCall) {
-      const path = `/api/v1/user/${name}`;
-      note(path, await call(app, name, { token, data: {} }));
-      note(path, await call(app, name, { token: "wrong" }));
-      note(path, await send(app, path, { method: "POST", body: "{" }));
-      for (const method of ["GET", "HEAD", "OPTIONS", "TRACE", "PATCH"]) {
-        const answer = await raw(app.port, method, path);
-        same([answer.status, answer.headers.get("allow")], [405, "POST"], `${method} of ${path}`);
-        note(path, answer);
-      }
-    }
-    await backFromMemory(world);
-    return `${count} answers (pages, calls, redirects, 404, 405, image, static; 8 methods) with all ${Object.keys(wanted).length} headers, none stored but files, no X-Powered-By; back in the browser verifies again`;
-  },
-};
-
-export const headers = [everyAnswer];
+  }
+  await backFromMemory(world);
+  return `${count} answers (pages, calls, redirects, 404, 405, image, static; 8 methods) with all ${Object.keys(wanted).length} headers, none stored but files, no X-Powered-By; back in the browser verifies again`;
+});

@@ -7,7 +7,7 @@ import { type Studio, startStudio } from "@/__tests__/support/processes/studio";
 import { changesOf, readsOfHashes } from "./support/changes";
 import { hashes } from "./support/dump";
 import { expect, same } from "./support/expect";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
 /** One submitted application, and everything that could be done to it. */
 async function victim({ app, sql, database }: World) {
@@ -24,55 +24,43 @@ async function victim({ app, sql, database }: World) {
 /** The statements that were not refused. */
 async function passed(statements: string[], run: (statement: string) => Promise<unknown>): Promise<string[]> {
   const found: string[] = [];
-  for (const statement of statements) {
-    const isRefused = await run(statement).then(
-      () => false,
-      () => true,
+  for (const statement of statements)
+    await run(statement).then(
+      () => found.push(statement),
+      () => undefined,
     );
-    if (!isRefused) found.push(statement);
-  }
   return found;
 }
 
-const asTheApp: Promised = {
-  number: 28,
-  async prove(world) {
-    const { changes } = await victim(world);
-    same(new Set(changes).size, 42, "statements");
-    const before = await withClient(world.database, hashes);
-    const alone = (statement: string) => withClient(world.users.app, (client) => client.query(statement));
-    same(await passed(changes, alone), [], "statements that were let through as the app's user");
-    same(await withClient(world.database, hashes), before, "row hashes of every table");
-    return `${changes.length} statements as the app's user on a submitted application: ${changes.length} refused, every row of every table as it was`;
-  },
-};
+promise(28, async (world) => {
+  const { changes } = await victim(world);
+  same(new Set(changes).size, 42, "statements");
+  const before = await withClient(world.database, hashes);
+  const alone = (statement: string) => withClient(world.users.app, (client) => client.query(statement));
+  same(await passed(changes, alone), [], "statements that were let through as the app's user");
+  same(await withClient(world.database, hashes), before, "row hashes of every table");
+  return `${changes.length} statements as the app's user on a submitted application: ${changes.length} refused, every row of every table as it was`;
+});
 
-const throughStudio: Promised = {
-  number: 30,
-  async prove(world) {
-    const { changes, hash } = await victim(world);
-    const before = await withClient(world.database, hashes);
-    const studio = await startStudio({ OPERATIONS_DATABASE_URL: world.users.operations }, await freePort());
-    try {
-      same(await passed(changes, studio.run), [], "statements that Studio let through");
-      same(await passed(readsOfHashes, studio.run), [], "reads of a token hash that Studio let through");
-      const seen = await studio.run("SELECT reference FROM applications");
-      expect(seen.length > 2 && !seen.includes(hash), "Studio reads no applications");
-      const refusals = await withoutSecret(studio, [...changes, ...readsOfHashes]);
-      same(new Set(refusals), new Set([403]), "statuses without this start's secret");
-      same(await withClient(world.database, hashes), before, "row hashes of every table");
-      const bad = [world.database, world.users.app];
-      for (const url of bad) {
-        const started = await startStudio({ OPERATIONS_DATABASE_URL: url }, await freePort()).catch(() => null);
-        await started?.end();
-        expect(started === null, "Studio started as a user that may do more than read");
-      }
-      return `${changes.length} changes and ${readsOfHashes.length} reads of a token hash through Studio's endpoint: all refused; ${refusals.length} requests without this start's secret: ${refusals.length} × 403; as owner or app it does not start`;
-    } finally {
-      await studio.end();
-    }
-  },
-};
+promise(30, async (world) => {
+  const { changes, hash } = await victim(world);
+  const before = await withClient(world.database, hashes);
+  const studio = await startStudio({ OPERATIONS_DATABASE_URL: world.users.operations }, await freePort());
+  world.after(studio.end);
+  same(await passed(changes, studio.run), [], "statements that Studio let through");
+  same(await passed(readsOfHashes, studio.run), [], "reads of a token hash that Studio let through");
+  const seen = await studio.run("SELECT reference FROM applications");
+  expect(seen.length > 2 && !seen.includes(hash), "Studio reads no applications");
+  const refusals = await withoutSecret(studio, [...changes, ...readsOfHashes]);
+  same(new Set(refusals), new Set([403]), "statuses without this start's secret");
+  same(await withClient(world.database, hashes), before, "row hashes of every table");
+  for (const url of [world.database, world.users.app]) {
+    const started = await startStudio({ OPERATIONS_DATABASE_URL: url }, await freePort()).catch(() => null);
+    await started?.end();
+    expect(started === null, "Studio started as a user that may do more than read");
+  }
+  return `${changes.length} changes and ${readsOfHashes.length} reads of a token hash through Studio's endpoint: all refused; ${refusals.length} requests without this start's secret: ${refusals.length} × 403; as owner or app it does not start`;
+});
 
 /** Statuses of everything that another user of the machine could ask for. */
 async function withoutSecret({ call: ask, port }: Studio, statements: string[]): Promise<number[]> {
@@ -84,5 +72,3 @@ async function withoutSecret({ call: ask, port }: Studio, statements: string[]):
   const gets = wrong.map((path) => ask(path, { host, cookie: `studio-${port}=${"A".repeat(43)}` }));
   return (await Promise.all([...posts, ...gets])).map(({ status }) => status);
 }
-
-export const identities = [asTheApp, throughStudio];

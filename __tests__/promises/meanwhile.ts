@@ -2,15 +2,15 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { startMailServer } from "@/__tests__/support/mail-server";
 import { type Answer, call } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
+import { several } from "@/__tests__/support/processes/several";
 import { runCommand } from "@/__tests__/support/run-command";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { dumpOf } from "./support/dump";
 import { expect, same } from "./support/expect";
-import { sandbox } from "./support/sending";
-import type { Promised, World } from "./support/world";
+import { openMailServer, sandbox } from "./support/sending";
+import { promise, type World } from "./support/world";
 
 const endings = ["erasure", "revocation", "reissue"] as const;
 const besides = ["save", "submission", "message"] as const;
@@ -98,52 +98,41 @@ async function check({ app, sql }: World, trial: Trial, dump: string): Promise<v
   }
   if (ending === "reissue") expect(state.live >= 1, `${what}: no link works`);
   else same(state.live, 0, `${what}: links that work`);
-  same(
-    (await call(app, "verify-token", { token }, { "x-forwarded-for": "10.65.0.1" })).status,
-    401,
-    `${what}: the old link`,
-  );
+  const { status } = await call(app, "verify-token", { token }, { "x-forwarded-for": "10.65.0.1" });
+  same(status, 401, `${what}: the old link`);
 }
 
-const meanwhile: Promised = {
-  number: 65,
-  async prove(world) {
-    const { start, sql, users, database } = world;
-    const server = await startMailServer();
-    const settings = { SMTP_URL: server.url, RATE_LIMIT_FACTOR: "1000", ...sandbox };
-    const sending = await Promise.all([1, 2, 3].map(() => start({ settings })));
-    const here: World = { ...world, app: sending[0] ?? world.app };
-    const trials: Trial[] = [];
-    for (const beside of besides)
-      for (let index = 0; index < countOf[beside]; index += 1) trials.push(await prepared(beside, index));
-    const withCalls = trials.filter(({ beside }) => beside !== "message");
-    for (let first = 0; first < withCalls.length; first += 10)
-      await Promise.all(
-        withCalls.slice(first, first + 10).map((trial) => Promise.all([end(here, trial), callBeside(here, trial)])),
-      );
-    await endWhatIsSent(
-      here,
-      trials.filter(({ beside }) => beside === "message"),
-    );
-    const dump = JSON.stringify(await dumpOf(database));
-    for (const trial of trials) await check(here, trial, dump);
-    await Promise.all(sending.map((app) => app.end("SIGTERM")));
-    const sent = server.raw.length;
-    await server.stop();
-    const statuses = tally(withCalls.map(({ answer }) => String(answer?.status)).sort());
-    const retention = await erasedInBatches(users.operations, sql);
-    return `1,000 erasures, revocations and reissues at random moments (calls beside them ${statuses}, ${sent} of ${countOf.message} messages sent): 0 personal values, 0 working links, 0 consent records that should not be; ${retention}`;
-  },
-};
+promise(65, async (world) => {
+  const server = await openMailServer(world);
+  const settings = { SMTP_URL: server.url, RATE_LIMIT_FACTOR: "1000", ...sandbox };
+  const sending = await Promise.all([1, 2, 3].map(() => world.start({ settings })));
+  const here: World = { ...world, app: sending[0] ?? world.app };
+  const trials: Trial[] = [];
+  for (const beside of besides)
+    for (let index = 0; index < countOf[beside]; index += 1) trials.push(await prepared(beside, index));
+  const withCalls = trials.filter(({ beside }) => beside !== "message");
+  await several(withCalls.length, 10, async (n) => {
+    const trial = withCalls[n] as Trial;
+    await Promise.all([end(here, trial), callBeside(here, trial)]);
+  });
+  const withMessages = trials.filter(({ beside }) => beside === "message");
+  await endWhatIsSent(here, withMessages);
+  const dump = JSON.stringify(await dumpOf(world.database));
+  for (const trial of trials) await check(here, trial, dump);
+  await Promise.all(sending.map((app) => app.end("SIGTERM")));
+  const statuses = tally(withCalls.map(({ answer }) => String(answer?.status)).sort());
+  const retention = await erasedInBatches(world);
+  return `1,000 erasures, revocations and reissues at random moments (calls beside them ${statuses}, ${server.raw.length} of ${countOf.message} messages sent): 0 personal values, 0 working links, 0 consent records that should not be; ${retention}`;
+});
 
-async function erasedInBatches(operations: string, sql: World["sql"]): Promise<string> {
+async function erasedInBatches({ users, sql }: World): Promise<string> {
   await sql(
     `INSERT INTO applications (reference, "firstName", "updatedAt")
      SELECT 'OLD-' || n, 'Meanwhile', now() - interval '30 months' FROM generate_series(1, $1) AS n`,
     [oldDrafts],
   );
   const begun = performance.now();
-  const env = { DATABASE_URL: operations, OPERATIONS_DATABASE_URL: operations };
+  const env = { OPERATIONS_DATABASE_URL: users.operations };
   const { code, err } = await runCommand("retention", ["--months", "24"], env);
   same(code, 0, err);
   const [left] = await sql(
@@ -153,5 +142,3 @@ async function erasedInBatches(operations: string, sql: World["sql"]): Promise<s
   same(left?.left, 0, "old drafts that are not erased");
   return `${oldDrafts.toLocaleString("en")} old drafts erased in ${left?.batches} batches, ${Math.round((performance.now() - begun) / 1000)} s`;
 }
-
-export const meanwhiles = [meanwhile];

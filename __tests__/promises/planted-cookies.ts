@@ -1,16 +1,25 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { invited } from "@/__tests__/support/invited";
 import { startBrowser } from "@/__tests__/support/processes/browser";
 import { newAddress } from "@/__tests__/support/processes/call";
 import { writeHandoff } from "@/lib/domain/handoff";
+import { selfSigned } from "./support/certificate";
 import { same } from "./support/expect";
-import { startTlsProxy } from "./support/tls-proxy";
-import type { Promised } from "./support/world";
+import { promise, type World } from "./support/world";
 
 const host = "apply.lender.test";
 const domain = "Domain=lender.test";
 
+interface Planted {
+  cookie: string;
+  html?: string;
+}
+
 /** Ways in which a sibling domain sets a cookie for the app's domain. */
-const ways: ((value: string) => { cookie: string; html?: string })[] = [
+const ways: ((value: string) => Planted)[] = [
   (value) => ({ cookie: `handoff=${value}; ${domain}; Path=/` }),
   (value) => ({ cookie: `handoff=${value}; ${domain}; Path=/; Secure; HttpOnly; SameSite=Lax` }),
   (value) => ({ cookie: `handoff=${value}; ${domain}; Path=/home` }),
@@ -26,42 +35,58 @@ const ways: ((value: string) => { cookie: string; html?: string })[] = [
   }),
 ];
 
-const planted: Promised = {
-  number: 34,
-  async prove({ app }) {
-    const [mine, theirs] = [await invited(), await invited()];
-    // As the app itself writes the cookie.
-    const value = encodeURIComponent(writeHandoff({ token: theirs.token, source: "ba" }));
-    const proxy = await startTlsProxy(app, host);
-    const browser = await startBrowser("--host-resolver-rules=MAP *.lender.test 127.0.0.1");
-    const [site, sibling] = [`https://${host}:${proxy.port}`, `https://evil.lender.test:${proxy.port}`];
-    try {
-      for (const way of ways) {
-        const { cookie, html } = way(value);
-        proxy.plant(cookie, html);
-        const extraHTTPHeaders = { "x-forwarded-for": newAddress() };
-        const device = await browser.newContext({ ignoreHTTPSErrors: true, extraHTTPHeaders });
-        const page = await device.newPage();
-        const token = () => page.evaluate(() => localStorage.getItem("auth_token"));
-        await page.goto(sibling);
-        await page.goto(site);
-        await page.waitForURL("**/un-authorized");
-        same(await token(), null, `what a stranger's device holds after ${cookie || html}`);
-        await page.goto(`${site}/?token=${mine.token}&source=ba`);
-        await page.getByRole("link", { name: "Start pre-approval" }).waitFor();
-        same(await token(), mine.token, `what a link's device holds after ${cookie || html}`);
-        await page.goto(sibling);
-        await page.goto(`${site}/home`);
-        await page.getByText(mine.reference).waitFor();
-        same(await token(), mine.token, `what a returning device holds after ${cookie || html}`);
-        await device.close();
-      }
-      return `a cookie planted by a sibling domain in ${ways.length} ways, over TLS: before, between and after visits, 0 of ${ways.length} changed which application opens`;
-    } finally {
-      await browser.close();
-      proxy.close();
+/** TLS in front of the app, as in production, for its host; a sibling's site for every other host. */
+async function startTlsProxy({ app, after }: World) {
+  let planted: Planted = { cookie: "" };
+  const server = createServer(selfSigned(), (incoming, answer) => {
+    if (!incoming.headers.host?.startsWith(host)) {
+      if (planted.cookie) answer.setHeader("set-cookie", Buffer.from(planted.cookie, "utf8").toString("latin1"));
+      return answer.setHeader("content-type", "text/html").end(planted.html ?? "<title>Hello</title>");
     }
-  },
-};
+    const headers = { ...incoming.headers, "x-forwarded-proto": "https" };
+    const onward = request(`${app.url}${incoming.url}`, { method: incoming.method, headers }, (from) => {
+      answer.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(answer);
+    });
+    onward.on("error", () => answer.destroy());
+    incoming.pipe(onward);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const plant = (next: Planted) => {
+    planted = next;
+  };
+  return { port: (server.address() as AddressInfo).port, plant };
+}
 
-export const plantedCookies = [planted];
+promise(34, async (world) => {
+  const [mine, theirs] = [await invited(), await invited()];
+  // As the app itself writes the cookie.
+  const value = encodeURIComponent(writeHandoff({ token: theirs.token, source: "ba" }));
+  const proxy = await startTlsProxy(world);
+  const browser = await startBrowser("--host-resolver-rules=MAP *.lender.test 127.0.0.1");
+  world.after(() => browser.close());
+  const [site, sibling] = [`https://${host}:${proxy.port}`, `https://evil.lender.test:${proxy.port}`];
+  for (const [n, way] of ways.entries()) {
+    proxy.plant(way(value));
+    const extraHTTPHeaders = { "x-forwarded-for": newAddress() };
+    const page = await (await browser.newContext({ ignoreHTTPSErrors: true, extraHTTPHeaders })).newPage();
+    const token = () => page.evaluate(() => localStorage.getItem("auth_token"));
+    await page.goto(sibling);
+    await page.goto(site);
+    await page.waitForURL("**/un-authorized");
+    same(await token(), null, `what a stranger's device holds after way ${n}`);
+    await page.goto(`${site}/?token=${mine.token}&source=ba`);
+    await page.getByRole("link", { name: "Start pre-approval" }).waitFor();
+    same(await token(), mine.token, `what a link's device holds after way ${n}`);
+    await page.goto(sibling);
+    await page.goto(`${site}/home`);
+    await page.getByText(mine.reference).waitFor();
+    same(await token(), mine.token, `what a returning device holds after way ${n}`);
+    await page.context().close();
+  }
+  return `a cookie planted by a sibling domain in ${ways.length} ways, over TLS: before, between and after visits, 0 of ${ways.length} changed which application opens`;
+});

@@ -1,16 +1,52 @@
+import { once } from "node:events";
 import { request as plainRequest } from "node:http";
 import { request } from "node:https";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
-import { type Failure, failures, startFailingApp } from "./support/failing-app";
 import { type ReverseProxy, startReverseProxy } from "./support/reverse-proxies";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
-const rounds: Failure[] = [...failures, ...failures];
+/** How an app fails; a refused connection comes from the one that is killed. */
+const failures: Record<string, (client: Socket) => void> = {
+  reset: (client) => client.resetAndDestroy(),
+  "cut off": (client) => client.end("HTTP/1.1 200 OK\r\nContent-Le"),
+  nonsense: (client) => client.end("SSH-2.0-OpenSSH_9.2\r\n\r\n"),
+  silence: () => {},
+};
+const rounds = ["none", ...Object.keys(failures)];
 const perRound = 100;
+
+/** Stands in front of the app and fails each request but health checks, without which nothing would be sent to it. */
+async function startFailingApp({ app, after }: World) {
+  let failure = "none";
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    open.add(client);
+    client.on("error", () => {}).once("close", () => open.delete(client));
+    client.once("data", (first) => {
+      const isCheck = first.toString("latin1").startsWith("GET /api/ready");
+      const fail = isCheck ? undefined : failures[failure];
+      if (fail) return fail(client);
+      const onward = connect(app.port, "127.0.0.1").on("error", () => client.destroy());
+      client.once("close", () => onward.destroy());
+      onward.write(first);
+      client.pipe(onward).pipe(client);
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  after(() => {
+    server.close();
+    for (const client of open) client.destroy();
+  });
+  const failWith = (next: string) => {
+    failure = next;
+  };
+  return { port: (server.address() as AddressInfo).port, failWith };
+}
 
 /** As links are opened, and as mail programs and people spoil them. */
 const spellings: ((token: string) => string)[] = [
@@ -24,7 +60,7 @@ const spellings: ((token: string) => string)[] = [
   (token) => `/nowhere/%ff?token=${token}`,
 ];
 
-/** Opens a link as a browser that also tells where it was. Resolves with the status, or with what went wrong. */
+/** Opens a link as a browser that also says where it was. Resolves with the status, or with what went wrong. */
 function open({ port, plainPort }: ReverseProxy, n: number, token: string, milliseconds: number): Promise<string> {
   const isPlain = n % 20 === 19;
   const path = spellings[n % spellings.length]?.(token) ?? "/";
@@ -34,58 +70,42 @@ function open({ port, plainPort }: ReverseProxy, n: number, token: string, milli
     const sent = isPlain
       ? plainRequest({ ...target, port: n % 40 === 39 ? port : plainPort })
       : request({ ...target, port, rejectUnauthorized: false });
-    sent.on("response", (answer) => {
-      answer.resume().once("close", () => resolve(String(answer.statusCode)));
-    });
-    sent.on("error", ({ name }) => resolve(name === "AbortError" || name === "TimeoutError" ? "gave up" : "no answer"));
+    sent.on("response", (answer) => answer.resume().once("close", () => resolve(String(answer.statusCode))));
+    sent.on("error", ({ name }) => resolve(/^(Abort|Timeout)Error$/.test(name) ? "gave up" : "no answer"));
     sent.end();
   });
 }
 
 /** Opens 1,000 links, while one of the apps behind fails in every way and the other is killed half way. */
-async function openMany(name: ReverseProxy["name"], { app, start }: World) {
-  const other = await start();
-  const failing = await startFailingApp(app.port);
+async function openMany(name: ReverseProxy["name"], world: World): Promise<string> {
+  const other = await world.start();
+  const failing = await startFailingApp(world);
   const proxy = await startReverseProxy(name, [failing.port, other.port]);
+  world.after(proxy.stop);
   const tokens: string[] = [];
   const outcomes: string[] = [];
-  try {
-    for (const [round, failure] of rounds.entries()) {
-      failing.failWith(failure);
-      const isSilent = failure === "silence";
-      const opened = several(perRound, isSilent ? perRound : 20, (n) => {
-        const token = makeToken();
-        tokens.push(token);
-        return open(proxy, round * perRound + n, token, isSilent && n % 4 ? 1000 : 12_000);
-      });
-      if (round === failures.length) await other.end("SIGKILL");
-      outcomes.push(...(await opened));
-    }
-    await sleep(300);
-    return { tokens, outcomes, logs: proxy.logs() };
-  } finally {
-    failing.close();
-    await proxy.stop();
+  for (const [round, failure] of [...rounds, ...rounds].entries()) {
+    failing.failWith(failure);
+    const isSilent = failure === "silence";
+    const opened = several(perRound, isSilent ? perRound : 20, (n) => {
+      const token = makeToken();
+      tokens.push(token);
+      return open(proxy, round * perRound + n, token, isSilent && n % 4 ? 1000 : 12_000);
+    });
+    if (round === rounds.length) await other.end("SIGKILL");
+    outcomes.push(...(await opened));
   }
+  await sleep(300);
+  const logs = proxy.logs();
+  const leaked = tokens.filter((token) => logs.includes(token.slice(0, 16)));
+  const line = logs.split("\n").find((one) => leaked.some((token) => one.includes(token.slice(0, 16))));
+  same([tokens.length, leaked.length], [1000, 0], `links opened through ${name}, tokens in its logs (such as ${line})`);
+  expect(/\b50[234]\b/.test(logs), `${name} logs no failure`);
+  return `${name} ${logs.split("\n").length - 1} lines (${tally(outcomes.sort())})`;
 }
 
-const tokenFreeLogs: Promised = {
-  number: 60,
-  async prove(world) {
-    const names = ["nginx", "haproxy", "caddy"] as const;
-    const found = await Promise.all(
-      names.map(async (name) => {
-        const { tokens, outcomes, logs } = await openMany(name, world);
-        same(tokens.length, 1000, `links opened through ${name}`);
-        const leaked = tokens.filter((token) => logs.includes(token.slice(0, 16)));
-        const line = logs.split("\n").find((one) => leaked.some((token) => one.includes(token.slice(0, 16))));
-        same(leaked.length, 0, `tokens in the logs of ${name} (such as ${line})`);
-        expect(/\b50[234]\b/.test(logs), `${name} logs no failure`);
-        return `${name} ${logs.split("\n").length - 1} lines (${tally(outcomes.sort())})`;
-      }),
-    );
-    return `1,000 links opened through each, with an app behind that resets, cuts off, talks nonsense or is silent, and one that is killed: 0 tokens in ${found.join(", ")}`;
-  },
-};
-
-export const proxyLogs = [tokenFreeLogs];
+promise(60, async (world) => {
+  const names = ["nginx", "haproxy", "caddy"] as const;
+  const found = await Promise.all(names.map((name) => openMany(name, world)));
+  return `1,000 links opened through each, with an app behind that resets, cuts off, talks nonsense or is silent, and one that is killed: 0 tokens in ${found.join(", ")}`;
+});

@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { freePort } from "@/__tests__/support/processes/app";
 import { milliseconds } from "@/__tests__/support/processes/figures";
 import { withClient } from "@/__tests__/support/processes/postgres";
@@ -8,10 +7,9 @@ import { runCommand } from "@/__tests__/support/run-command";
 import { makeRoles } from "@/lib/server/db/roles";
 import { expect, same } from "./support/expect";
 import { manyApplications } from "./support/many-applications";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
 const count = 60_000;
-const pictures = "test-results/studio";
 const most = 1000;
 
 /** One application, and what people say when they ask for it. */
@@ -45,83 +43,67 @@ async function timed(run: () => unknown): Promise<number> {
   return performance.now() - begun;
 }
 
-/** The best of some rounds: a busy machine can only make them slower, and Node alone as well. */
-async function coldStart(run: () => Promise<unknown>) {
-  let best = { taken: Number.POSITIVE_INFINITY, floor: 0 };
-  for (let round = 0; round < 6 && best.taken - best.floor > most; round += 1) {
-    const floor = await timed(() => spawnSync(process.execPath, ["-e", "0"]));
-    const taken = await timed(run);
-    if (taken - floor < best.taken - best.floor) best = { taken, floor };
+/** The best of some rounds, less what Node alone takes to start: a busy machine can only make them slower. */
+async function coldStart(run: () => Promise<unknown>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 6 && best > most; round += 1) {
+    const alone = await timed(() => spawnSync(process.execPath, ["-e", "0"]));
+    best = Math.min(best, (await timed(run)) - alone);
   }
   return best;
 }
 
 async function byCommand(operations: string, { reference, ways }: Wanted): Promise<string> {
-  const applications = (...args: string[]) => runCommand("applications", args, { OPERATIONS_DATABASE_URL: operations });
-  const told: string[] = [];
+  const figures: string[] = [];
   for (const [way, words] of Object.entries(ways)) {
-    const { taken, floor } = await coldStart(async () => {
-      const { out, err } = await applications("find", ...words.split(" "), "--json");
+    const args = ["find", ...words.split(" "), "--json"];
+    const taken = await coldStart(async () => {
+      const { out, err } = await runCommand("applications", args, { OPERATIONS_DATABASE_URL: operations });
       const found = out && JSON.parse(out).map((one: { reference: string }) => one.reference);
       same(found, [reference], `found by ${way} (${err.trim()})`);
     });
-    expect(taken - floor <= most, `find by ${way} took ${milliseconds(taken)}, Node alone ${milliseconds(floor)}`);
-    told.push(`${way} ${milliseconds(taken)} (Node alone ${milliseconds(floor)})`);
+    expect(taken <= most, `find by ${way} took ${milliseconds(taken)} beyond Node's own start`);
+    figures.push(`${way} ${milliseconds(taken)}`);
   }
-  return told.join(", ");
+  return figures.join(", ");
 }
 
-async function inStudio({ browser }: World, operations: string, { reference, ways }: Wanted): Promise<string> {
-  mkdirSync(pictures, { recursive: true });
+async function inStudio({ browser, after }: World, operations: string, { reference, ways }: Wanted): Promise<string> {
   const studio = await startStudio({ OPERATIONS_DATABASE_URL: operations }, await freePort());
+  after(studio.end);
   const page = await (await browser()).newPage({ viewport: { width: 1440, height: 800 } });
-  const picture = (name: string) => page.screenshot({ path: `${pictures}/${name}.png` });
-  try {
-    await page.goto(studio.address);
-    await page.locator("tbody tr").nth(20).waitFor();
-    const headings = (await page.locator("thead th").allInnerTexts())
-      .map((text) => text.split(/\s/)[0])
-      .filter(Boolean);
-    same(
-      headings.slice(0, 5),
-      ["reference", "status", "name", "mobile", "submitted"],
-      "first columns of the first screen",
-    );
-    await picture("list");
-    await page.getByLabel("Global search").first().click();
-    const box = page.getByPlaceholder("Global search");
-    const told: string[] = [];
-    for (const [way, words] of Object.entries(ways)) {
-      await box.fill("");
-      await page.locator("tbody tr").nth(20).waitFor();
-      const begun = performance.now();
+  after(() => page.close());
+  const rows = page.locator("tbody tr");
+  await page.goto(studio.address);
+  await rows.nth(20).waitFor();
+  const headings = (await page.locator("thead th").allInnerTexts()).map((text) => text.split(/\s/)[0]).filter(Boolean);
+  same(
+    headings.slice(0, 5),
+    ["reference", "status", "name", "mobile", "submitted"],
+    "first columns of the first screen",
+  );
+  await page.getByLabel("Global search").first().click();
+  const box = page.getByPlaceholder("Global search");
+  const figures: string[] = [];
+  for (const [way, words] of Object.entries(ways)) {
+    await box.fill("");
+    await rows.nth(20).waitFor();
+    const taken = await timed(async () => {
       await box.fill(words);
-      await page.waitForFunction((wanted) => {
-        const found = [...document.querySelectorAll("tbody tr")].map((row) => row.textContent ?? "");
-        return found.length === 1 && found[0]?.includes(wanted);
-      }, reference);
-      told.push(`${way} ${milliseconds(performance.now() - begun)}`);
-      await picture(way);
-    }
-    await page.getByLabel("Open events_by_reference").first().click();
-    await page.getByText("link_issued").waitFor();
-    same(await page.locator("tbody tr").count(), 2, "events of this application");
-    await picture("events");
-    return `in Studio by typing: ${told.join(", ")}, and from the row to its events`;
-  } finally {
-    await page.close();
-    await studio.end();
+      await rows.nth(1).waitFor({ state: "detached" });
+      await rows.filter({ hasText: reference }).waitFor();
+    });
+    expect(taken <= 5000, `a search by ${way} in Studio took ${milliseconds(taken)}`);
+    figures.push(`${way} ${milliseconds(taken)}`);
   }
+  await page.getByLabel("Open events_by_reference").first().click();
+  await page.getByText("link_issued").waitFor();
+  same(await rows.count(), 2, "events of this application");
+  return `in Studio by typing: ${figures.join(", ")}, and from the row to its events`;
 }
 
-const found: Promised = {
-  number: 62,
-  async prove(world) {
-    const { operations, wanted } = await prepare(world);
-    const command = await byCommand(operations, wanted);
-    const studio = await inStudio(world, operations, wanted);
-    return `60,000 applications, found from a cold start by ${command}; ${studio}; the first screen is the list`;
-  },
-};
-
-export const reading = [found];
+promise(62, async (world) => {
+  const { operations, wanted } = await prepare(world);
+  const command = await byCommand(operations, wanted);
+  return `60,000 applications, found from a cold start by ${command} (less Node's own start); ${await inStudio(world, operations, wanted)}`;
+});

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { newDevice } from "@/__tests__/support/processes/browser";
 import { call } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
 import { runCommand } from "@/__tests__/support/run-command";
@@ -9,7 +8,7 @@ import { maximumAdvance } from "@/lib/domain/advance";
 import { answers, savedAnswers } from "@/lib/domain/application";
 import { writeCents } from "@/lib/domain/money";
 import { expect, same } from "./support/expect";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
 const count = 100;
 const inBrowser = 3;
@@ -46,17 +45,12 @@ async function submitted(world: World, own: object): Promise<Submitted> {
 }
 
 /** The receipt as a browser shows it. */
-async function shownReceipt({ app, browser }: World, token: string): Promise<string> {
-  const device = await newDevice(await browser());
-  try {
-    const page = await device.newPage();
-    await page.goto(`${app.url}/?token=${token}`);
-    await page.goto(`${app.url}/receipt`);
-    await page.getByText("What you agreed to").waitFor();
-    return await page.locator("main").innerHTML();
-  } finally {
-    await device.close();
-  }
+async function shownReceipt({ app, device }: World, token: string): Promise<string> {
+  const page = await (await device()).newPage();
+  await page.goto(`${app.url}/?token=${token}`);
+  await page.goto(`${app.url}/receipt`);
+  await page.getByText("What you agreed to").waitFor();
+  return page.locator("main").innerHTML();
 }
 
 const guarded = ["applications", "consent_records", "events"];
@@ -77,43 +71,37 @@ async function complaints({ users }: World, all: Submitted[]): Promise<string[]>
 
 const rewritten: Record<string, string> = { date: "'1999-01-01'", money: "1", source: "'zz'" };
 
-const recordAlone: Promised = {
-  number: 29,
-  async prove(world) {
-    const drawn = fc.sample(written, { numRuns: count, seed: 29 });
-    const all = await several(count, 6, (n) => submitted(world, drawn[n] ?? {}));
-    const pages = await several(inBrowser, 1, (n) => shownReceipt(world, all[n]?.token ?? ""));
-    same(await complaints(world, all), [], "complaints about records as they were written");
+promise(29, async (world) => {
+  const drawn = fc.sample(written, { numRuns: count, seed: 29 });
+  const all = await several(count, 6, (n) => submitted(world, drawn[n] ?? {}));
+  const pages = await several(inBrowser, 1, (n) => shownReceipt(world, all[n]?.token ?? ""));
+  same(await complaints(world, all), [], "complaints about records as they were written");
 
-    const ids = `('${all.map(({ id }) => id).join("','")}')`;
-    const others = savedAnswers.map((one) => `"${one}" = ${rewritten[answers[one].kind] ?? "'Eve'"}`);
-    await past(world, `UPDATE applications SET ${others.join(", ")} WHERE id IN ${ids}`);
-    for (const { token, receipt } of all)
-      same(await receiptOf(world, token), receipt, "a receipt from the record alone");
-    same(await several(inBrowser, 1, (n) => shownReceipt(world, all[n]?.token ?? "")), pages, "receipts in a browser");
-    same((await complaints(world, all)).length, count, "applications that hold other answers than their record");
+  const ids = `('${all.map(({ id }) => id).join("','")}')`;
+  const others = savedAnswers.map((one) => `"${one}" = ${rewritten[answers[one].kind] ?? "'Eve'"}`);
+  await past(world, `UPDATE applications SET ${others.join(", ")} WHERE id IN ${ids}`);
+  for (const { token, receipt } of all) same(await receiptOf(world, token), receipt, "a receipt from the record alone");
+  same(await several(inBrowser, 1, (n) => shownReceipt(world, all[n]?.token ?? "")), pages, "receipts in a browser");
+  same((await complaints(world, all)).length, count, "applications that hold other answers than their record");
 
-    await past(
-      world,
-      `UPDATE consent_records SET answers = jsonb_set(answers, '{loanAmount}', '"1.01"'), document = document || ' '
-       WHERE "applicationId" IN ${ids}`,
-    );
-    const found = await complaints(world, all);
-    for (const what of ["the text is not", "the answers are not"])
-      same(found.filter((line) => line.includes(what)).length, count, `records of which '${what} …' is said`);
-    // No other promise should find what was forged here.
-    await past(
-      world,
-      [
-        `DELETE FROM link_tokens WHERE "linkId" IN (SELECT id FROM links WHERE "applicationId" IN ${ids})`,
-        ...["consent_records", "events", "links"].map(
-          (table) => `DELETE FROM ${table} WHERE "applicationId" IN ${ids}`,
-        ),
-        `DELETE FROM applications WHERE id IN ${ids}`,
-      ].join("; "),
-    );
-    return `${count} applications with every answer rewritten past the triggers: ${count} receipts from the record alone, byte for byte as before, and ${inBrowser} pages in a browser; the command verified ${count} of ${count}, and named ${count} of ${count} once texts and answers were forged`;
-  },
-};
-
-export const records = [recordAlone];
+  await past(
+    world,
+    `UPDATE consent_records SET answers = jsonb_set(answers, '{loanAmount}', '"1.01"'), document = document || ' '
+     WHERE "applicationId" IN ${ids}`,
+  );
+  const found = await complaints(world, all);
+  for (const what of ["the text is not", "the answers are not"])
+    same(found.filter((line) => line.includes(what)).length, count, `records of which '${what} …' is said`);
+  // No other promise should find what was forged here.
+  const its = (table: string) => `DELETE FROM ${table} WHERE "applicationId" IN ${ids}`;
+  const tokens = `DELETE FROM link_tokens WHERE "linkId" IN (SELECT id FROM links WHERE "applicationId" IN ${ids})`;
+  const everything = [
+    tokens,
+    its("consent_records"),
+    its("events"),
+    its("links"),
+    `DELETE FROM applications WHERE id IN ${ids}`,
+  ];
+  await past(world, everything.join("; "));
+  return `${count} applications with every answer rewritten past the triggers: ${count} receipts from the record alone, byte for byte as before, and ${inBrowser} pages in a browser; the command verified ${count} of ${count}, and named ${count} of ${count} once texts and answers were forged`;
+});

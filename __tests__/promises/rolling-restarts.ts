@@ -4,7 +4,7 @@ import { tally } from "@/__tests__/support/processes/figures";
 import { expect, same } from "./support/expect";
 import { startLoad } from "./support/load";
 import { type ProxyName, startReverseProxy } from "./support/reverse-proxies";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
 const restarts = 10;
 const perSecond = 100;
@@ -25,41 +25,29 @@ async function restartAll(apps: App[], start: World["start"]): Promise<void> {
 }
 
 /** How many saves went through the proxy meanwhile; none may fail. */
-async function underLoad(name: ProxyName, apps: [App, App], { start, sql }: World): Promise<string> {
+async function underLoad(name: ProxyName, apps: [App, App], { start, sql, after }: World): Promise<string> {
   const proxy = await startReverseProxy(name, [apps[0].port, apps[1].port]);
-  try {
-    const target = { url: `https://127.0.0.1:${proxy.port}` };
-    await untilHealthy(target);
-    const load = await startLoad(target, writers, (1000 * writers) / perSecond);
-    const begun = performance.now();
-    await restartAll(apps, start);
-    const seconds = (performance.now() - begun) / 1000;
-    await load.stop();
-    const { statuses, unanswered } = load;
-    same([tally(statuses), unanswered], [`${statuses.length} × 200`, 0], `saves through ${name}`);
-    same(await load.lost(sql), [], `acknowledged saves through ${name} that were lost`);
-    const rate = statuses.length / seconds;
-    expect(rate >= 0.95 * perSecond, `only ${Math.round(rate)} saves a second through ${name}`);
-    return `${statuses.length} saves through ${name} in ${Math.round(seconds)} s`;
-  } finally {
-    await proxy.stop();
-  }
+  after(proxy.stop);
+  const target = { url: `https://127.0.0.1:${proxy.port}` };
+  await untilHealthy(target);
+  const load = await startLoad(target, writers, (1000 * writers) / perSecond);
+  const begun = performance.now();
+  await restartAll(apps, start);
+  const seconds = (performance.now() - begun) / 1000;
+  await load.stop();
+  const { statuses, unanswered } = load;
+  same([tally(statuses), unanswered], [`${statuses.length} × 200`, 0], `saves through ${name}`);
+  await load.expectNoneLost(sql);
+  const rate = statuses.length / seconds;
+  expect(rate >= 0.95 * perSecond, `only ${Math.round(rate)} saves a second through ${name}`);
+  return `${statuses.length} saves through ${name} in ${Math.round(seconds)} s`;
 }
 
-const rolling: Promised = {
-  number: 55,
-  async prove(world) {
-    const apps: [App, App] = [await world.start({ settings }), await world.start({ settings })];
-    // The certificate is the test's own.
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
-    try {
-      const found = [await underLoad("nginx", apps, world), await underLoad("haproxy", apps, world)];
-      return `two processes, one restarted after the other ${restarts} times under ${perSecond} saves a second: ${found.join(", ")}, 0 failed, 0 lost`;
-    } finally {
-      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-      for (const app of apps) await app.end("SIGTERM");
-    }
-  },
-};
-
-export const rollingRestarts = [rolling];
+promise(55, async (world) => {
+  const apps: [App, App] = [await world.start({ settings }), await world.start({ settings })];
+  // The certificate is the test's own.
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+  world.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
+  const found = [await underLoad("nginx", apps, world), await underLoad("haproxy", apps, world)];
+  return `two processes, one restarted after the other ${restarts} times under ${perSecond} saves a second: ${found.join(", ")}, 0 failed, 0 lost`;
+});

@@ -1,108 +1,132 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
+import { back, next } from "@/__tests__/support/fill-in";
 import { invited } from "@/__tests__/support/invited";
 import { call, fillIn, newAddress, steps } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
-import { startDroppingProxy } from "./support/dropping-proxy";
 import { expect, same } from "./support/expect";
-import { lateAnswer } from "./support/late-answer";
-import type { Promised } from "./support/world";
+import { promise, type World } from "./support/world";
 
 /** Answers with the same mark in every text, so that a mixture of two saves is visible. */
 function marked(mark: string) {
+  const digits = mark.replace(/\D/g, "");
   return [
     { ...landlord, firstName: mark, lastName: mark, propertyAddress: mark },
     { ...agent, agencyName: mark, managerFirstName: mark, managerLastName: mark },
-    { ...lease, approval: mark, currentRent: mark.replace(/\D/g, ""), invoiceAmount: mark.replace(/\D/g, "") },
+    { ...lease, approval: mark, currentRent: digits, invoiceAmount: digits },
   ];
 }
 
-const twoTabs: Promised = {
-  number: 4,
-  async prove(world) {
-    const { app, sql } = world;
-    const { token, id } = await invited();
-    const acknowledged: Set<string>[] = [new Set(), new Set(), new Set()];
-    const statuses: number[] = [];
-    const tab = async (first: number) => {
-      for (let n = first; n < 500; n += 2) {
-        const mark = `${first ? "right" : "left"} ${1000 + n}`;
-        const step = n % 3;
-        const name = steps[step]?.call ?? "submit-step-1";
-        const { status } = await call(app, name, { token, data: marked(mark)[step] });
-        statuses.push(status);
-        if (status === 200) acknowledged[step]?.add(mark);
-      }
-    };
-    await Promise.all([tab(0), tab(1)]);
-    same(tally(statuses), "500 × 200", "statuses");
-    const [row] = await sql<Record<string, string>>(
-      `SELECT *, "currentRent"::int::text AS rent, "invoiceAmount"::int::text AS invoice FROM applications WHERE id = $1`,
-      [id],
-    );
-    expect(row, "the row is gone");
-    const found = [
-      [row.firstName, row.lastName, row.propertyAddress],
-      [row.agencyName, row.managerFirstName, row.managerLastName],
-      [row.approval],
-    ];
-    for (const [step, marks] of found.entries()) {
-      same(new Set(marks).size, 1, `different saves within step ${step + 1}`);
-      expect(acknowledged[step]?.has(marks[0] ?? ""), `step ${step + 1} is no save that was acknowledged`);
+/** An answer that comes two seconds late must not overwrite what was typed meanwhile. */
+async function lateAnswer({ app, device }: World): Promise<string> {
+  const known = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", propertyAddress: "1" };
+  const { token } = await invited(known);
+  const page = await (await device()).newPage();
+  await page.goto(`${app.url}/?token=${token}&source=ba`);
+  await page.goto(`${app.url}/home`);
+  await page.route("**/submit-step-1", async (route) => {
+    const answer = await route.fetch();
+    await sleep(2000);
+    await route.fulfill({ response: answer });
+  });
+  const name = page.getByLabel("Full name", { exact: true });
+  await name.fill("Older");
+  await next(page);
+  await sleep(500);
+  // If the form is disabled during a save, nothing can be typed and nothing overwritten.
+  const typing = name.fill("Newer", { timeout: 500 });
+  const typed = await typing.then(
+    () => "Newer",
+    () => "Older",
+  );
+  await page.getByLabel("Agency name", { exact: true }).waitFor();
+  await back(page);
+  await name.waitFor();
+  same(await name.inputValue(), typed, "the screen after a late answer");
+  return `a late answer left '${typed}' on the screen`;
+}
+
+promise(4, async (world) => {
+  const { app, sql } = world;
+  const { token, id } = await invited();
+  const acknowledged: Set<string>[] = steps.map(() => new Set());
+  const statuses: number[] = [];
+  const tab = async (first: number) => {
+    for (let n = first; n < 500; n += 2) {
+      const mark = `${first ? "right" : "left"} ${1000 + n}`;
+      const step = n % 3;
+      const { status } = await call(app, steps[step]?.call ?? "submit", { token, data: marked(mark)[step] });
+      statuses.push(status);
+      if (status === 200) acknowledged[step]?.add(mark);
     }
-    same(
-      [row.rent, row.invoice],
-      [row.approval, row.approval].map((mark) => mark?.replace(/\D/g, "")),
-      "step 3",
-    );
-    const kept = await lateAnswer(world);
-    return `500 interleaved saves of two tabs: 500 × 200, each step of the row one acknowledged save; ${kept}`;
-  },
-};
+  };
+  await Promise.all([tab(0), tab(1)]);
+  same(tally(statuses), "500 × 200", "statuses");
+  const [row = {}] = await sql(
+    `SELECT *, "currentRent"::int::text AS rent, "invoiceAmount"::int::text AS invoice FROM applications WHERE id = $1`,
+    [id],
+  );
+  const found = [
+    [row.firstName, row.lastName, row.propertyAddress],
+    [row.agencyName, row.managerFirstName, row.managerLastName],
+    [row.approval],
+  ];
+  for (const [step, marks] of found.entries()) {
+    same(new Set(marks).size, 1, `different saves within step ${step + 1}`);
+    expect(acknowledged[step]?.has(marks[0]), `step ${step + 1} is no save that was acknowledged`);
+  }
+  const digits = row.approval.replace(/\D/g, "");
+  same([row.rent, row.invoice], [digits, digits], "amounts of step 3");
+  return `500 interleaved saves of two tabs: 500 × 200, each step of the row one acknowledged save; ${await lateAnswer(world)}`;
+});
 
-const droppedAnswers: Promised = {
-  number: 5,
-  async prove({ app, sql, hashOf }) {
-    const proxy = await startDroppingProxy(app.port);
-    const landlords = await several(100, 10, () => invited());
-    const before = await sql("SELECT count(*)::int AS count FROM applications");
-    let answered = 0;
-    await several(100, 10, async (n) => {
-      const token = landlords[n]?.token;
-      const data = { ...landlord, firstName: `Ada ${n}` };
-      await call(proxy, "submit-step-1", { token, data }).then(
-        () => (answered += 1),
-        () => undefined,
-      );
+/** Forwards each request and closes the connection when the answer begins: the save happens, its answer is lost. */
+async function startDroppingProxy({ app, after }: World) {
+  const server = createServer((client) => {
+    const onward = connect(app.port, "127.0.0.1");
+    client.pipe(onward);
+    onward.once("data", () => {
+      client.destroy();
+      onward.destroy();
     });
-    same(answered, 0, "answers that came through although each was to be dropped");
-    const saved = `SELECT count(*)::int AS count FROM applications WHERE "landlordSavedAt" IS NOT NULL AND id = ANY($1)`;
-    const ids = landlords.map(({ id }) => id);
-    const [silently] = await sql<{ count: number }>(saved, [ids]);
-    await several(100, 10, async (n) => {
-      const token = landlords[n]?.token;
-      const { status } = await call(app, "submit-step-1", { token, data: { ...landlord, firstName: `Ada ${n}` } });
-      same(status, 200, "status of a retry");
-    });
-    const rows = await sql<{ id: string; firstName: string }>(
-      `SELECT id, "firstName" FROM applications WHERE id = ANY($1)`,
-      [ids],
-    );
-    const right = rows.filter(({ id, firstName }) => firstName === `Ada ${ids.indexOf(id)}`).length;
-    same(right, 100, "right rows");
-    same(await sql("SELECT count(*)::int AS count FROM applications"), before, "applications");
+    for (const socket of [client, onward]) socket.on("error", () => {});
+    client.on("close", () => onward.destroy());
+    onward.on("close", () => client.destroy());
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  after(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
 
-    const { token, id } = landlords[0] ?? { token: "", id: "" };
-    await fillIn(app, token);
-    await call(proxy, "submit-final", { token, data: consent }, { "x-forwarded-for": newAddress() }).catch(() => {});
-    const hash = await hashOf(id);
-    const retry = await call(app, "submit-final", { token, data: consent });
-    await proxy.close();
-    same([retry.status, await hashOf(id)], [200, hash], "retry of a submission whose answer was dropped");
-    const records = await sql(`SELECT 1 FROM consent_records WHERE "applicationId" = $1`, [id]);
-    same(records.length, 1, "consent records");
-    return `100 answers dropped (${silently?.count} saves had gone in unheard), 100 retried: 100 right rows, 0 duplicates; the same for a submission`;
-  },
-};
+promise(5, async (world) => {
+  const { app, sql, hashOf } = world;
+  const proxy = await startDroppingProxy(world);
+  const landlords = await several(100, 10, () => invited());
+  const ids = landlords.map(({ id }) => id);
+  const save = (target: typeof proxy, n: number) =>
+    call(target, "submit-step-1", { token: landlords[n]?.token, data: { ...landlord, firstName: `Ada ${n}` } });
+  const count = () => sql("SELECT count(*)::int FROM applications");
+  const before = await count();
+  const answered = await several(100, 10, (n) => save(proxy, n).catch(() => null));
+  same(answered.filter(Boolean).length, 0, "answers that came through although each was to be dropped");
+  const saved = `SELECT FROM applications WHERE "landlordSavedAt" IS NOT NULL AND id = ANY($1)`;
+  const unheard = (await sql(saved, [ids])).length;
+  const retried = await several(100, 10, (n) => save(app, n));
+  same(tally(retried.map(({ status }) => status)), "100 × 200", "statuses of retries");
+  const rows = await sql(`SELECT id, "firstName" FROM applications WHERE id = ANY($1)`, [ids]);
+  same(rows.filter(({ id, firstName }) => firstName === `Ada ${ids.indexOf(id)}`).length, 100, "right rows");
+  same(await count(), before, "applications");
 
-export const saves = [twoTabs, droppedAnswers];
+  const [{ token, id } = { token: "", id: "" }] = landlords;
+  await fillIn(app, token);
+  await call(proxy, "submit-final", { token, data: consent }, { "x-forwarded-for": newAddress() }).catch(() => {});
+  const hash = await hashOf(id);
+  const retry = await call(app, "submit-final", { token, data: consent });
+  same([retry.status, await hashOf(id)], [200, hash], "retry of a submission whose answer was dropped");
+  const records = await sql(`SELECT FROM consent_records WHERE "applicationId" = $1`, [id]);
+  same(records.length, 1, "consent records");
+  return `100 answers dropped (${unheard} saves had gone in unheard), 100 retried: 100 right rows, 0 duplicates; the same for a submission`;
+});

@@ -8,13 +8,13 @@ import { runCommand } from "@/__tests__/support/run-command";
 import { expect, same } from "./support/expect";
 import { startLoad } from "./support/load";
 import { migrateOneFurther } from "./support/migrate-one-further";
-import { on } from "./support/on-database";
-import type { Promised, World } from "./support/world";
+import { on } from "./support/new-server";
+import { promise, type World } from "./support/world";
 
-const told = "are not guarded from it";
+const warning = "are not guarded from it";
 
 /** A journey as this database user, and whether the start warned. */
-async function journeyAs(start: World["start"], url: string): Promise<{ isTold: boolean }> {
+async function journeyAs(start: World["start"], url: string): Promise<{ isWarned: boolean }> {
   const app = await start({ database: url });
   await on(url, async () => {
     const { token } = await invited();
@@ -22,7 +22,7 @@ async function journeyAs(start: World["start"], url: string): Promise<{ isTold: 
     same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
   });
   await app.end("SIGTERM");
-  return { isTold: app.output().includes(told) };
+  return { isWarned: app.output().includes(warning) };
 }
 
 /** A whole life on one server, as an owner who may do nothing but own. Returns how many saves went on meanwhile. */
@@ -35,7 +35,7 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
   same((await run("migrate")).code, 0, "exit code of the first migration");
 
   const one = await journeyAs(start, owner);
-  expect(one.isTold, "with one database user the start does not say what is not guarded");
+  expect(one.isWarned, "with one database user the start does not say what is not guarded");
 
   const app = await start({ database: owner, settings: { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent" } });
   const saves = await on(owner, async () => {
@@ -54,7 +54,7 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
   same((await run("roles")).code, 0, "exit code of roles once an administrator has made them");
 
   const two = await journeyAs(start, server.urlOf("lender", "lender_app"));
-  expect(!two.isTold, "with a database user of its own the start says that it is not guarded");
+  expect(!two.isWarned, "with a database user of its own the start says that it is not guarded");
 
   const reading = { DATABASE_URL: server.urlOf("lender", "lender_app") };
   const three = { ...reading, OPERATIONS_DATABASE_URL: server.urlOf("lender", "lender_operations") };
@@ -66,17 +66,12 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
   return saves;
 }
 
-const plainOwner: Promised = {
-  number: 40,
-  async prove({ start }) {
-    const found: string[] = [];
-    for (const program of postgresPrograms()) {
-      const server = await startServer(program);
-      const saves = await lifeOn(server, start).finally(server.stop);
-      found.push(`${server.version} (${saves} saves around a migration, 0 failed)`);
-    }
-    return `as a plain owner without CREATEROLE, then with two and with three database users, on PostgreSQL ${found.join(" and ")}: every call and command right, one user told at the start`;
-  },
-};
-
-export const servers = [plainOwner];
+promise(40, async ({ start }) => {
+  const found: string[] = [];
+  for (const program of postgresPrograms()) {
+    const server = await startServer(program);
+    const saves = await lifeOn(server, start).finally(server.stop);
+    found.push(`${server.version} (${saves} saves around a migration, 0 failed)`);
+  }
+  return `as a plain owner without CREATEROLE, then with two and with three database users, on PostgreSQL ${found.join(" and ")}: every call and command right, the one user warned about at the start`;
+});

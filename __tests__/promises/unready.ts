@@ -4,26 +4,16 @@ import { invited } from "@/__tests__/support/invited";
 import { type App, isHealthy } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
-import { type Postgres, startPostgres, withClient } from "@/__tests__/support/processes/postgres";
+import { startPostgres, withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
 import { makeRoles } from "@/lib/server/db/roles";
+import { invitationsOnFullDisk } from "./invitation-lists";
 import { expect, same } from "./support/expect";
-import { on } from "./support/on-database";
+import { on } from "./support/new-server";
 import { smallDisk } from "./support/small-disk";
-import type { Promised, World } from "./support/world";
+import { promise } from "./support/world";
 
 const mostMs = 5000;
-const tables = ["applications", "links", "link_tokens", "consent_records", "events"];
-const rights = ["UPDATE ON applications", "SELECT ON links", "INSERT ON events"];
-
-type Invited = Awaited<ReturnType<typeof invited>>;
-
-interface Place {
-  app: App;
-  landlords: Invited[];
-  /** As the owner. */
-  sql(statement: string): Promise<Record<string, string>[]>;
-}
 
 /** Milliseconds until /api/ready answers as wanted. */
 async function until(app: App, isReady: boolean, when: string): Promise<number> {
@@ -35,113 +25,59 @@ async function until(app: App, isReady: boolean, when: string): Promise<number> 
   return performance.now() - begun;
 }
 
-const save = (app: App, { token }: Invited, firstName: string) =>
-  call(app, "submit-step-1", { token, data: { ...landlord, firstName } });
-
-/** Takes something away and gives it back: how long /api/ready takes to say so, either way. */
-async function without({ app, landlords: [someone], sql }: Place, what: string, take: string, giveBack: string) {
-  if (!someone) throw new Error("nobody is invited");
-  await sql(take);
-  const noticed = await until(app, false, `without ${what}`);
-  const { status, headers } = await save(app, someone, "Ada");
-  same([status, headers.get("retry-after")], [503, "5"], `a save without ${what}`);
-  await sql(giveBack);
-  const back = await until(app, true, `with ${what} again`);
-  same((await save(app, someone, "Ada")).status, 200, `a save with ${what} again`);
-  return [noticed, back];
-}
-
-/** Everybody's save, over and over, until the disk has refused as many. No answer but 200 and 503, and no 200 is lost. */
-async function savesOnFullDisk({ app, landlords, sql }: Place, wanted: number) {
+/** Everybody's save, over and over, until the disk has refused as many. No answer but 200 and 503. */
+async function savesOnFullDisk(app: App, landlords: Awaited<ReturnType<typeof invited>>[], wanted: number) {
   const acknowledged = new Map<string, string>();
   const statuses: number[] = [];
   for (let round = 0; statuses.filter((status) => status === 503).length < wanted; round += 1) {
     expect(round < 50, `only ${tally(statuses)} on a full disk`);
     await several(landlords.length, 8, async (n) => {
-      const one = landlords[n] as Invited;
-      const { status } = await save(app, one, `Ada ${round}`);
+      const { id = "", token = "" } = landlords[n] ?? {};
+      const firstName = `Ada ${round}`;
+      const { status } = await call(app, "submit-step-1", { token, data: { ...landlord, firstName } });
       statuses.push(status);
-      if (status === 200) acknowledged.set(one.id, `Ada ${round}`);
+      if (status === 200) acknowledged.set(id, firstName);
     });
   }
-  same(
-    statuses.filter((status) => status !== 200 && status !== 503),
-    [],
-    "other statuses on a full disk",
-  );
-  const kept = async () => {
-    const names = new Map(
-      (await sql('SELECT id, "firstName" AS name FROM applications')).map((row) => [row.id, row.name]),
-    );
-    same(
-      [...acknowledged].filter(([id, name]) => names.get(id) !== name),
-      [],
-      "acknowledged saves that were lost",
-    );
-  };
-  return { told: tally(statuses.sort()), kept };
+  const others = statuses.filter((status) => status !== 200 && status !== 503);
+  same(others, [], "other statuses on a full disk");
+  return { acknowledged, figure: tally(statuses.sort()) };
 }
 
-async function prepare({ start }: World, postgres: Postgres): Promise<Place> {
+promise(58, async (world) => {
+  const disk = smallDisk(192);
+  world.after(disk.remove);
+  const postgres = await startPostgres(disk.folder);
+  world.after(postgres.stop);
   const owner = await postgres.createDatabase("small");
-  const roles = await makeRoles(owner);
-  const database = roles.find(({ kind }) => kind === "app")?.url ?? "";
+  const database = (await makeRoles(owner)).find(({ kind }) => kind === "app")?.url ?? "";
   const landlords = await on(database, () => several(200, 8, () => invited()));
-  const app = await start({ database, settings: { RATE_LIMIT_FACTOR: "1000" } });
-  return {
-    app,
-    landlords,
-    sql: (statement) => withClient(owner, async (client) => (await client.query(statement)).rows),
+  const app = await world.start({ database, settings: { RATE_LIMIT_FACTOR: "1000" } });
+  await until(app, true, "at first");
+  const sql = (statement: string) => withClient(owner, async (client) => (await client.query(statement)).rows);
+  const expectKept = async ({ acknowledged }: Awaited<ReturnType<typeof savesOnFullDisk>>) => {
+    const rows = await sql('SELECT id, "firstName" AS name FROM applications');
+    const lost = rows.filter(({ id, name }) => (acknowledged.get(id) ?? name) !== name);
+    same(lost, [], "acknowledged saves that were lost");
   };
-}
 
-const unready: Promised = {
-  number: 58,
-  async prove(world) {
-    const disk = smallDisk(192);
-    try {
-      const postgres = await startPostgres(disk.folder);
-      const place = await prepare(world, postgres);
-      const { app, sql } = place;
-      await until(app, true, "at first");
-      const times: number[] = [];
-      for (const table of tables)
-        times.push(
-          ...(await without(
-            place,
-            `the table ${table}`,
-            `ALTER TABLE ${table} RENAME TO elsewhere`,
-            `ALTER TABLE elsewhere RENAME TO ${table}`,
-          )),
-        );
-      for (const right of rights)
-        times.push(...(await without(place, right, `REVOKE ${right} FROM small_app`, `GRANT ${right} TO small_app`)));
+  disk.fill();
+  const times = [await until(app, false, "on a full disk")];
+  const saves = await savesOnFullDisk(app, landlords, 100);
+  disk.free();
+  times.push(await until(app, true, "with room again"));
+  await expectKept(saves);
 
-      disk.fill();
-      times.push(await until(app, false, "on a full disk"));
-      const saves = await savesOnFullDisk(place, 100);
-      disk.free();
-      times.push(await until(app, true, "with room again"));
-      await saves.kept();
-
-      disk.fill();
-      // Only the write-ahead log grows: once it has no room, Postgres ends itself and its recovery fails as well.
-      await sql("SELECT pg_logical_emit_message(false, 'x', repeat('x', 1000000)) FROM generate_series(1, 100)").catch(
-        () => undefined,
-      );
-      times.push(await until(app, false, "without room for the write-ahead log"));
-      const dead = await savesOnFullDisk(place, 100);
-      disk.free();
-      await postgres.start();
-      times.push(await until(app, true, "after Postgres was started again"));
-      await dead.kept();
-      await app.end("SIGTERM");
-      await postgres.stop();
-      return `without any of ${tables.length} tables, any of ${rights.length} rights, on a full disk (saves ${saves.told}) and once that has ended Postgres (${dead.told}): unready, 503 with Retry-After, and ready again by itself, each within ${Math.round(slowest(times))} ms; 0 acknowledged saves lost`;
-    } finally {
-      disk.remove();
-    }
-  },
-};
-
-export const unreadiness = [unready];
+  disk.fill();
+  // Only the write-ahead log grows: once it has no room, Postgres ends itself and its recovery fails as well.
+  const log = "SELECT pg_logical_emit_message(false, 'x', repeat('x', 1000000)) FROM generate_series(1, 100)";
+  await sql(log).catch(() => undefined);
+  times.push(await until(app, false, "without room for the write-ahead log"));
+  const dead = await savesOnFullDisk(app, landlords, 100);
+  disk.free();
+  await postgres.start();
+  times.push(await until(app, true, "after Postgres was started again"));
+  await expectKept(dead);
+  const lists = await invitationsOnFullDisk(world);
+  return `on a full disk (saves ${saves.figure}) and once that has ended Postgres (${dead.figure}): unready, 503, and ready again by itself, each within ${Math.round(slowest(times))} ms; 0 acknowledged saves lost; ${lists}`;
+});

@@ -4,24 +4,21 @@ import { Webhook } from "standardwebhooks";
 import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { call, fillIn } from "@/__tests__/support/processes/call";
-import { type Receiver, startReceiver, type Taken } from "@/__tests__/support/receiver";
+import { type Receiver, startReceiver } from "@/__tests__/support/receiver";
 import { runCommand } from "@/__tests__/support/run-command";
 import { signatures } from "@/lib/server/messages/webhooks/send-webhook";
 import { expect, same } from "./support/expect";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
 const many = 10_000;
 const applications = 20;
 const hour = 3600;
-const down = 72 * hour;
-const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent" };
 
 const newSecret = () => `whsec_${randomBytes(randomInt(24, 65)).toString("base64")}`;
 
-type Headers = Record<string, string>;
 interface Signed {
   secret: string;
-  headers: Headers;
+  headers: Record<string, string>;
   body: string;
 }
 
@@ -34,9 +31,9 @@ function signed(): Signed {
     type: "link.opened",
     data: { reference: randomBytes(randomInt(200)).toString("latin1") },
   });
-  const headers = { "webhook-id": id, "webhook-timestamp": timestamp };
   const signature = signatures(secrets, { id, timestamp, body });
-  return { secret: secrets.at(-1) ?? "", headers: { ...headers, "webhook-signature": signature }, body };
+  const headers = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+  return { secret: secrets.at(-1) ?? "", headers, body };
 }
 
 function isVerified({ secret, headers, body }: Signed): boolean {
@@ -48,32 +45,29 @@ function isVerified({ secret, headers, body }: Signed): boolean {
   }
 }
 
-const other = (character: string) => (character === "a" ? "b" : "a");
 /** One character of the base64, but not the last before the padding, of which some bits mean nothing. */
 const changed = (text: string, at = randomInt(text.length)) =>
-  text.slice(0, at) + other(text[at] ?? "") + text.slice(at + 1);
+  text.slice(0, at) + (text[at] === "a" ? "b" : "a") + text.slice(at + 1);
+const inHeader = (name: string, change: (value: string) => string) => (one: Signed) => ({
+  ...one,
+  headers: { ...one.headers, [name]: change(one.headers[name] ?? "") },
+});
+const eachSignature = (header: string) =>
+  header
+    .split(" ")
+    .map((one) => changed(one, 3 + randomInt(40)))
+    .join(" ");
 
 const tamperings: ((one: Signed) => Signed)[] = [
   (one) => ({ ...one, body: changed(one.body) }),
   (one) => ({ ...one, body: `${one.body} ` }),
   (one) => ({ ...one, secret: newSecret() }),
-  (one) => withHeader(one, "webhook-id", changed(one.headers["webhook-id"] ?? "")),
-  (one) => withHeader(one, "webhook-timestamp", String(Number(one.headers["webhook-timestamp"]) + 1)),
-  (one) => withHeader(one, "webhook-timestamp", String(Number(one.headers["webhook-timestamp"]) - hour)),
-  (one) => withHeader(one, "webhook-signature", signaturesChanged(one.headers["webhook-signature"] ?? "")),
-  (one) => withHeader(one, "webhook-signature", ""),
+  inHeader("webhook-id", changed),
+  inHeader("webhook-timestamp", (time) => String(Number(time) + 1)),
+  inHeader("webhook-timestamp", (time) => String(Number(time) - hour)),
+  inHeader("webhook-signature", eachSignature),
+  inHeader("webhook-signature", () => ""),
 ];
-
-function withHeader(one: Signed, name: string, value: string): Signed {
-  return { ...one, headers: { ...one.headers, [name]: value } };
-}
-
-function signaturesChanged(header: string): string {
-  return header
-    .split(" ")
-    .map((one) => changed(one, 3 + randomInt(40)))
-    .join(" ");
-}
 
 /** Resolves when every attempt that is due is over; with the seconds until the last of those that are to come. */
 async function untilNextAttempts({ sql }: World): Promise<number> {
@@ -88,83 +82,8 @@ async function untilNextAttempts({ sql }: World): Promise<number> {
 }
 
 /** Instead of waiting. */
-async function makeDue({ sql }: World): Promise<void> {
-  await sql(`UPDATE messages SET "dueAt" = now() WHERE channel = 'webhook' AND state = 'waiting' AND "dueAt" > now()`);
-}
-
-interface Event {
-  type: string;
-  timestamp: string;
-  data: { reference: string; status: string; sequence: number };
-}
-
-const told = ({ body }: Taken): Event => JSON.parse(body);
-const inOrder = (one: Event, next: Event) =>
-  Date.parse(one.timestamp) - Date.parse(next.timestamp) || one.data.sequence - next.data.sequence;
-const line = ({ type, data }: Event) => `${type} ${data.reference} ${data.status}`;
-
-async function happen(world: World, receiver: Receiver, secret: string): Promise<string> {
-  const own = { ...settings, WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret };
-  const app = await world.start({ settings: own });
-  const references: string[] = [];
-  let away = 0;
-  let attempts = 0;
-  receiver.answerWith((response) => response.writeHead(503).end());
-  for (let one = 0; one < applications; one += 1) {
-    const { token, reference } = await invited();
-    references.push(reference);
-    await fillIn(app, token);
-    await call(app, "submit-final", { token, data: consent });
-  }
-  let refused: Taken[] = [];
-  while (away < down) {
-    away += await untilNextAttempts(world);
-    attempts += 1;
-    if (away >= down) {
-      refused = receiver.taken.splice(0);
-      receiver.answerWith((response) => response.writeHead(204).end());
-    }
-    await makeDue(world);
-    const reference = references[attempts];
-    if (reference)
-      await runCommand("status", [reference, "in-review"], { DATABASE_URL: world.users.operations, ...own });
-  }
-  await untilSent(world);
-  await app.end("SIGTERM");
-  const ids = new Set(refused.map(({ headers }) => headers["webhook-id"]));
-  for (const { headers, body } of receiver.taken)
-    expect(isVerified({ secret, headers: headers as Headers, body }), "a webhook was not verified");
-  const arrived = new Set(receiver.taken.map(({ headers }) => headers["webhook-id"]));
-  same(arrived.size, receiver.taken.length, "webhooks, each once");
-  same(
-    [...ids].filter((id) => !arrived.has(id)),
-    [],
-    "webhooks that were refused and never came again",
-  );
-  const events = receiver.taken.map(told);
-  const wanted = await world.sql<{ line: string }>(
-    `
-    SELECT concat_ws(' ', CASE kind WHEN 'submitted' THEN 'application.submitted' WHEN 'link_opened' THEN 'link.opened'
-      ELSE 'application.status_changed' END, reference, CASE kind WHEN 'submitted' THEN 'submitted' WHEN 'link_opened' THEN '*'
-      ELSE detail END) AS line
-    FROM events e JOIN applications a ON a.id = "applicationId"
-    WHERE kind IN ('submitted', 'status_changed', 'link_opened') AND reference = ANY ($1) ORDER BY at, e.id`,
-    [references],
-  );
-  const restored = [...events]
-    .sort(inOrder)
-    .map(line)
-    .map((one) => one.replace(/^(link\.opened \S+).*/, "$1 *"));
-  same(
-    restored,
-    wanted.map((row) => row.line),
-    "events in the order that was restored",
-  );
-  const late = events.filter((event, place) =>
-    events.slice(0, place).some((before) => inOrder(before, event) > 0),
-  ).length;
-  return `a receiver down for 3 days, by the times at which messages are due (${attempts} attempts in vain): all ${events.length} events, each once, ${late} out of order, which timestamp and sequence restore`;
-}
+const makeDue = ({ sql }: World) =>
+  sql(`UPDATE messages SET "dueAt" = now() WHERE channel = 'webhook' AND state = 'waiting' AND "dueAt" > now()`);
 
 async function untilSent(world: World): Promise<void> {
   for (let round = 0; round < 600; round += 1) {
@@ -176,18 +95,82 @@ async function untilSent(world: World): Promise<void> {
   expect(false, "webhooks were still not sent a minute after the receiver was back");
 }
 
-const webhooksArrive: Promised = {
-  number: 49,
-  async prove(world) {
-    const sent = Array.from({ length: many }, signed);
-    const verified = sent.filter(isVerified).length;
-    same(verified, many, "signatures that standardwebhooks verified");
-    const tampered = sent.map((one, index) => tamperings[index % tamperings.length]?.(one) ?? one);
-    same(tampered.filter(isVerified).length, 0, "tampered webhooks that standardwebhooks verified");
-    const receiver = await startReceiver();
-    const measured = await happen(world, receiver, newSecret()).finally(receiver.close);
-    return `${many} signatures verified, ${many} tampered ones refused (${tamperings.length} ways); ${measured}`;
-  },
-};
+interface Event {
+  type: string;
+  timestamp: string;
+  data: { reference: string; status: string; sequence: number };
+}
 
-export const webhooks = [webhooksArrive];
+const inOrder = (one: Event, next: Event) =>
+  Date.parse(one.timestamp) - Date.parse(next.timestamp) || one.data.sequence - next.data.sequence;
+
+/** What happened, in its order, as the database recorded it. */
+const recorded = `
+  SELECT concat_ws(' ', CASE kind WHEN 'submitted' THEN 'application.submitted' WHEN 'link_opened' THEN 'link.opened'
+    ELSE 'application.status_changed' END, reference, CASE kind WHEN 'submitted' THEN 'submitted' WHEN 'link_opened' THEN '*'
+    ELSE detail END) AS line
+  FROM events e JOIN applications a ON a.id = "applicationId"
+  WHERE kind IN ('submitted', 'status_changed', 'link_opened') AND reference = ANY ($1) ORDER BY at, e.id`;
+
+/** Applications are submitted and decided while the receiver is down for 3 days, by the times at which messages are due. */
+async function threeDaysDown(world: World, receiver: Receiver, secret: string): Promise<string> {
+  const settings = {
+    RATE_LIMIT_FACTOR: "1000",
+    LOG_LEVEL: "silent",
+    WEBHOOK_URL: receiver.url,
+    WEBHOOK_SECRET: secret,
+  };
+  const app = await world.start({ settings });
+  receiver.answerWith((response) => response.writeHead(503).end());
+  const references: string[] = [];
+  for (let one = 0; one < applications; one += 1) {
+    const { token, reference } = await invited();
+    references.push(reference);
+    await fillIn(app, token);
+    await call(app, "submit-final", { token, data: consent });
+  }
+  const idsOf = (taken: typeof receiver.taken) => new Set(taken.map(({ headers }) => headers["webhook-id"]));
+  let refused = idsOf([]);
+  let attempts = 0;
+  for (let away = 0; away < 72 * hour; ) {
+    away += await untilNextAttempts(world);
+    attempts += 1;
+    if (away >= 72 * hour) {
+      refused = idsOf(receiver.taken.splice(0));
+      receiver.answerWith((response) => response.writeHead(204).end());
+    }
+    await makeDue(world);
+    const reference = references[attempts];
+    const operations = { ...settings, DATABASE_URL: world.users.operations };
+    if (reference) await runCommand("status", [reference, "in-review"], operations);
+  }
+  await untilSent(world);
+  const { taken } = receiver;
+  for (const { headers, body } of taken)
+    expect(isVerified({ secret, headers: headers as Signed["headers"], body }), "a webhook was not verified");
+  const arrived = idsOf(taken);
+  same(arrived.size, taken.length, "webhooks, each once");
+  same([...refused].filter((id) => !arrived.has(id)).length, 0, "webhooks that were refused and never came again");
+  const events: Event[] = taken.map(({ body }) => JSON.parse(body));
+  const line = ({ type, data }: Event) => `${type} ${data.reference} ${type === "link.opened" ? "*" : data.status}`;
+  const wanted = await world.sql<{ line: string }>(recorded, [references]);
+  const restored = [...events].sort(inOrder).map(line);
+  same(
+    restored,
+    wanted.map((row) => row.line),
+    "events in the order that was restored",
+  );
+  const late = events.filter((event, n) => events.slice(0, n).some((before) => inOrder(before, event) > 0)).length;
+  return `a receiver down for 3 days (${attempts} attempts in vain): all ${events.length} events, each once, ${late} out of order, which timestamp and sequence restore`;
+}
+
+promise(49, async (world) => {
+  const sent = Array.from({ length: many }, signed);
+  same(sent.filter(isVerified).length, many, "signatures that standardwebhooks verified");
+  const tampered = sent.map((one, index) => tamperings[index % tamperings.length]?.(one) ?? one);
+  same(tampered.filter(isVerified).length, 0, "tampered webhooks that standardwebhooks verified");
+  const receiver = await startReceiver();
+  world.after(receiver.close);
+  const figure = await threeDaysDown(world, receiver, newSecret());
+  return `${many} signatures verified, ${many} tampered ones refused (${tamperings.length} ways); ${figure}`;
+});

@@ -1,16 +1,14 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { lender } from "@/__tests__/support/lender";
 import { call } from "@/__tests__/support/processes/call";
 import { pgbouncers, startPgbouncer } from "@/__tests__/support/processes/pgbouncer";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
 import { makeToken } from "@/lib/server/links/token";
-import { encrypt } from "./support/encrypt";
 import { expect, same } from "./support/expect";
-import { productCopy } from "./support/product-copy";
-import { startRefused } from "./support/refused-start";
+import { encrypt, productCopy, startRefused } from "./support/starts";
 import { serveThrough } from "./support/through-pooler";
-import type { Promised, World } from "./support/world";
+import { promise, type World } from "./support/world";
 
 interface WrongStart {
   settings: Record<string, string>;
@@ -83,7 +81,7 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
   ];
 }
 
-async function refusals(starts: WrongStart[], secret: string): Promise<number> {
+async function refusals(starts: WrongStart[], secret: string): Promise<void> {
   await several(starts.length, 2, async (n) => {
     const { settings, says, folder } = starts[n] as WrongStart;
     const { code, said, output } = await startRefused(settings, folder);
@@ -92,7 +90,6 @@ async function refusals(starts: WrongStart[], secret: string): Promise<number> {
     same(said.trim().split("\n").length <= 2 && !/^\s+at /m.test(said), true, `one sentence (${said})`);
     expect(!output.includes(secret), `a start prints the database's password (${says})`);
   });
-  return starts.length;
 }
 
 /** Behind PgBouncer: an old one, and a newer one that is not set to keep prepared statements; then one that is. */
@@ -122,37 +119,24 @@ async function rightStarts({ start, users }: World, trusted: string, folder: str
   }
   const embedded = await start({ database: "", folder, settings: { APP_URL: elsewhere, EMBEDDED: "1", ...lender } });
   const [line = ""] = embedded.output().match(/^{.*/m) ?? [];
-  const { database, ...told } = JSON.parse(line).start;
+  const { database, ...others } = JSON.parse(line).start;
   const version = JSON.parse(readFileSync("package.json", "utf8")).version;
   const wanted = { version, user: "rent_advance_app", listens: `*:${embedded.port}`, address: elsewhere };
-  same(told, wanted, "first line of the log");
+  same(others, wanted, "first line of the log");
   expect(/^127\.0\.0\.1:\d+\/rent_advance$/.test(database), `the first line of the log names the database ${database}`);
   same((await call(embedded, "verify-token", { token: makeToken() })).status, 401, "status of a wrong token");
   await embedded.end("SIGTERM");
 }
 
-const wrongly: Promised = {
-  number: 59,
-  async prove(world) {
-    const secret = new URL(world.users.app).password;
-    const folders = [productCopy({ migrated: false }), productCopy({ migrated: true })] as const;
-    try {
-      const starts = [...wrongSettings(world.users.app), ...(await wrongDatabases(world, folders[0]))];
-      let count = await refusals(starts, secret);
-      const { refused, served } = await poolers(world, secret);
-      const { trusted, end } = await encrypt(world);
-      const certificate = { DATABASE_URL: withParameter(world.users.app, "sslmode=verify-full") };
-      try {
-        count += await refusals([{ settings: certificate, says: /certificate .* not trusted/ }], secret);
-        await rightStarts(world, trusted, folders[1]);
-      } finally {
-        await end();
-      }
-      return `${count + refused.length} wrong starts, PgBouncer ${refused.join(" and ")} without prepared statements among them: exit code 1 and one sentence that names the cause, no password in it; served: sslmode disable, require, verify-ca and no-verify with a self-signed certificate, production on the embedded Postgres with a build from another folder, PgBouncer ${served.join(" and ") || "1.21 or later, which is not here"}`;
-    } finally {
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-    }
-  },
-};
-
-export const wrongStarts = [wrongly];
+promise(59, async (world) => {
+  const secret = new URL(world.users.app).password;
+  const [unmigrated, migrated] = [productCopy(world, { migrated: false }), productCopy(world, { migrated: true })];
+  const starts = [...wrongSettings(world.users.app), ...(await wrongDatabases(world, unmigrated))];
+  await refusals(starts, secret);
+  const { refused, served } = await poolers(world, secret);
+  const trusted = await encrypt(world);
+  const certificate = { DATABASE_URL: withParameter(world.users.app, "sslmode=verify-full") };
+  await refusals([{ settings: certificate, says: /certificate .* not trusted/ }], secret);
+  await rightStarts(world, trusted, migrated);
+  return `${starts.length + refused.length + 1} wrong starts, PgBouncer ${refused.join(" and ")} without prepared statements among them: exit code 1 and one sentence that names the cause, no password in it; served: sslmode disable, require, verify-ca and no-verify with a self-signed certificate, production on the embedded Postgres with a build from another folder, PgBouncer ${served.join(" and ") || "1.21 or later, which is not here"}`;
+});

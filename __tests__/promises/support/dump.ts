@@ -1,5 +1,6 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import type { Client } from "pg";
-import { withClient } from "@/__tests__/support/processes/postgres";
+import { type Postgres, withClient } from "@/__tests__/support/processes/postgres";
 
 async function tablesOf(client: Client): Promise<string[]> {
   const { rows } = await client.query(
@@ -46,4 +47,21 @@ export async function hashes(client: Client): Promise<Record<string, string>> {
     found[table] = rows[0].hash;
   }
   return found;
+}
+
+/** Dumps and restores with pg_dump and psql; null where they are not installed or older than the server. */
+export async function dumpWithPostgresOwn(postgres: Postgres, url: string): Promise<Record<string, string> | null> {
+  if (versionOf("psql") === 0 || versionOf("pg_dump") < Number.parseInt(await postgres.version(), 10)) return null;
+  const copy = await postgres.createDatabase("restored_by_psql", { migrated: false });
+  const dump = execFileSync("pg_dump", ["--no-owner", url], { maxBuffer: 1e9 });
+  execFileSync("psql", ["--quiet", "--set", "ON_ERROR_STOP=1", copy], {
+    input: dump,
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  return withClient(copy, hashes);
+}
+
+function versionOf(program: string): number {
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
+  return Number(/\d+/.exec(stdout ?? "")?.[0] ?? 0);
 }

@@ -15,7 +15,7 @@ export function same(found: unknown, wanted: unknown, what: string): void {
 }
 
 function shown(value: unknown): string {
-  // A Set would be told as {}.
+  // A Set would be shown as {}.
   const text = JSON.stringify(value, (_, part) => (part instanceof Set ? [...part] : part));
   return (text ?? String(value)).slice(0, 400);
 }

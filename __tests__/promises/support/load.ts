@@ -2,70 +2,59 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
-import { call } from "@/__tests__/support/processes/call";
+import { type Answer, call } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
+import { same } from "./expect";
 import type { World } from "./world";
 
-/** One application under load, with its last acknowledged and its pending save. */
-interface Writer {
-  id: string;
-  token: string;
-  attempted: number;
-  acknowledged: number;
-}
+type Target = Pick<App, "url">;
 
 export interface Load {
   statuses: number[];
   unanswered: number;
   acknowledged(): number;
   stop(): Promise<void>;
-  /** Applications whose row matches neither the last acknowledged nor the pending save. */
-  lost(sql: World["sql"]): Promise<Writer[]>;
+  /** Expects that each row holds its last acknowledged save, or the one after it. */
+  expectNoneLost(sql: World["sql"]): Promise<void>;
 }
 
 /**
- * Each writer saves again as soon as it is answered, until stopped; or every so many milliseconds, in turn with the others,
- * and a late one catches up.
+ * Each writer saves its application again as soon as it is answered, until stopped; or every so many milliseconds, in turn
+ * with the others, and a late one catches up.
  */
-export async function startLoad(app: Pick<App, "url">, count: number, every = 0): Promise<Load> {
-  const writers: Writer[] = (await several(count, 4, () => invited())).map(({ id, token }) => ({
-    id,
-    token,
-    attempted: 0,
-    acknowledged: 0,
-  }));
-  const statuses: number[] = [];
+export async function startLoad(app: Target, count: number, every = 0): Promise<Load> {
+  const invitations = await several(count, 4, () => invited());
+  const writers = invitations.map(({ id, token }) => ({ id, token, attempted: 0, acknowledged: 0 }));
   let stopped = false;
   const load: Load = {
-    statuses,
+    statuses: [],
     unanswered: 0,
     acknowledged: () => writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
     async stop() {
       stopped = true;
       await done;
     },
-    async lost(sql) {
-      const found: Writer[] = [];
-      for (const writer of writers) {
-        const [row] = await sql<{ firstName: string }>(`SELECT "firstName" FROM applications WHERE id = $1`, [
-          writer.id,
-        ]);
-        const stored = Number(row?.firstName.replace(/\D/g, "") || 0);
-        if (stored < writer.acknowledged || stored > writer.attempted) found.push(writer);
-      }
-      return found;
+    async expectNoneLost(sql) {
+      const ids = writers.map(({ id }) => id);
+      const rows = await sql(`SELECT id, "firstName" FROM applications WHERE id = ANY ($1)`, [ids]);
+      const stored = new Map(rows.map(({ id, firstName }) => [id, Number(firstName.replace(/\D/g, ""))]));
+      const lost = writers.filter(({ id, acknowledged, attempted }) => {
+        const last = stored.get(id) ?? -1;
+        return last < acknowledged || last > attempted;
+      });
+      same(lost, [], "acknowledged saves that were lost");
     },
   };
   const begun = performance.now();
-  const write = async (writer: Writer, index: number) => {
+  const write = async (writer: (typeof writers)[number], index: number) => {
     for (let due = begun + (index / count) * every; !stopped; due += every) {
       if (every) await sleep(Math.max(0, due - performance.now()));
       writer.attempted += 1;
       const n = writer.attempted;
-      const data = { ...landlord, firstName: `Ada ${n}` };
       try {
+        const data = { ...landlord, firstName: `Ada ${n}` };
         const { status } = await call(app, "submit-step-1", { token: writer.token, data });
-        statuses.push(status);
+        load.statuses.push(status);
         if (status === 200) writer.acknowledged = n;
       } catch {
         load.unanswered += 1;
@@ -75,4 +64,16 @@ export async function startLoad(app: Pick<App, "url">, count: number, every = 0)
   };
   const done = Promise.all(writers.map(write));
   return load;
+}
+
+/** Open-loop load: saves at a fixed rate, without waiting for earlier answers. */
+export async function steadily(app: Target, perSecond: number, seconds: number, tokens: string[]): Promise<Answer[]> {
+  const begun = performance.now();
+  const answers: Promise<Answer>[] = [];
+  for (let n = 0; n < seconds * perSecond; n += 1) {
+    const due = begun + (n * 1000) / perSecond;
+    if (due > performance.now()) await sleep(due - performance.now());
+    answers.push(call(app, "submit-step-1", { token: tokens[n % tokens.length], data: landlord }));
+  }
+  return Promise.all(answers);
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
+import { closeDatabase } from "@/lib/server/db/client";
 import { Broken } from "./expect";
 
 /** That of Debian, with pg_dump beside it: the embedded Postgres has none. */
@@ -24,4 +25,15 @@ export async function newServer(program: string, parent?: string): Promise<Serve
 export function urlsIn(said: string): Record<string, string> {
   const urls = said.matchAll(/^ {2}(?:OPERATIONS_)?DATABASE_URL=(\S+_(app|operations)\S*)$/gm);
   return Object.fromEntries([...urls].map(([, url = "", kind]) => [kind, url]));
+}
+
+/** Makes what `invited` and commands in this process write to another database, for as long as `use` takes. */
+export async function on<T>(url: string, use: () => Promise<T>): Promise<T> {
+  const usual = process.env.DATABASE_URL;
+  await closeDatabase();
+  process.env.DATABASE_URL = url;
+  return use().finally(async () => {
+    await closeDatabase();
+    process.env.DATABASE_URL = usual;
+  });
 }

@@ -2,59 +2,62 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type QueryResultRow } from "pg";
-import type { App, Start } from "@/__tests__/support/processes/app";
+import { startMailServer } from "@/__tests__/support/mail-server";
+import type { App } from "@/__tests__/support/processes/app";
+import { runCommand, type Said } from "@/__tests__/support/run-command";
 import { makeRoles } from "@/lib/server/db/roles";
-import { expect } from "./expect";
+import { expect, same } from "./expect";
 import type { World } from "./world";
 
-/** Where everybody is written to. */
+/** Everybody is written to. */
 export const sandbox = { SANDBOX_RECIPIENTS: "*", REMINDER_DAYS: "3,7,14" };
+
+export const unsent = "FROM messages WHERE state IN ('waiting', 'sending')";
 
 /** A database of its own, so that no other promise's messages are sent. */
 export interface Post {
   owner: string;
-  app: string;
   operations: string;
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Starts `npm run worker`; resolves once it sends. */
   worker(settings: Record<string, string>): Promise<ChildProcess>;
-  start(settings: Record<string, string>, start?: Partial<Start>): Promise<App>;
-  /** Due emails that are about no application. */
+  start(settings: Record<string, string>): Promise<App>;
+  /** Runs a command as operations, which has to succeed. */
+  command(name: string, args: string[], settings?: Record<string, string>): Promise<Said>;
+  /** Enqueues emails that concern no application. */
   tests(count: number): Promise<unknown>;
-  /** Resolves with the milliseconds until the query says 0. */
+  /** Resolves with the milliseconds until the query counts 0. */
   until(what: string, countOf: string, seconds: number): Promise<number>;
-  end(): Promise<void>;
 }
 
-export async function openPost({ postgres, start }: World, name: string): Promise<Post> {
+export async function openPost({ postgres, start, after }: World, name: string): Promise<Post> {
   const owner = await postgres.createDatabase(name);
   const roles = await makeRoles(owner);
   const urlOf = (wanted: string) => roles.find(({ kind }) => kind === wanted)?.url ?? "";
   const [app, operations] = [urlOf("app"), urlOf("operations")];
   const pool = new Pool({ connectionString: owner, max: 2 });
   pool.on("error", () => {});
-  const children = new Set<ChildProcess>();
+  after(() => pool.end());
   const sql: Post["sql"] = async (text, values = []) => (await pool.query(text, values)).rows;
   return {
     owner,
-    app,
     operations,
     sql,
     async worker(settings) {
-      const child = spawn(
-        process.execPath,
-        ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"],
-        {
-          env: { ...process.env, DATABASE_URL: app, LOG_LEVEL: "info", ...sandbox, ...settings },
-          stdio: ["ignore", "pipe", "inherit"],
-        },
-      );
-      children.add(child);
+      const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"];
+      const env = { ...process.env, DATABASE_URL: app, LOG_LEVEL: "info", ...sandbox, ...settings };
+      const child = spawn(process.execPath, flags, { env, stdio: ["ignore", "pipe", "inherit"] });
+      after(() => child.kill("SIGKILL"));
       await once(child.stdout, "data");
       child.stdout.resume();
       return child;
     },
-    start: (settings, own) => start({ database: app, settings: { ...sandbox, ...settings }, ...own }),
+    start: (settings) => start({ database: app, settings: { ...sandbox, ...settings } }),
+    async command(command, args, settings = {}) {
+      const said = await runCommand(command, args, { ...sandbox, ...settings, OPERATIONS_DATABASE_URL: operations });
+      same(said.code, 0, `exit code of ${command}, which said ${said.err}`);
+      return said;
+    },
     tests: (count) =>
       sql(
         `INSERT INTO messages (kind, channel, recipient)
@@ -70,14 +73,15 @@ export async function openPost({ postgres, start }: World, name: string): Promis
         await sleep(50);
       }
     },
-    async end() {
-      for (const child of children) child.kill("SIGKILL");
-      await pool.end();
-    },
   };
 }
 
-export const unsent = "FROM messages WHERE state IN ('waiting', 'sending')";
+/** Open it before the workers that send to it: it ends after them. */
+export async function openMailServer({ after }: World, port?: number) {
+  const server = await startMailServer({}, port);
+  after(server.stop);
+  return server;
+}
 
 /** How often each Message-ID came. */
 export function timesOf(raw: Buffer[]): number[] {

@@ -1,14 +1,8 @@
-/** A promise that held, with its figure. */
-export interface Kept {
-  number: number;
-  measured: string;
-}
-
 /** The number of each section's first promise. */
 const sections: [first: number, title: string][] = [
   [1, "Nothing lost, nothing twice"],
   [11, "No way in"],
-  [17, "Nothing told"],
+  [17, "Nothing disclosed"],
   [21, "Bad input gets a clear answer"],
   [25, "Bad days"],
   [27, "Evidence"],
@@ -19,12 +13,12 @@ const sections: [first: number, title: string][] = [
   [63, "Concurrency"],
 ];
 
-export function asMarkdown(kept: Kept[]): string {
+/** The figures of promises, each section below its title. */
+export function tableOf(figures: Map<number, string>): string {
   const lines = sections.flatMap(([first, title], n) => {
     const next = sections[n + 1]?.[0] ?? Number.POSITIVE_INFINITY;
-    const own = kept.filter(({ number }) => number >= first && number < next);
-    if (own.length === 0) return [];
-    return [`| | **${title}** |`, ...own.map(({ number, measured }) => `| ${number} | ${measured} |`)];
+    const own = [...figures].filter(([number]) => number >= first && number < next).sort(([a], [b]) => a - b);
+    return own.length === 0 ? [] : [`| | **${title}** |`, ...own.map(([number, text]) => `| ${number} | ${text} |`)];
   });
   return ["| | promise and figure |", "|---|---|", ...lines].join("\n");
 }

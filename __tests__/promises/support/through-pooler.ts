@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { consent, landlord } from "@/__tests__/support/answers";
@@ -13,7 +12,8 @@ import { startLoad } from "./load";
 import type { World } from "./world";
 
 /** The app on a pooler by transaction: a journey, a load, a row that is locked too long, and two commands. */
-export async function serveThrough({ start, database, sql }: World, url: string): Promise<string> {
+export async function serveThrough(world: World, url: string): Promise<string> {
+  const { start, database, sql } = world;
   const app = await start({ database: url });
   const { token } = await invited();
   await fillIn(app, token);
@@ -28,43 +28,43 @@ export async function serveThrough({ start, database, sql }: World, url: string)
   await withClient(database, async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
-    const save = { token: locked, data: { ...landlord, firstName: "Late" } };
-    const { status, milliseconds } = await call(app, "submit-step-1", save);
+    const late = { token: locked, data: { ...landlord, firstName: "Late" } };
+    const { status, milliseconds } = await call(app, "submit-step-1", late);
     expect(status === 503 && milliseconds < 3000, `a save of a locked row: ${status} after ${milliseconds} ms`);
     await client.query("COMMIT");
   });
   await sleep(500);
-  const [row] = await sql<{ firstName: string }>(`SELECT "firstName" FROM applications WHERE id = $1`, [id]);
+  const [row] = await sql(`SELECT "firstName" FROM applications WHERE id = $1`, [id]);
   same(row?.firstName, "Ada", "a name whose save was answered 503 while the row was locked");
-  await app.end("SIGTERM");
 
   const invitation = await runCommand("invite", ["--mobile", "61412345678"], { DATABASE_URL: url });
   same(invitation.code, 0, "exit code of an invitation through PgBouncer");
-  await listTwice(url, database);
+  await listTwice(world, url);
   const { code, err } = await runCommand("migrate", [], { DATABASE_URL: url });
   expect(code === 1 && err.includes("the database's own address"), `migrate through PgBouncer: ${err}`);
   return `${load.statuses.length} saves`;
 }
 
 /** The lock is that of a transaction, which a pooler leaves on one session. */
-async function listTwice(url: string, database: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "through-pooler-"));
-  try {
-    const rows = Array.from({ length: 2000 }, (_, n) => `614${String(n).padStart(8, "0")}`);
-    writeFileSync(join(folder, "in.csv"), `mobile\n${rows.join("\n")}\n`);
-    const args = (out: string) => ["--csv", join(folder, "in.csv"), "--out", join(folder, out), "--batch", "pooled"];
-    const runs = await Promise.all(
-      ["a.csv", "b.csv"].map((out) =>
-        runCommand("invite", [...args(out), "--allow-duplicates"], { DATABASE_URL: url }),
-      ),
-    );
-    const refused = runs.filter(({ err }) => err.startsWith("Another list run by"));
-    same([refused.length, runs.filter(({ code }) => code === 0).length], [1, 1], "a list twice at once, by PgBouncer");
-    const made = await withClient(database, (client) =>
-      client.query("SELECT FROM applications WHERE batch = 'pooled'"),
-    );
-    same(made.rowCount, rows.length, "applications of a list twice at once, by PgBouncer");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+async function listTwice({ folder: newFolder, sql }: World, url: string): Promise<void> {
+  const folder = newFolder();
+  const rows = Array.from({ length: 2000 }, (_, n) => `614${String(n).padStart(8, "0")}`);
+  writeFileSync(join(folder, "in.csv"), `mobile\n${rows.join("\n")}\n`);
+  const invite = (out: string) => {
+    const args = [
+      "--csv",
+      join(folder, "in.csv"),
+      "--out",
+      join(folder, out),
+      "--batch",
+      "pooled",
+      "--allow-duplicates",
+    ];
+    return runCommand("invite", args, { DATABASE_URL: url });
+  };
+  const runs = await Promise.all([invite("a.csv"), invite("b.csv")]);
+  const refused = runs.filter(({ err }) => err.startsWith("Another list run by"));
+  same([refused.length, runs.filter(({ code }) => code === 0).length], [1, 1], "a list twice at once, by PgBouncer");
+  const made = await sql("SELECT FROM applications WHERE batch = 'pooled'");
+  same(made.length, rows.length, "applications of a list twice at once, by PgBouncer");
 }

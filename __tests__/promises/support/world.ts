@@ -1,8 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Browser } from "@playwright/test";
+import type { Browser, BrowserContext } from "@playwright/test";
 import { Pool, type QueryResultRow } from "pg";
 import { type App, endEveryApp, type Start, startApp } from "@/__tests__/support/processes/app";
-import { startBrowser } from "@/__tests__/support/processes/browser";
+import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
 import { type Postgres, startPostgres } from "@/__tests__/support/processes/postgres";
 import type { RoleKind } from "@/lib/server/db/roles";
 import { makeRoles } from "@/lib/server/db/roles";
@@ -14,23 +16,31 @@ export interface World {
   database: string;
   users: Record<RoleKind, string>;
   app: App;
-  /** The file in which apps without settings of sending note what they connect to. */
+  /** The file in which apps without settings for messages record what they connect to. */
   connections: string;
-  /** Starts another app process, by default on the same database. */
+  /** Starts another app process, by default on the same database; it ends with the promise. */
   start(start?: Partial<Start>): Promise<App>;
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** A hash of an application's row. */
   hashOf(id: string): Promise<string | undefined>;
   browser(): Promise<Browser>;
+  /** A browser context of its own, until the promise ends. */
+  device(timezone?: string): Promise<BrowserContext>;
+  /** A temporary folder, removed when the promise ends. */
+  folder(): string;
+  /** Called when the promise ends, whether or not it holds; the last one first. */
+  after(undo: () => unknown): void;
+  undoAll(): Promise<void>;
   end(): Promise<void>;
 }
 
-export interface Promised {
-  number: number;
-  /** It looks at what the others have left. */
-  isLast?: true;
-  /** Returns the measured figure; throws Broken if the promise does not hold. */
-  prove(world: World): Promise<string>;
+type Prove = (world: World) => Promise<string>;
+
+/** The promises that are tried here, each with the function that returns its figure, or throws Broken. */
+export const promises = new Map<number, Prove>();
+
+export function promise(number: number, prove: Prove): void {
+  promises.set(number, prove);
 }
 
 export async function createWorld(): Promise<World> {
@@ -52,43 +62,65 @@ async function worldOn(postgres: Postgres): Promise<World> {
   const pool = new Pool({ connectionString: database, max: 4 });
   pool.on("error", () => {});
   const connections = join(postgres.folder, "connections.txt");
-  const noted = {
+  const recorded = {
     NODE_OPTIONS: `--require ${resolve("__tests__/support/processes/note-connections.cjs")}`,
     NOTED_CONNECTIONS: connections,
   };
-  const start = (own: Partial<Start> = {}) =>
-    startApp({ database: users.app, ...own, settings: { ...noted, ...own.settings } });
-  const app = await start();
+  const startHere = (own: Partial<Start>) =>
+    startApp({ database: users.app, ...own, settings: { ...recorded, ...own.settings } });
+  const app = await startHere({});
+  const undo: (() => unknown)[] = [];
+  const after: World["after"] = (one) => undo.push(one);
+  const sql: World["sql"] = async (text, values = []) => (await pool.query(text, values)).rows;
   let opened: Promise<Browser> | undefined;
-  const sql = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await pool.query<Row>(text, values)).rows;
+  const browser = () => {
+    opened ??= startBrowser();
+    return opened;
+  };
   const end = async () => {
     endEveryApp();
+    await world.undoAll();
     await (await opened?.catch(() => undefined))?.close();
     await pool.end();
     await postgres.remove();
   };
-  // An interrupt and the finally block may both call end().
+  // An interrupt and a finally block may both call it.
   let ending: Promise<void> | undefined;
-  return {
+  const world: World = {
     postgres,
     database,
     users,
     app,
     connections,
-    start,
+    async start(own = {}) {
+      const started = await startHere(own);
+      after(() => started.end("SIGTERM"));
+      return started;
+    },
     sql,
     async hashOf(id) {
       const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
       return row?.hash;
     },
-    browser() {
-      opened ??= startBrowser();
-      return opened;
+    browser,
+    async device(timezone) {
+      const device = await newDevice(await browser(), timezone);
+      after(() => device.close());
+      return device;
+    },
+    folder() {
+      const folder = mkdtempSync(join(tmpdir(), "promise-"));
+      after(() => rmSync(folder, { recursive: true, force: true }));
+      return folder;
+    },
+    after,
+    async undoAll() {
+      while (undo.length > 0) await undo.pop()?.();
     },
     end() {
       ending ??= end();
       return ending;
     },
   };
+  return world;
 }

@@ -1,0 +1,161 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ElementHandle } from "@playwright/test";
+import { freePort } from "@/__tests__/support/processes/app";
+import { startBrowser } from "@/__tests__/support/processes/browser";
+
+type Command = "url" | "back" | "actions" | "execute/sync" | "element/click";
+
+/** A browser with a page of its own, which takes commands of W3C WebDriver. */
+export interface Session {
+  send(command: Command, parameters?: object, element?: string): Promise<unknown>;
+  end(): Promise<void>;
+}
+
+export interface Engine {
+  name: string;
+  /** What has to be there; the Debian package that brings each stands in docs/contributing.md. */
+  files: string[];
+  start(): Promise<Session>;
+}
+
+/** As WebDriver names an element in JSON. */
+const elementKey = "element-6066-11e4-a52e-4f735466cecf";
+
+async function startChromium(): Promise<Session> {
+  const browser = await startBrowser();
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 1024 } })).newPage();
+  const elements = new Map<string, ElementHandle>();
+  const given = (one: unknown) => elements.get((one as Record<string, string> | null)?.[elementKey] ?? "") ?? one;
+  // biome-ignore lint/suspicious/noExplicitAny: as many shapes as commands
+  const commands: Record<Command, (parameters: any, element: string) => unknown> = {
+    url: ({ url }) => page.goto(url),
+    back: () => page.goBack(),
+    "element/click": (_, element) => elements.get(element)?.click(),
+    async actions({ actions: [{ actions }] }) {
+      for (const { type, value } of actions) if (type === "keyDown") await page.keyboard.press(value);
+    },
+    async "execute/sync"({ script, args }) {
+      const body = new Function("args", `return (function () { ${script} }).apply(null, args)`);
+      const result = await page.evaluateHandle(body as (args: unknown) => unknown, args.map(given));
+      const element = result.asElement();
+      if (!element) return result.jsonValue();
+      const id = String(elements.size);
+      elements.set(id, element);
+      return { [elementKey]: id };
+    },
+  };
+  return {
+    send: async (command, parameters = {}, element = "") => commands[command](parameters, element),
+    end: () => browser.close(),
+  };
+}
+
+async function until<T>(what: string, attempt: () => Promise<T>): Promise<NonNullable<T>> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const result = await attempt().catch(() => null);
+    if (result) return result;
+    await sleep(100);
+  }
+  throw new Error(`${what} does not answer.`);
+}
+
+const webkit = {
+  driver: "/usr/bin/WebKitWebDriver",
+  browser: "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+  display: "/usr/bin/Xvfb",
+};
+
+async function startWebkit(): Promise<Session> {
+  const port = await freePort();
+  const flags = ["-displayfd", "1", "-screen", "0", "1280x1024x24"];
+  const screen = spawn(webkit.display, flags, { stdio: ["ignore", "pipe", "ignore"] });
+  const [number] = await once(screen.stdout, "data");
+  const env = { ...process.env, DISPLAY: `:${String(number).trim()}` };
+  const server = spawn(webkit.driver, [`--port=${port}`], { stdio: "ignore", env });
+  async function call(path: string, method: string, body?: object) {
+    const answer = await fetch(`http://127.0.0.1:${port}/${path}`, { method, body: body && JSON.stringify(body) });
+    const { value } = await answer.json();
+    if (!answer.ok) throw new Error(`${path}: ${value.error} ${value.message}`);
+    return value;
+  }
+  await until("WebKitWebDriver", () => call("status", "GET"));
+  const options = { binary: webkit.browser, args: ["--automation"] };
+  const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options } };
+  const session = `session/${(await call("session", "POST", { capabilities })).sessionId}`;
+  return {
+    send: (command, parameters = {}, element) =>
+      call(`${session}/${command.replace("element/", `element/${element}/`)}`, "POST", parameters),
+    async end() {
+      await call(session, "DELETE").catch(() => null);
+      const gone = Promise.all([once(server, "exit"), once(screen, "exit")]);
+      for (const child of [server, screen]) child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}
+
+const firefox = "/usr/bin/firefox-esr";
+
+/** Firefox speaks WebDriver as Marionette, over TCP: what geckodriver translates to, which Debian has not. */
+const marionette: Record<Command, string> = {
+  url: "WebDriver:Navigate",
+  back: "WebDriver:Back",
+  actions: "WebDriver:PerformActions",
+  "execute/sync": "WebDriver:ExecuteScript",
+  "element/click": "WebDriver:ElementClick",
+};
+
+/** One message: 'LENGTH:JSON', the length in bytes. */
+async function messageOf(socket: Socket): Promise<unknown> {
+  let read = Buffer.alloc(0);
+  for (;;) {
+    const [chunk] = await once(socket, "data");
+    read = Buffer.concat([read, chunk]);
+    const start = read.indexOf(":") + 1;
+    if (start > 0 && read.length >= start + Number(read.subarray(0, start - 1)))
+      return JSON.parse(read.subarray(start).toString());
+  }
+}
+
+async function startFirefox(): Promise<Session> {
+  const port = await freePort();
+  const profile = mkdtempSync(join(tmpdir(), "firefox-"));
+  writeFileSync(join(profile, "user.js"), `user_pref("marionette.port", ${port});\n`);
+  const flags = ["--headless", "--marionette", "--no-remote", "--profile", profile];
+  const browser = spawn(firefox, flags, { stdio: "ignore" });
+  const gone = once(browser, "exit");
+  const socket = await until("Firefox", async () => {
+    const opening = connect(port, "127.0.0.1");
+    return once(opening, "connect").then(() => opening);
+  });
+  await messageOf(socket);
+  async function call(name: string, parameters: object): Promise<unknown> {
+    const message = JSON.stringify([0, 1, name, parameters]);
+    socket.write(`${Buffer.byteLength(message)}:${message}`);
+    const [, , error, result] = (await messageOf(socket)) as [0, 0, Error | null, { value?: unknown } | null];
+    if (error) throw new Error(`${name}: ${error.message}`);
+    return result && "value" in result ? result.value : result;
+  }
+  await call("WebDriver:NewSession", { pageLoadStrategy: "normal" });
+  return {
+    send: (command, parameters, element) => call(marionette[command], { ...parameters, id: element }),
+    async end() {
+      socket.destroy();
+      browser.kill("SIGTERM");
+      await gone;
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+export const engines: Engine[] = [
+  { name: "Chromium", files: [], start: startChromium },
+  { name: "WebKit", files: Object.values(webkit), start: startWebkit },
+  { name: "Firefox", files: [firefox], start: startFirefox },
+];

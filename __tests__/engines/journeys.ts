@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { changeOf } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import { decide, revoke, sql } from "@/__tests__/support/journey";
+import { post, type Stage, saveUpTo } from "@/__tests__/support/stages";
+import { labelOf } from "@/lib/domain/application";
+import { standings } from "@/lib/domain/standing";
+import type { Browser } from "./browser";
+
+export type Journey = (browser: Browser) => Promise<void>;
+type Journeys = Record<string, Journey>;
+
+/** An invitation with the steps saved up to this one, or submitted; its link from the path on. */
+async function invitedAt(stage: Stage = 0, source = "") {
+  const { token, reference } = await invited({ mobile: "61412345678", email: "ada@example.com" }, { source });
+  await saveUpTo(stage, token);
+  return { token, reference, link: `/?token=${token}${source && `&source=${source}`}` };
+}
+
+/** The form of an application at this stage, opened by its link. */
+async function openForm(browser: Browser, stage: Stage) {
+  const invitation = await invitedAt(stage);
+  await browser.open(invitation.link);
+  await browser.open("/home");
+  return invitation;
+}
+
+async function fillFirstStep(browser: Browser) {
+  const invitation = await invitedAt();
+  await browser.open(invitation.link);
+  await browser.press("Get started");
+  await browser.fillStep(1);
+  return invitation;
+}
+
+const refused = "Unauthorized Access";
+const starts = { ba: "Start pre-approval", ia: "Get started", "": "Get started" };
+
+const toSuccess = Object.entries(starts).map(([source, start]): [string, Journey] => [
+  `from a link ${source ? `of source ${source}` : "without a source"} to success, where Back stays, and the receipt`,
+  async (browser) => {
+    const { link, reference } = await invitedAt(0, source);
+    await browser.open(link);
+    await browser.press(start);
+    await browser.fillAll(source);
+    await browser.sees("March 1, 2026");
+    await browser.press("Submit Application");
+    await browser.isAt("/submit-success");
+    for (const visit of ["first", "later"]) {
+      if (visit === "later") await browser.open("/submit-success");
+      await browser.sees(reference);
+      await browser.touch();
+      await browser.back();
+      await browser.sees(reference);
+      await browser.isAt("/submit-success");
+    }
+    await browser.press("Print or save your receipt", "Your receipt", "Harbour Homes");
+  },
+]);
+
+/** How a browser refuses storage. */
+const refusals = {
+  throws: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("No", "SecurityError") } });`,
+  "is null": `Object.defineProperty(window, "localStorage", { get: () => null });`,
+  "takes nothing": `Storage.prototype.setItem = () => { throw new DOMException("Full", "QuotaExceededError") };`,
+};
+
+const withoutStorage = Object.entries(refusals).map(([refusal, script]): [string, Journey] => [
+  `storage that ${refusal}: the link works from end to end, and the page says that nothing is kept`,
+  async (browser) => {
+    const { link, reference } = await invitedAt();
+    browser.line.before = script;
+    await browser.open(link, "This browser keeps nothing on this device.");
+    await browser.press("Get started");
+    await browser.fillAll();
+    await browser.press("Submit Application", reference);
+    await browser.open("/home", "This browser keeps nothing on this device");
+  },
+]);
+
+export const journeys: Journeys = {
+  // Without it, the others could not tell a console without errors from one that nobody hears.
+  async "an error in a page is reported"(browser) {
+    browser.line.before = `setTimeout(() => { throw new Error("first") }); console.error("second");`;
+    await browser.open("/un-authorized");
+    await sleep(300);
+    assert.match(browser.line.errors.splice(0).join(" "), /first.*second|second.*first/);
+  },
+
+  ...Object.fromEntries([...toSuccess, ...withoutStorage]),
+
+  async "the standalone review submits, and every decision is shown"(browser) {
+    const { link, reference } = await invitedAt(3);
+    await browser.open(link);
+    await browser.open("/review&submit", "Review Your Application");
+    await browser.press("Submit Application", reference, standings.submitted.heading);
+    for (const status of ["in-review", "approved", "declined"] as const) {
+      await decide(reference, status);
+      await browser.open("/", standings[status].heading);
+    }
+  },
+
+  async "an application that was submitted elsewhere takes no more saves, and says so"(browser) {
+    const { token } = await openForm(browser, 2);
+    await browser.fillStep(3);
+    await saveUpTo("submitted", token);
+    await browser.press("Next", "This application has already been submitted");
+    await browser.open("/home", "Application Submitted Successfully!");
+  },
+
+  async "what was changed elsewhere is read before it is submitted, and what a cut line stopped is submitted later"(
+    browser,
+  ) {
+    const { token, reference } = await openForm(browser, 3);
+    await browser.sees("Review your application");
+    const { step, data } = changeOf("agencyName");
+    await post(`submit-step-${step}`, token, data);
+    await browser.press("Submit Application", "Nothing was submitted. Read what is marked below, then submit again.");
+    browser.line.cut();
+    await browser.press("Submit Application", "Submission failed: no connection");
+    browser.line.mend();
+    await browser.press("Submit Application");
+    await browser.isAt("/submit-success");
+    await browser.sees(reference);
+  },
+
+  async "a link to another application says which one was open until now"(browser) {
+    const [ada, ben] = [await invitedAt(), await invitedAt()];
+    await browser.open(ada.link, "Get started");
+    await browser.open(ben.link, `Until now this device had application ${ada.reference} open.`);
+  },
+
+  async "a link that is revoked meanwhile leads there from the form"(browser) {
+    const { link, reference } = await fillFirstStep(browser);
+    await revoke(reference);
+    await browser.press("Next");
+    await browser.isAt("/un-authorized");
+    await browser.sees("What you typed is kept on this device");
+    await browser.open(link, refused);
+  },
+
+  async "a link that has expired asks for a fresh one"(browser) {
+    const { link, token } = await invitedAt();
+    const own = `t."linkId" = l.id AND "tokenHash" = sha256($1::text::bytea)`;
+    await sql(`UPDATE links l SET "expiresAt" = now() FROM link_tokens t WHERE ${own} RETURNING 1`, [token]);
+    await browser.open(link, refused);
+    await browser.press("Send me a fresh link");
+    await browser.sees("If the link was ours, a fresh one is on its way to the number or address we invited.");
+  },
+
+  async "a wrong link leads to the 401 page; after many no more are looked up, and a good one opens"(browser) {
+    const { link } = await invitedAt();
+    await browser.open("/?token=no-such-token", refused);
+    for (let guess = 0; guess < 25; guess += 1) await fetch(`${browser.line.url}/?token=guess-${guess}`);
+    await browser.open("/?token=another-guess", refused);
+    await browser.open(link, "Get started");
+  },
+
+  async "a save that fails says so: by an error, a server that is away, no network; it is kept over a reload and saved later"(
+    browser,
+  ) {
+    await fillFirstStep(browser);
+    browser.line.failWith(500, 1);
+    await browser.press("Next", "Step 1 submission failed");
+    browser.line.failWith(503);
+    await browser.press("Next", "Try again in a moment.");
+    browser.line.cut();
+    await browser.press("Next", "Failed to submit step 1", "Check your connection and try again.");
+    browser.line.mend();
+    await browser.open("/home");
+    assert.equal(await browser.valueOf(labelOf("firstName")), "Ada");
+    // A server that is away for a moment is not reported.
+    browser.line.failWith(503, 1);
+    await browser.press("Next", "Agency Details");
+  },
+
+  async "an application that cannot be loaded says so, and another try loads it"(browser) {
+    const { link } = await invitedAt();
+    await browser.open(link, "Get started");
+    browser.line.failWith(503);
+    await browser.open("/home", "Failed to load form data");
+    browser.line.mend();
+    await browser.press("Try again", "Landlord & property details");
+  },
+
+  async "storage that is emptied under an open form: the page says what to do, and the link works again"(browser) {
+    const { link } = await openForm(browser, 1);
+    await browser.fillStep(2);
+    await browser.run("localStorage.clear()");
+    await browser.press("Next", "No token found", "Open the link in your message again.");
+    await browser.open("/home", refused);
+    await browser.open(link, "Your answers are saved.");
+  },
+
+  async "without cookies the page says so, and what to do"(browser) {
+    browser.line.before = `Object.defineProperty(Document.prototype, "cookie", { get: () => "", set() {} });`;
+    await browser.open("/");
+    await browser.isAt("/un-authorized");
+    await browser.sees("Cookies are switched off", "switch cookies on for this site");
+  },
+
+  async "'Forget this device' forgets, and the link opens again"(browser) {
+    const { link } = await openForm(browser, 1);
+    await browser.sees("Not you?");
+    await browser.press("Forget this device");
+    await browser.press("Forget it all", "This device has forgotten you");
+    await browser.open("/home", refused);
+    await browser.open(link, "Your answers are saved.");
+  },
+
+  async "Next lists what is missing, and reads a decimal comma"(browser) {
+    await openForm(browser, 2);
+    await browser.type("Current weekly rent", "450,50");
+    await browser.press("Next", "There is a problem", "Lease start date is required");
+    assert.equal(await browser.valueOf("Current weekly rent"), "450.50");
+  },
+
+  async "an empty date looks empty until it has the focus, which it shows, or is chosen"(browser) {
+    await openForm(browser, 2);
+    const date = await browser.field("Lease start date");
+    // WebKit draws today's digits where the others draw 'dd'.
+    const drawsDigits = await browser.run<boolean>(`return CSS.supports("margin-trim", "block")`);
+    const isSeen = async () =>
+      !drawsDigits || (await browser.run("return getComputedStyle(arguments[0]).color", date)) !== "rgba(0, 0, 0, 0)";
+    assert.equal(await isSeen(), !drawsDigits);
+    const look = `const [input] = arguments; input.focus();
+      const { outlineStyle, outlineWidth } = getComputedStyle(input.parentElement);
+      return [outlineStyle, outlineWidth, getComputedStyle(input).backgroundColor]`;
+    assert.deepEqual(await browser.run(look, date), ["solid", "3px", "rgb(255, 255, 255)"]);
+    assert.equal(await isSeen(), true);
+    await browser.pick("Lease start date", "2026-03-01");
+    await browser.run("arguments[0].blur()", date);
+    await browser.sees("March 1, 2026");
+    assert.equal(await isSeen(), true);
+  },
+
+  async "a date that is half typed is asked to be finished"(browser) {
+    await openForm(browser, 2);
+    await browser.type("Lease start date", "0103");
+    await browser.press("Next", "Lease start date is not complete: enter its day, month and year");
+    await browser.sees("Lease end date is required");
+  },
+};

@@ -1,0 +1,185 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, same } from "./support/expect";
+import { openMailServer, openPost, sandbox, timesOf, unsent } from "./support/sending";
+import { promise, type World } from "./support/world";
+
+const command = `exec '${process.execPath}' --conditions=react-server --require tsx/cjs lib/cli/invite.ts`;
+
+/** A list of so many people. */
+function listOf(count: number, folder: string): string {
+  const file = join(folder, "in.csv");
+  const rows = Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")},person${n}@mail.example`);
+  writeFileSync(file, `mobile,email\n${rows.join("\n")}\n`);
+  return file;
+}
+
+/** `npm run invite`, as a line of a shell. */
+function run(
+  line: string,
+  env: Record<string, string>,
+): { child: ChildProcess; ended: Promise<[number | null, string]> } {
+  const child = spawn("bash", ["-c", line], { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] });
+  const err = text(child.stderr as NonNullable<typeof child.stderr>);
+  return { child, ended: once(child, "close").then(async ([code]) => [code, await err]) };
+}
+
+const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0);
+
+/** The hashes of the links in a file, which may end in the middle of one. */
+function hashesIn(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const tokens = [...readFileSync(file, "utf8").matchAll(/\?token=([\w-]{43})[,&]/g)];
+  return tokens.map(([, token = ""]) => createHash("sha256").update(token).digest("hex"));
+}
+
+/** A database, a mail server and, if wanted, two workers; and how to invite a list there. */
+async function lender(world: World, name: string, isSending: boolean) {
+  const server = await openMailServer(world);
+  const post = await openPost(world, name);
+  const settings = {
+    ...sandbox,
+    SMTP_URL: server.url,
+    MESSAGES_PER_DAY: "1000000",
+    LOG_LEVEL: "silent",
+    REMINDER_DAYS: "off",
+  };
+  if (isSending) await Promise.all([post.worker(settings), post.worker(settings)]);
+  const env = { ...settings, OPERATIONS_DATABASE_URL: post.operations };
+  return {
+    invite: (line: string) => run(line, env),
+    applications: async () => Number((await post.sql("SELECT count(*) FROM applications"))[0]?.count),
+    /** The hashes of links that were issued by invitation. */
+    async links() {
+      const rows = await post.sql<{ hash: string }>(
+        `SELECT encode(t."tokenHash", 'hex') AS hash FROM link_tokens t JOIN events e ON e."linkId" = t."linkId"
+         WHERE e.kind = 'link_issued' AND e.detail = ''`,
+      );
+      return rows.map(({ hash }) => hash);
+    },
+    async eachGotOne(count: number) {
+      await post.until("invitations are not sent", unsent, 300);
+      const people = server.envelopes.flat();
+      same([people.length, new Set(people).size], [count, count], "invitations that came, people who got one");
+      same(Math.max(...timesOf(server.raw)), 1, "times that one came");
+    },
+  };
+}
+
+promise(54, async (world) => {
+  const { invite, applications, eachGotOne } = await lender(world, "sent_csv", true);
+  const count = 20_000;
+  const folder = world.folder();
+  const [csv, out] = [listOf(count, folder), join(folder, "links.csv")];
+  const line = `${command} --csv ${csv} --out ${out} --send`;
+  const first = invite(line);
+  // A link is four times as long as its row.
+  while (sizeOf(out) < sizeOf(csv) * 2 && first.child.exitCode === null) await sleep(10);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const half = await applications();
+  expect(half > 0 && half < count, `${half} invitations were there when it was killed`);
+  const [code, err] = await invite(line).ended;
+  same(code, 0, err);
+  await eachGotOne(count);
+  return `20,000 invitations by CSV, killed after ${half.toLocaleString("en")} and started again: each sent once`;
+});
+
+/** A folder on a disk of so many MB; where this user may not mount one, files may be as large as that. */
+function smallDisk({ folder, after }: World, megabytes: number) {
+  const disk = join(folder(), "disk");
+  mkdirSync(disk);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", disk], { stdio: "ignore" });
+    after(() => execFileSync("umount", [disk]));
+    const enlarge = () => execFileSync("mount", ["-o", "remount,size=64m", disk]);
+    return { folder: disk, limit: "", kind: "a full disk", enlarge };
+  } catch {
+    const limit = `ulimit -f ${megabytes * 1024};`;
+    return { folder: disk, limit, kind: "a limit on the size of files", enlarge: () => {} };
+  }
+}
+
+/** What promise 58 says of invitations; the rest is in unready.ts. */
+export async function invitationsOnFullDisk(world: World): Promise<string> {
+  const { invite, links } = await lender(world, "full_disk", false);
+  const count = 20_000;
+  const folder = world.folder();
+  const csv = listOf(count, folder);
+  const fifo = join(folder, "fifo");
+  execFileSync("mkfifo", [fifo]);
+  for (const pipe of [
+    `(${command} --csv ${csv}) | head -1 > /dev/null; exit \${PIPESTATUS[0]}`,
+    `(${command} --csv ${csv} --out /dev/stdout) | head -1 > /dev/null; exit \${PIPESTATUS[0]}`,
+    `${command} --csv ${csv} --out ${fifo}`,
+  ]) {
+    const [code, err] = await invite(pipe).ended;
+    same([code, /^\s+at /m.test(err), await links()], [1, false, []], `exit code, stack trace and links of ${pipe}`);
+  }
+  const disk = smallDisk(world, 2);
+  const out = join(disk.folder, "links.csv");
+  const whole = `${command} --csv ${csv} --out ${out}`;
+  const [code, err] = await invite(disk.limit + whole).ended;
+  expect(code === 1 && /cannot be written: (the disk is full|it is as large)/.test(err), `on a full disk: ${err}`);
+  const before = await links();
+  const written = new Set(hashesIn(out));
+  same(before.filter((hash) => !written.has(hash)).length, 0, "committed links that are not in the file");
+  expect(before.length > 0 && before.length < count, `${before.length} committed on a full disk`);
+  disk.enlarge();
+  const killed = invite(whole);
+  for (const size = sizeOf(out); sizeOf(out) < size + 300_000 && killed.child.exitCode === null; ) await sleep(20);
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  same(await invite(whole).ended, [0, ""], "exit code and complaints of the last run");
+  const inFile = hashesIn(out);
+  same([inFile.length, (await links()).sort()], [count, inFile.sort()], "links committed, and in the file");
+  return `20,000 invitations: into a closed pipe, standard output and a FIFO 0 committed; on ${disk.kind} ${before.length.toLocaleString("en")} committed, all in the file; run again, killed with kill -9 and run again: 20,000 in the file, each once`;
+}
+
+/** Of two commands at once, each ended well, was killed, or was refused with who is running; how many were refused. */
+function countRefused(pair: [number | null, string][]): number {
+  const refused = pair.filter(
+    ([code, err]) => code === 1 && /^Another list run by \S+ on \S+, process \d+,/m.test(err),
+  );
+  const failed = pair.filter((one) => one[0] !== 0 && one[0] !== null && !refused.includes(one));
+  same(failed, [], "other failures of two commands at once");
+  return refused.length;
+}
+
+promise(64, async (world) => {
+  const { invite, applications, links, eachGotOne } = await lender(world, "same_list", true);
+  const [count, rounds] = [6000, 6];
+  const folder = world.folder();
+  const csv = listOf(count, folder);
+  const [out, other] = [join(folder, "links.csv"), join(folder, "other.csv")];
+  const start = (file: string) => invite(`${command} --csv ${csv} --out ${file} --batch spring --send`);
+  let refused = 0;
+  let kills = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    // The same file, and another one, in turn.
+    const files = [out, round % 2 === 0 ? out : other];
+    const before = Math.max(...files.map(sizeOf));
+    const pair = files.map(start);
+    const isOver = () => pair.every(({ child }) => child.exitCode !== null);
+    // Both are killed while one is in the middle of its list.
+    while (!isOver() && Math.max(...files.map(sizeOf)) <= before) await sleep(5);
+    await sleep(round * 30);
+    for (const { child } of pair) if (child.exitCode === null && child.kill("SIGKILL")) kills += 1;
+    refused += countRefused(await Promise.all(pair.map(({ ended }) => ended)));
+  }
+  const half = await applications();
+  expect(half > 0 && half < count, `${half} applications before the last runs`);
+  refused += countRefused(await Promise.all([start(out).ended, start(out).ended]));
+  same([(await start(out).ended)[0], (await start(other).ended)[0]], [0, 0], "exit codes of the last runs");
+  same(await applications(), count, "applications");
+  const inFiles = [...hashesIn(out), ...hashesIn(other)].sort();
+  same([inFiles.length, (await links()).sort()], [count, inFiles], "links committed, and in the files");
+  await eachGotOne(count);
+  expect(refused > 0, "no command was ever refused while another one ran");
+  return `one list of 6,000 rows by two commands at once, ${rounds + 1} times, ${kills} of them killed with kill -9: ${refused} refused with who is running; 6,000 applications, emails and links in the files, each once`;
+});

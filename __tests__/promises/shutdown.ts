@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { landlord } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import type { App } from "@/__tests__/support/processes/app";
+import { call } from "@/__tests__/support/processes/call";
+import { slowest, tally } from "@/__tests__/support/processes/figures";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { sendAlone } from "@/__tests__/support/processes/send-alone";
+import { several } from "@/__tests__/support/processes/several";
+import { expect, same } from "./support/expect";
+import { promise, type World } from "./support/world";
+
+promise(7, async ({ start, database, sql }) => {
+  const app = await start({ settings: { DATABASE_TIMEOUT_MS: "15000" } });
+  const landlords = await several(8, 4, () => invited());
+  const ids = landlords.map(({ id }) => id);
+  // Warm-up, so that only the saves are in flight and no connection set-up.
+  for (const { token } of landlords) await call(app, "submit-step-1", { token, data: landlord });
+  const { begun, ended, inFlight } = await withClient(database, async (client) => {
+    await client.query("BEGIN");
+    await client.query("SELECT FROM applications WHERE id = ANY($1) FOR UPDATE", [ids]);
+    const data = { ...landlord, firstName: "In flight" };
+    const saves = landlords.map(({ token }) => call(app, "submit-step-1", { token, data }));
+    const inFlight = Promise.all(saves.map((save) => save.then(({ status }) => status).catch(() => "cut off")));
+    await sleep(300);
+    const begun = performance.now();
+    const ended = app.end("SIGTERM");
+    const isRefused = () => sendAlone(app, "/api/health").outcome.then((outcome) => outcome === "ECONNREFUSED");
+    for (let tries = 0; !(await isRefused()); tries += 1) {
+      expect(tries < 20, "new connections are taken after SIGTERM");
+      await sleep(100);
+    }
+    await client.query("COMMIT");
+    return { begun, ended, inFlight };
+  });
+  same(tally(await inFlight), "8 × 200", "requests in flight");
+  same(await Promise.race([ended, sleep(10_000)]), 0, "exit code");
+  const kept = await sql(`SELECT FROM applications WHERE id = ANY($1) AND "firstName" = 'In flight'`, [ids]);
+  same(kept.length, 8, "saves in flight that were kept");
+  return `SIGTERM: 8 saves in flight 8 × 200 and kept, new connections refused, ended after ${Math.round(performance.now() - begun)} ms with 0`;
+});
+
+const crowd = [30, 100, 300];
+const delayMs = 1000;
+/** A probe is begun no later than this before the end of the delay. */
+const marginMs = 100;
+
+/** All calls wait in the kernel when the signal comes: the process is stopped meanwhile, as a busy one is. */
+async function signalled(app: App, count: number, tokens: string[]) {
+  process.kill(app.pid, "SIGSTOP");
+  const calls = Array.from({ length: count }, (_, n) =>
+    sendAlone(app, "/api/v1/user/submit-step-1", { token: tokens[n % tokens.length], data: landlord }),
+  );
+  await Promise.all(calls.map(({ gone }) => gone));
+  process.kill(app.pid, "SIGTERM");
+  const at = performance.now();
+  process.kill(app.pid, "SIGCONT");
+  return { outcomes: Promise.all(calls.map(({ outcome }) => outcome)), at };
+}
+
+async function round({ start }: World, count: number, isWarm: boolean, delay: number, tokens: string[]) {
+  const settings = { SHUTDOWN_DELAY_MS: String(delay), DATABASE_TIMEOUT_MS: "15000", LOG_LEVEL: "silent" };
+  const app = await start({ settings });
+  if (isWarm) await several(50, 10, (n) => call(app, "submit-step-1", { token: tokens[n], data: landlord }));
+  const { outcomes, at } = await signalled(app, count, tokens);
+  let code: number | null | undefined;
+  const ended = app.end("SIGCONT").then((exitCode) => {
+    code = exitCode;
+  });
+  const newcomers: Promise<string>[] = [];
+  const ready: Promise<string>[] = [];
+  for (; performance.now() - at < delay - marginMs; await sleep(20)) {
+    newcomers.push(sendAlone(app, "/api/health").outcome);
+    ready.push(sendAlone(app, "/api/ready").outcome);
+  }
+  const named = `${count} in flight, ${isWarm ? "warm" : "fresh"}, a delay of ${delay} ms`;
+  same(tally(await outcomes), `${count} × 200 close`, `answers (${named})`);
+  if (delay > 0) {
+    same(tally(await Promise.all(newcomers)), `${newcomers.length} × 200 close`, `newcomers in the delay (${named})`);
+    same(tally(await Promise.all(ready)), `${ready.length} × 503 close`, `/api/ready in the delay (${named})`);
+  }
+  await Promise.race([ended, sleep(20_000)]);
+  same(code, 0, `exit code (${named})`);
+  expect(performance.now() - at >= delay, `the process ended before the delay was over (${named})`);
+  return { newcomers: newcomers.length, took: performance.now() - at - delay };
+}
+
+promise(57, async (world) => {
+  const tokens = (await several(50, 5, () => invited())).map(({ token }) => token);
+  const rounds = [];
+  for (const count of crowd)
+    for (const isWarm of [false, true]) rounds.push(await round(world, count, isWarm, delayMs, tokens));
+  for (const isWarm of [false, true]) rounds.push(await round(world, 300, isWarm, 0, tokens));
+  const newcomers = rounds.reduce((sum, one) => sum + one.newcomers, 0);
+  const most = Math.round(slowest(rounds.map(({ took }) => took)));
+  return `SIGTERM with ${crowd.join(", ")} saves in the kernel's queue, to a fresh and a warm process, with ${delayMs} ms of delay and (300) with none: 0 reset; ${newcomers} new connections within the delay all served, /api/ready 503; exit code 0 at most ${most} ms after the delay`;
+});

@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { loanAmountFor, maximumAdvance } from "@/lib/domain/advance";
+import { writeCents } from "@/lib/domain/money";
+
+export interface Amounts {
+  currentRent: string;
+  invoiceAmount: string;
+  loanAmount: string;
+}
+
+const cents = (min: number, ...most: number[]) =>
+  fc.oneof(...most.map((max) => fc.integer({ min, max }))).map(writeCents);
+
+/** Half of them as the form works them out, half as people change them. */
+const amounts = fc
+  .record({
+    currentRent: cents(1, 100_00, 2_000_00, 9_999_999_99),
+    invoiceAmount: cents(0, 0, 5_000_00, 100_000_00, 9_999_999_99),
+    typed: fc.option(cents(1, 3_000_00, maximumAdvance)),
+  })
+  .map(({ typed, ...others }): Amounts => ({ ...others, loanAmount: typed ?? loanAmountFor(others) }));
+
+/** The same for the same count. */
+export const randomAmounts = (count: number) => fc.sample(amounts, { numRuns: count, seed: 31 });

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import jest from "./jest.config.mjs";
+
+/**
+ * The mutation score per module: Stryker makes each change of its code in turn and runs the tests that are named here.
+ * MODULE=outbox npm run test:mutants
+ */
+const server = (folder, ...tests) => ({ project: "api", mutate: [`lib/server/${folder}/**/*.ts`], least: 90, tests });
+const rules = (folder) => ({ project: "node", mutate: [`lib/${folder}/**/*.ts`], least: 97, folder, tests: ["*"] });
+const modules = {
+  domain: rules("domain"),
+  schemas: rules("schemas"),
+  form: { project: "components", mutate: ["components/form/form-machine.ts"], least: 90, tests: ["form-machine"] },
+  links: server("links", "link-address", "verify-token"),
+  applications: server(
+    ...[
+      "applications",
+      "save-step",
+      "submit",
+      "submit-final",
+      "reviewed",
+      "verify-token",
+      "verify-consents",
+      "erasure",
+    ],
+    ...["export", "applications-command", "person", "set-status"],
+  ),
+  invitations: server(
+    ...["invitations", "links", "taken-reference", "written-phone", "invitation-fields", "reissue-batch", "same-list"],
+  ),
+  outbox: server("messages/outbox", "messages-due", "outbox"),
+  messages: {
+    ...server(
+      ...["messages", "messages-outage-told", "messages-judged", "messages-listed", "stop", "send-webhook"],
+      ...["messages-delivered", "messages-claimed", "messages-concurrent", "fresh-link", "messages-worker"],
+    ),
+    mutate: ["lib/server/messages/*.ts"],
+  },
+  sms: server("messages/sms", "sms-report", "sms", "sms-request"),
+  email: server("messages/email", "email-outcomes", "dkim", "send-email"),
+  webhooks: server("messages/webhooks", "send-webhook"),
+  templates: server("messages/templates", "email-templates", "message-texts", "template-versions"),
+  http: server(
+    ...["http", "logs", "call-answers", "client-address", "envelope", "arrival", "limits", "metrics", "ready"],
+  ),
+};
+const names = Object.keys(modules);
+const name = process.env.MODULE;
+if (!names.includes(name)) throw new Error(`Set MODULE to one of ${names.join(", ")}.`);
+const { project, mutate, least, tests, folder = project } = modules[name];
+
+/** One database for all mutants: a process of its own, which ends with this one. */
+async function startDatabase() {
+  const flags = ["--conditions=react-server", "--import", "tsx", "__tests__/support/run-database.ts"];
+  const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  for (const [kind, url] of Object.entries(JSON.parse(line)))
+    process.env[`TEST_${kind.replace("Url", "").toUpperCase()}_URL`] = url;
+  for (const one of [child, child.stdin, child.stdout]) one.unref();
+}
+if (project === "api") await startDatabase();
+
+const { displayName, globalSetup, globalTeardown, rootDir, ...own } = jest.projects.find(
+  (one) => one.displayName === project,
+);
+const testMatch = tests.map((test) => `<rootDir>/__tests__/${folder}/${test}.test.ts`);
+
+export default {
+  testRunner: "jest",
+  // Merged with jest.config.mjs, whose projects Stryker would all run.
+  jest: { config: { ...own, projects: [], testMatch, testTimeout: jest.testTimeout } },
+  mutate,
+  thresholds: { high: 100, low: least, break: least },
+  coverageAnalysis: "perTest",
+  // What runs once, when its file is loaded, would need all tests in a process of their own.
+  ignoreStatic: true,
+  concurrency: 1,
+  // A busy machine is slow, not wrong.
+  dryRunTimeoutMinutes: 60,
+  timeoutMS: 60_000,
+  ignorePatterns: [".data", ".next", "test-results"],
+  tempDirName: ".data/mutants",
+  reporters: ["clear-text"],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  // Not ours: Stryker would read it by the JavaScript API, which TypeScript 7 does not have.
+  tsconfigFile: "none.json",
+};
