@@ -108,7 +108,7 @@ test("where the database fails, the channel is named, and nothing else is told",
   await untilTold(3);
   await worker.stop();
   await sql("ALTER TABLE elsewhere RENAME TO messages");
-  const error = { name: "error", code: "42P01" };
+  const error = { name: "PrismaClientKnownRequestError", code: "42P01" };
   expect(logged()).toEqual(expect.arrayContaining(["email", "sms", "webhook"].map((channel) => ({ channel, error }))));
 });
 

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/server/db/client";
+import { databaseNow } from "@/lib/server/db/statements";
 import { logProvider } from "@/lib/server/http/log";
 import type { MessageChannel } from "@/prisma/generated/client";
 import { isProviderAway, type Outcome } from "./outcome";
@@ -45,7 +46,8 @@ export async function reportOutage(db: Db, channel: MessageChannel): Promise<voi
 
 /** Another process may have reached it since, and what waited may have been cancelled. */
 async function goesOn(db: Db, channel: MessageChannel, { since }: Outage): Promise<boolean> {
-  const sent = await db.message.findFirst({ where: { channel, sentAt: { gt: new Date(since) } } });
+  const began = new Date((await databaseNow(db)).getTime() - (Date.now() - since));
+  const sent = await db.message.findFirst({ where: { channel, sentAt: { gt: began } } });
   if (sent) return false;
   const waiting = await db.message.findFirst({
     where: { channel, state: { in: ["waiting", "sending"] }, firstDueAt: { not: null } },
