@@ -2,7 +2,7 @@ import { lender } from "@/__tests__/support/lender";
 import type { Claimed } from "@/lib/server/messages/claim";
 import { judge } from "@/lib/server/messages/judge";
 import type { MessageContext } from "@/lib/server/messages/message-context";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings } from "@/lib/server/settings";
 
 const production = readSettings({
   ...lender,

@@ -6,9 +6,9 @@ import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
-import { currentSettings } from "@/lib/server/env";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
+import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, {
   SMTP_URL: "smtp://127.0.0.1:1",

@@ -8,12 +8,12 @@ const chunks = ".next/static/chunks";
 
 /** Spelled as something newer, and something else; or called only where it is there. */
 const excused: Record<string, string> = {
-  ".adopt": "the session's own",
   ".escape": "of CSS, which is old",
   ".move": "Formik's own",
   ".skipTransition": "React, on what startViewTransition has returned",
   ".startViewTransition": "React, inside try",
   ".use": "React's own",
+  "URL.canParse": "zod, only where it is there, and the form asks for no URL",
 };
 
 /** What the page looks like without it. */

@@ -1,6 +1,5 @@
 import { rooms } from "@/__tests__/support/rooms";
-import { shareSettings } from "@/lib/server/env";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 /**
  * A room's tests as one file: for each mutant the product's modules are loaded once, and not once for each file. Of the
@@ -26,7 +25,7 @@ for (const test of room?.tests ?? []) {
     require(`@/__tests__/${test}.test`);
     own = process.env;
     process.env = before;
-    beforeAll(() => shareSettings(readSettings(process.env)));
+    beforeAll(() => replaceSettings(readSettings(process.env)));
     afterAll(() => {
       process.env = { ...before };
     });

@@ -88,9 +88,6 @@ async function inStudio({ browser }: World, operations: string, { reference, way
       "first columns of the first screen",
     );
     await picture("list");
-    await page.locator("tbody td").first().click();
-    await page.getByText("copy as").waitFor();
-    same(await page.getByText(/insert row|delete/i).count(), 0, "offers to write, with a row selected");
     await page.getByLabel("Global search").first().click();
     const box = page.getByPlaceholder("Global search");
     const told: string[] = [];
@@ -123,7 +120,7 @@ const found: Promised = {
     const { operations, wanted } = await prepare(world);
     const command = await byCommand(operations, wanted);
     const studio = await inStudio(world, operations, wanted);
-    return `60,000 applications, found from a cold start by ${command}; ${studio}; the first screen is the list, and nothing in it offers to write`;
+    return `60,000 applications, found from a cold start by ${command}; ${studio}; the first screen is the list`;
   },
 };
 

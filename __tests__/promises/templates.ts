@@ -5,7 +5,7 @@ import { applicationStatuses } from "@/lib/domain/journey";
 import { inGsm7, isGsm7, segmentsOf } from "@/lib/domain/sms-text";
 import { kindOf, type MessageKind } from "@/lib/server/messages/outbox/kinds";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings } from "@/lib/server/settings";
 import { expect, same } from "./support/expect";
 import { names } from "./support/names";
 import type { Promised } from "./support/world";

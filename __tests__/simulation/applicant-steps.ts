@@ -218,7 +218,7 @@ const stopsByCode = step(
       stopMessages(
         new Request(`http://localhost/api/messages/stop?code=${code}`, {
           ...{ method: "POST", body: "List-Unsubscribe=One-Click" },
-          headers: { "content-type": "application/x-www-form-urlencoded", "x-socket-address": "203.0.113.9" },
+          headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": "203.0.113.9" },
         }),
       );
     await act(
@@ -231,7 +231,7 @@ const stopsByCode = step(
         expectNoError(world, operation);
         if (answer && answer.status !== 200 && !operation.isDisturbed) world.fail(`A stop: ${answer.status}`);
         // After an erasure nobody knows whose code it was.
-        return answer?.status === 200 && !person.erasedAt && !person.deeds.some(({ kind }) => kind === "erase");
+        return answer?.status === 200 && (person.deeds.some(({ kind }) => kind === "erase") ? "perhaps" : true);
       },
     );
   },

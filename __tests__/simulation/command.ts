@@ -61,7 +61,7 @@ export async function act<T>(
   deed: { kind: Kind; step?: number; mark?: number; status?: string },
   { name, hold: holdBefore, identity = "operations" }: { name: string; hold: number; identity?: Operation["identity"] },
   work: () => Promise<T>,
-  ended: (operation: Operation, result: T | undefined) => boolean,
+  ended: (operation: Operation, result: T | undefined) => boolean | "perhaps",
 ): Promise<void> {
   const noted = { ...deed, began: 0, isSure: false, time: world.now() } as Person["deeds"][number];
   await world.run(
@@ -69,9 +69,10 @@ export async function act<T>(
     work,
     (operation, result) => {
       noted.ended = operation.ended as number;
-      noted.isSure = ended(operation, result);
+      const isDone = ended(operation, result);
+      noted.isSure = isDone === true;
       // Nothing came of it for sure, or nobody knows.
-      if (!noted.isSure && !operation.isDisturbed) person.deeds.splice(person.deeds.indexOf(noted), 1);
+      if (isDone === false && !operation.isDisturbed) person.deeds.splice(person.deeds.indexOf(noted), 1);
       else if (!noted.isSure) noted.ended = undefined as unknown as number;
     },
     (operation) => {

@@ -65,7 +65,7 @@ function checkEnd(world: World, message: MessageFact): void {
   const contacts = world.providers.contacts.filter((one) => one.message === id);
   if ((state === "sent" || state === "delivered") && !contacts.some(({ isTaken }) => isTaken))
     world.fail(`No provider has taken it, and it is ${state}: ${what}.`);
-  if (state === "unknown" && contacts.length === 0)
+  if (state === "unknown" && contacts.length === 0 && !world.killedAfterLease.has(id))
     world.fail(`No provider was asked, and it is unknown: ${what} (${error}).`);
   if (state === "failed" && !contacts.some(({ behaviour, isTaken }) => behaviour !== "answers" || isTaken))
     world.fail(`Nothing refused it, and it failed: ${what} (${error}).`);

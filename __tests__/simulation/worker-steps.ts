@@ -6,6 +6,8 @@ import { type Behaviour, behaviours, type Channel } from "./providers";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
+const minute = 60_000;
+
 interface Round {
   worker: number;
   channel: Channel;
@@ -22,6 +24,7 @@ export async function round(
   { worker, channel, most, behaviour, hold, holdAttempts }: Round,
 ): Promise<void> {
   const actor = `worker ${worker}`;
+  const leaseEnds = world.now() + minute;
   const begin = (operation: Operation, claimed: Claimed[] | undefined) => {
     expectNoError(world, operation);
     for (const message of claimed ?? []) {
@@ -35,6 +38,7 @@ export async function round(
         },
       );
       world.providers.behaviourOf.set(sending, behaviour);
+      world.sendings.set(sending, { message: message.id, leaseEnds });
     }
   };
   await world.run(
@@ -93,7 +97,7 @@ const kills = step(
     const actors = world.scheduler.underWay();
     const victim = actors[given.which % actors.length] as Operation;
     for (const one of actors)
-      if (one === victim || (victim.actor !== "" && one.actor === victim.actor)) await world.scheduler.kill(one);
+      if (one === victim || (victim.actor !== "" && one.actor === victim.actor)) await world.kill(one);
     await world.scheduler.settle();
   },
   (world) => world.scheduler.underWay().length > 0,
@@ -104,7 +108,6 @@ const restarts = step("restart Postgres", {}, async (world) => {
   await world.scheduler.settle();
 });
 
-const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const jumps = [

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "pg";
-import { close, type Database, type Db, openDatabase } from "@/lib/server/db/client";
-import { shareSettings } from "@/lib/server/env";
-import { readSettings } from "@/lib/server/read-settings";
+import { close, createDatabase, type Database, type Db } from "@/lib/server/db/client";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { restoreDate, setClock, shiftDate } from "./clock";
 import { connected, empty, type SimulationDatabase } from "./database";
@@ -51,8 +50,8 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
   process.env.DATABASE_URL = database.appUrl;
   const undo = [forgetLongTimers(), interceptStatements(), replaceProviders(), separateIdentities(database), silence()];
   shiftDate();
-  shareSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
-  const worker = patient(openDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000, isPooled: false }));
+  replaceSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
+  const worker = patient(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000, isPooled: false }));
   return {
     ...{ owner, watch, database, worker: worker.prisma },
     async close() {
@@ -128,9 +127,15 @@ export class World {
   readonly folder = mkdtempSync(join(tmpdir(), "simulation-"));
   facts: Facts = { now: 0, applications: [], links: [], consents: [], messages: [], marks: new Map() };
   checkedContacts = 0;
+  /** When the invariants were last checked, in ticks. */
+  checkedTick = 0;
   readonly cancelled = new Set<string>();
   /** When an operation began, by the simulated clock. */
   readonly startedAt = new Map<Operation, number>();
+  /** Which message an operation sends, and when its lease ends, by the simulated clock. */
+  readonly sendings = new Map<Operation, { message: string; leaseEnds: number }>();
+  /** Their sender recorded that it would contact the provider, was suspended past its lease, and was then killed. */
+  readonly killedAfterLease = new Set<string>();
   violation: Error | undefined;
   lists: { batch: string; persons: Person[]; csv: string; files: string[]; sends: boolean }[] = [];
   perDay = 5000;
@@ -145,7 +150,7 @@ export class World {
 
   async open(perDay: number): Promise<void> {
     this.perDay = perDay;
-    shareSettings(
+    replaceSettings(
       readSettings({ ...settings, DATABASE_URL: this.stage.database.appUrl, MESSAGES_PER_DAY: String(perDay) }),
     );
     await empty(this.stage.owner);
@@ -199,6 +204,12 @@ export class World {
     return started;
   }
 
+  async kill(operation: Operation): Promise<void> {
+    const { message, leaseEnds = Number.POSITIVE_INFINITY } = this.sendings.get(operation) ?? {};
+    if (message && this.now() >= leaseEnds) this.killedAfterLease.add(message);
+    await this.scheduler.kill(operation);
+  }
+
   /** A retention has ended: what was old when it began is erased, unless something else was done with it meanwhile. */
   expectErased(applications: string[], began: number): void {
     this.old.push(...applications.map((application) => ({ application, began })));
@@ -220,12 +231,13 @@ export class World {
     this.facts = await readFacts(this.stage.owner, withMarks);
     checkStep(this);
     this.checkRetention();
+    this.checkedTick = this.scheduler.tick;
     if (this.violation) throw this.violation;
   }
 
   /** Ends what still goes on, without a trace of it. */
   async leave(): Promise<void> {
-    for (const operation of this.scheduler.underWay()) await this.scheduler.kill(operation);
+    for (const operation of this.scheduler.underWay()) await this.kill(operation);
     rmSync(this.folder, { recursive: true, force: true });
   }
 

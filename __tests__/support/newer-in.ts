@@ -22,13 +22,15 @@ function takesItsOwnName({ identifier, params }: Tree): boolean {
   return isTaken;
 }
 
-/** Safari before 16 loses variables of `a = (b)` or `a = () => b`. */
+/** Safari before 16 loses variables of `a = (b)` or `a = () => b`; not of `a = this.c = b`, which the compiler makes of static blocks. */
 function isMoreThanAName({ value }: Tree): boolean {
   let isMore = false;
   every(
     value,
     ({ type }) =>
-      (isMore ||= type !== undefined && !/^(Identifier|MemberExpression|\w+Literal|ThisExpression)$/.test(type)),
+      (isMore ||=
+        type !== undefined &&
+        !/^(Identifier|MemberExpression|AssignmentExpression|\w+Literal|ThisExpression)$/.test(type)),
   );
   return isMore;
 }

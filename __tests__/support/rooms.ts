@@ -79,6 +79,6 @@ export const rooms: Room[] = [
     ...ofQuickTests("calls", [
       ...["logs", "call-answers", "client-address", "envelope", "arrival", "limits", "metrics", "ready"],
     ]),
-    mutate: ["lib/server/http/!(before-next|first-headers|lame-duck|page-*|parser-errors|request-start).ts"],
+    mutate: ["lib/server/http/*.ts"],
   },
 ];

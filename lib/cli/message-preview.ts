@@ -1,8 +1,8 @@
-import { currentSettings } from "@/lib/server/env";
 import { linkTo } from "@/lib/server/links/token";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
 import { emailTemplate, smsTemplate, texts } from "@/lib/server/messages/templates/texts";
+import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
 const dayMs = 86_400_000;

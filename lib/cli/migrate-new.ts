@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { migrationsFolder } from "@/lib/server/db/files";
 import { schemaDifference } from "@/lib/server/db/schema-difference";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { migrationCommand, UsageError } from "./command";
 
 const usage = `Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it.

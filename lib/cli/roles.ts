@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { anyPassword, type MadeRole, makeRoles, readerUrl, roleKinds, rolesScript } from "@/lib/server/db/roles";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { command } from "./command";
 import { withDatabase } from "./with-database";
 

@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
-import { currentSettings } from "@/lib/server/env";
 import { countReplay, type Replayed, replay, webhookTypes } from "@/lib/server/messages/webhooks/replay";
-import { acting, byOption } from "./acting";
+import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
-import { sinceOf } from "./filter-options";
+import { actorName, byOption, sinceOf } from "./options";
 import { withDatabase } from "./with-database";
 
 const usage = `Sends events once more to the receiver at WEBHOOK_URL. 'npm run messages -- list --channel webhook' shows what was sent.
@@ -35,6 +34,6 @@ command(async () => {
     throw new UsageError(`There is no type ${values.type}: ${webhookTypes.join(", ")}.`);
   const events = { since: sinceOf(since), type };
   if (!isDry && !currentSettings().sending.webhook) throw new Error("WEBHOOK_URL is not set: there is no receiver.");
-  const done = await withDatabase(() => (isDry ? countReplay(events) : replay(events, acting(values.by))));
+  const done = await withDatabase(() => (isDry ? countReplay(events) : replay(events, actorName(values.by))));
   console.log(inWords(done, isDry));
 }, usage);

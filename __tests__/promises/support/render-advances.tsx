@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { renderToStaticMarkup } from "react-dom/server";
 import { CalculationSummary } from "@/components/review/calculation-summary";
-import { SentAnswers } from "@/components/review/sent-answers";
+import { SentAnswers } from "@/components/review/receipt-screen";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { BrandProvider } from "@/components/site/brand-context";
 import { SummaryList } from "@/components/ui/summary-list";

@@ -10,7 +10,7 @@ import { reviewStep } from "@/lib/domain/journey";
 import { secondIn } from "@/lib/domain/zone-time";
 import { invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import { type Filter, whereOf } from "./search";
 

@@ -8,16 +8,16 @@ import {
   type StepAnswers,
 } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
+import type { Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import type { Schema } from "@/lib/schemas/zod";
 import { type ApplicationRow, invitedAnswers, savedAtColumns } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
-import { currentSettings } from "@/lib/server/env";
+import type { Visit } from "@/lib/server/http/call";
+import { validated } from "@/lib/server/http/call";
 import { alreadySubmitted, unknownToken } from "@/lib/server/http/call-error";
-import type { Visit } from "@/lib/server/http/user-call";
-import { validated } from "@/lib/server/http/validated";
 import { findLiveLink } from "@/lib/server/links/find-by-token";
+import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import { toView } from "./to-view";
 

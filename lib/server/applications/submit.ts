@@ -4,19 +4,18 @@ import { consentDocument } from "@/lib/domain/consent-document";
 import { type ApplicationStatus, answerSteps, steps } from "@/lib/domain/journey";
 import type { Outdated, Reviewed, ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers } from "@/lib/domain/shown-answers";
+import type { Schema } from "@/lib/schemas/check";
 import { check } from "@/lib/schemas/check";
-import { consentSchema } from "@/lib/schemas/consent";
-import { reviewedSchema } from "@/lib/schemas/reviewed";
-import type { Schema } from "@/lib/schemas/zod";
+import { consentSchema, reviewedSchema } from "@/lib/schemas/consent";
 import { type ApplicationRow, formatAnswers, statusOf, versionOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { recordHashOf } from "@/lib/server/evidence/record-hash";
+import type { Visit } from "@/lib/server/http/call";
+import { validated } from "@/lib/server/http/call";
 import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
-import { counts } from "@/lib/server/http/counts";
-import type { Visit } from "@/lib/server/http/user-call";
-import { validated } from "@/lib/server/http/validated";
+import { count } from "@/lib/server/http/log";
 import { enqueue, messagesForSubmission } from "@/lib/server/messages/outbox/enqueue";
 import type { Application } from "@/prisma/generated/client";
 import { requireLiveLink, saveAll, schemaOf, withLockedAnswers } from "./save-step";
@@ -89,7 +88,7 @@ async function submitOnce(
     await enqueue(tx, row, messagesForSubmission());
     return { row, isFirst: true };
   });
-  if (isFirst) counts()?.submission();
+  if (isFirst) count(({ submissions }) => submissions.inc());
   return receipt(submitted);
 }
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { type Client, Pool, type PoolClient } from "pg";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { type Prisma, PrismaClient } from "@/prisma/generated/client";
 import { driverUrl } from "./database-url";
 
@@ -27,7 +27,7 @@ interface Terms {
 /** Statements beyond these, such as those with lists of another length each, are not prepared. */
 const mostPrepared = 300;
 
-export function openDatabase({ url, max, timeoutMs, isPooled }: Terms): Database {
+export function createDatabase({ url, max, timeoutMs, isPooled }: Terms): Database {
   const pool = new Pool({
     connectionString: inUtc(driverUrl(url)),
     max,
@@ -69,22 +69,24 @@ export async function close({ prisma, pool }: Database): Promise<void> {
 const kept = globalThis as { rentAdvanceDatabase?: Database | undefined };
 let isPooled = false;
 
-/** For a database that is reached through a pooler; before the first statement. */
+/** For a database that is reached through a pooler. */
 export function databaseIsPooled(): void {
   isPooled = true;
+  if (kept.rentAdvanceDatabase) kept.rentAdvanceDatabase.pool.options.statement_timeout = false;
 }
 
 export const isDatabasePooled = () => isPooled;
 
+/** Opens the client on the embedded Postgres, say, which no setting names. Opened on first use, it is on DATABASE_URL. */
+export function openDatabase(url: string): Database {
+  const { poolSize, databaseTimeoutMs } = currentSettings();
+  kept.rentAdvanceDatabase ??= createDatabase({ url, max: poolSize, timeoutMs: databaseTimeoutMs, isPooled });
+  return kept.rentAdvanceDatabase;
+}
+
 /** The client of this process, and its only pool but the worker's. */
 export function database(): Database {
-  if (!kept.rentAdvanceDatabase) {
-    const { poolSize, databaseTimeoutMs } = currentSettings();
-    // Not from the settings, which are read once: with the embedded Postgres, the start sets this variable later.
-    const url = process.env.DATABASE_URL ?? "";
-    kept.rentAdvanceDatabase = openDatabase({ url, max: poolSize, timeoutMs: databaseTimeoutMs, isPooled });
-  }
-  return kept.rentAdvanceDatabase;
+  return kept.rentAdvanceDatabase ?? openDatabase(process.env.DATABASE_URL ?? "");
 }
 
 export const prisma = (): PrismaClient => database().prisma;

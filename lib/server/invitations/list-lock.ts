@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { Client } from "pg";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 // Raw throughout: advisory locks, on a connection of their own, and the catalogue that shows who holds one.
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 const shape = /^[A-Za-z0-9_-]{43}$/;
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { type Db, isDatabasePooled } from "@/lib/server/db/client";
 import { limitWorkerTransaction } from "@/lib/server/db/statements";
-import { currentSettings } from "@/lib/server/env";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
+import { currentSettings } from "@/lib/server/settings";
 import { type Message, type MessageChannel, Prisma, type PrismaClient } from "@/prisma/generated/client";
 
 const columns = [

@@ -1,9 +1,9 @@
 import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { currentSettings } from "@/lib/server/env";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
+import { currentSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { type Claimed, workerTransaction } from "./claim";
 import { sendEmail } from "./email/send-email";

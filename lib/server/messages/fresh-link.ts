@@ -1,9 +1,9 @@
 import "server-only";
 import { prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError, databaseAway } from "@/lib/server/http/call-error";
 import { clientAddress, networkOf } from "@/lib/server/http/client-address";
-import { refuseOtherSites } from "@/lib/server/http/enveloped-call";
 import { countAgainst } from "@/lib/server/http/limits";
 import { logLateFailure } from "@/lib/server/http/log";
 import { readJsonObject } from "@/lib/server/http/read-body";

@@ -1,8 +1,8 @@
 import "server-only";
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
-import type { Settings } from "@/lib/server/env";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
+import type { Settings } from "@/lib/server/settings";
 import type { Claimed } from "./claim";
 import type { MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";

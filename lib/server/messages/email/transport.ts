@@ -3,9 +3,8 @@ import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
-import type { Settings } from "@/lib/server/env";
-import type { Sending } from "@/lib/server/sending-settings";
-import { SettingsError } from "@/lib/server/settings-error";
+import type { Sending, Settings } from "@/lib/server/settings";
+import { SettingsError } from "@/lib/server/settings";
 
 /** Microsoft 365 takes three connections of one sender. */
 const connections = 3;

@@ -1,7 +1,7 @@
 import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import type { Db } from "@/lib/server/db/client";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { Application, MessageChannel } from "@/prisma/generated/client";
 import type { KindBy, MessageKind } from "./kinds";
 

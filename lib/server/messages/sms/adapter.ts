@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Outcome } from "@/lib/server/messages/outcome";
-import type { Sending } from "@/lib/server/sending-settings";
+import type { Sending } from "@/lib/server/settings";
 
 export type SmsSettings = NonNullable<Sending["sms"]>;
 

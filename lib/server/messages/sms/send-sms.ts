@@ -1,8 +1,8 @@
 import "server-only";
 import { inGsm7, mostSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { codeOf, innermost } from "@/lib/server/db/errors";
-import { currentSettings } from "@/lib/server/env";
 import { awaySeconds, type Outcome, providerAway, retryAfter } from "@/lib/server/messages/outcome";
+import { currentSettings } from "@/lib/server/settings";
 import { type Adapter, asCode, type Sms, type SmsRequest, type SmsSettings, unclear } from "./adapter";
 import { clicksend } from "./clicksend";
 import { generic } from "./generic";

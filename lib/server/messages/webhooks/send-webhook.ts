@@ -1,9 +1,9 @@
 import "server-only";
 import { createHmac } from "node:crypto";
 import { codeOf, innermost } from "@/lib/server/db/errors";
-import { currentSettings } from "@/lib/server/env";
 import type { MessageContext } from "@/lib/server/messages/message-context";
 import { type Outcome, retryAfter } from "@/lib/server/messages/outcome";
+import { currentSettings } from "@/lib/server/settings";
 
 const timeoutMs = 15_000;
 
