@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "pg";
-import { close, type Database, type Db, openDatabase } from "@/lib/server/db/client";
+import { close, createDatabase, type Database, type Db } from "@/lib/server/db/client";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { restoreDate, setClock, shiftDate } from "./clock";
@@ -51,7 +51,7 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
   const undo = [forgetLongTimers(), interceptStatements(), replaceProviders(), separateIdentities(database), silence()];
   shiftDate();
   replaceSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
-  const worker = patient(openDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000, isPooled: false }));
+  const worker = patient(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000, isPooled: false }));
   return {
     ...{ owner, watch, database, worker: worker.prisma },
     async close() {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { excessPrivileges, missingPrivileges } from "@/lib/server/db/catalogue";
-import { databaseIsPooled, openDefaultDatabase } from "@/lib/server/db/client";
+import { databaseIsPooled, openDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { Away } from "@/lib/server/db/errors";
@@ -21,7 +21,7 @@ export async function prepareServer(): Promise<void> {
     const { databaseUrl, appUrl, host, port, metricsPort } = currentSettings();
     if (process.env.NODE_ENV === "production") requireSettings();
     const url = databaseUrl ?? (await embeddedPostgres(undefined, { stopAtExit: true })).app;
-    openDefaultDatabase(url);
+    openDatabase(url);
     // Asked first: what is done until it answers costs the start no time.
     const database = databaseUrl ? awaitDatabase(databaseUrl) : startSending(url, false);
     logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });

@@ -27,7 +27,7 @@ interface Terms {
 /** Statements beyond these, such as those with lists of another length each, are not prepared. */
 const mostPrepared = 300;
 
-export function openDatabase({ url, max, timeoutMs, isPooled }: Terms): Database {
+export function createDatabase({ url, max, timeoutMs, isPooled }: Terms): Database {
   const pool = new Pool({
     connectionString: inUtc(driverUrl(url)),
     max,
@@ -68,19 +68,19 @@ export async function close({ prisma, pool }: Database): Promise<void> {
 // On globalThis, as Prisma documents it: `next dev` reloads this module, and each reload would leak a pool.
 const kept = globalThis as { rentAdvanceDatabase?: Database | undefined };
 
-/** Opens the client of this process: on the embedded Postgres, say, which no setting names. */
-export function openDefaultDatabase(url: string): void {
+/** Opens the client on the embedded Postgres, say, which no setting names. Opened on first use, it is on DATABASE_URL. */
+export function openDatabase(url: string): Database {
   const { poolSize, databaseTimeoutMs } = currentSettings();
-  kept.rentAdvanceDatabase ??= openDatabase({ url, max: poolSize, timeoutMs: databaseTimeoutMs, isPooled: false });
+  kept.rentAdvanceDatabase ??= createDatabase({ url, max: poolSize, timeoutMs: databaseTimeoutMs, isPooled: false });
+  return kept.rentAdvanceDatabase;
 }
 
-/** The client of this process, and its only pool but the worker's. Opened at its first use, it is on DATABASE_URL. */
+/** The client of this process, and its only pool but the worker's. */
 export function database(): Database {
-  if (!kept.rentAdvanceDatabase) openDefaultDatabase(process.env.DATABASE_URL ?? "");
-  return kept.rentAdvanceDatabase as Database;
+  return kept.rentAdvanceDatabase ?? openDatabase(process.env.DATABASE_URL ?? "");
 }
 
-/** For a database that turns out to be reached through a pooler: the connections from now on. */
+/** For a database that turns out to be reached through a pooler: its connections from now on. */
 export function databaseIsPooled(): void {
   database().pool.options.statement_timeout = false;
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { close, openDatabase } from "@/lib/server/db/client";
+import { close, createDatabase } from "@/lib/server/db/client";
 import { logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
@@ -29,7 +29,7 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
   const ending = new AbortController();
   if (sending.email) openEmail();
   // Connections of its own, so that calls never wait for messages, nor messages for calls.
-  const database = openDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled });
+  const database = createDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled });
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
