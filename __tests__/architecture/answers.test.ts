@@ -14,19 +14,19 @@ const home = /^(lib\/schemas|components\/steps)\//;
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
     ...["components/landing/with-session.tsx", "components/session/holder.tsx"],
-    ...["lib/cli/studio-page.ts", "lib/server/applications/list.ts", "lib/server/messages/about.ts"],
+    ...["lib/cli/studio-page.ts", "lib/server/applications/search.ts", "lib/server/messages/message-context.ts"],
   ],
-  lastName: ["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/list.ts"],
+  lastName: ["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
   mobile: [
     "lib/server/invitations/create-invitations.ts",
     "lib/server/invitations/invitation.ts",
     "lib/server/invitations/issued-already.ts",
-    "lib/server/applications/list.ts",
+    "lib/server/applications/search.ts",
     ...["lib/cli/applications.ts", "lib/cli/invitation-list.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
     ...["lib/cli/studio-page.ts", "lib/cli/mailbox-page.ts"],
-    "lib/server/messages/templates/not-you.ts",
+    "lib/server/messages/templates/submission.ts",
   ],
-  managerEmail: ["lib/server/messages/outbox/due.ts"],
+  managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
     "lib/domain/advance.ts",
@@ -38,7 +38,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     "components/review/calculation-summary.tsx",
     "components/review/use-review-rows.tsx",
     "components/form/answer-field.tsx",
-    "lib/server/messages/about.ts",
+    "lib/server/messages/message-context.ts",
   ],
 };
 

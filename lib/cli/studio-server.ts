@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { json } from "node:stream/consumers";
 import { build } from "esbuild";
+import type { Client } from "pg";
+import { invitableAnswers, savedAnswers } from "@/lib/domain/application";
+import { invitedColumn } from "@/lib/server/db/application-row";
 import { withConnection } from "@/lib/server/db/connection";
 
 const statementTimeout = "5s";
@@ -13,6 +16,46 @@ export interface StudioSchema {
   relations: { schema: string; name: string; columns: { name: string; [detail: string]: unknown }[] }[];
   /** Opens first. */
   first: { schema: string; table: string };
+}
+
+const firstView = "application_list";
+
+/** What nobody reads in Studio: counts, Prisma's own list, and the tables that a view shows by reference. */
+const hidden = ["rate_limits", "_prisma_migrations", "consent_records", "events", "links", "messages"];
+
+/** The columns of applications that come first: each answer before what was invited. */
+const firstColumns = [
+  ...["reference", "status"],
+  ...savedAnswers.flatMap((name) => {
+    const invitable = invitableAnswers.find((one) => one === name);
+    return invitable ? [name, invitedColumn(invitable)] : [name];
+  }),
+];
+
+/**
+ * What the reader may read, from Postgres's catalogue: columns in their order, and from each reference a way to the list.
+ * Studio orders columns by their place in the key, distinguishes the rows of a view by it, and edits no computed column.
+ */
+export async function readSchema(client: Client): Promise<StudioSchema> {
+  const { rows } = await client.query(
+    `SELECT current_schema() AS schema, relname AS name, json_agg(json_build_object(
+       'name', attname, 'datatype', typname, 'datatype_schema', typnamespace::regnamespace, 'nullable', true,
+       'options', (SELECT coalesce(json_agg(enumlabel), '[]') FROM pg_enum WHERE enumtypid = t.oid),
+       'pk', place, 'computed', true, 'autoinc', false, 'default', NULL,
+       'fk_schema', CASE WHEN is_link THEN current_schema() END, 'fk_table', CASE WHEN is_link THEN $1 END,
+       'fk_column', CASE WHEN is_link THEN 'reference' END) ORDER BY place) AS columns
+     FROM pg_class c JOIN pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+     JOIN pg_type t ON t.oid = atttypid,
+     LATERAL (SELECT attname = 'reference' AND relname <> $1 AS is_link,
+       coalesce(CASE relname WHEN 'applications' THEN array_position($2::text[], attname::text) END, 1000 + attnum) AS place) AS p
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v') AND relname <> ALL ($3::text[])
+       AND has_table_privilege(c.oid, 'SELECT')
+     GROUP BY relname ORDER BY relname <> $1, relname`,
+    [firstView, firstColumns, hidden],
+  );
+  if (rows[0]?.name !== firstView)
+    throw new Error("This database user may not read applications: 'npm run roles' makes one that may.");
+  return { relations: rows, first: { schema: rows[0].schema, table: firstView } };
 }
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Prisma Studio</title>
