@@ -2,6 +2,5 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { prepareServer } = await import("@/lib/server/prepare-server");
-  const { callRoutes } = await import("@/app/api/v1/user/call-routes");
-  await prepareServer(callRoutes);
+  await prepareServer();
 }

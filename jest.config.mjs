@@ -1,4 +1,5 @@
-import { jestAliases } from "./components/form/formik-needs/aliases.mjs";
+// Generates the database client if the schema has changed, after a switch of branches for instance.
+import "./prisma/generate.mjs";
 
 const transform = {
   "^.+\\.[cm]?[jt]sx?$": [
@@ -42,7 +43,6 @@ export default {
     {
       ...shared,
       displayName: "components",
-      moduleNameMapper: { ...moduleNameMapper, ...jestAliases },
       testEnvironment: "jest-fixed-jsdom",
       setupFilesAfterEnv: ["<rootDir>/__tests__/support/patience.ts"],
       // These come as ES modules alone, which Jest's require cannot load on Node 20.

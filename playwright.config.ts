@@ -12,6 +12,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
+  reporter: [["list"], ["json", { outputFile: "test-results/journeys.json" }]],
   // Generous, for a machine that has other work: a journey that hangs fails all the same.
   timeout: 150_000,
   expect: { timeout: 20_000 },

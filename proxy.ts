@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { styleSource } from "@/components/site/inline-styles.mjs";
 import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
 import { openPaths } from "@/lib/domain/journey";
-import { contentSecurityPolicy } from "@/lib/server/http/content-security-policy";
 
 /** Internal: the same header from a client is deleted. */
 const headerName = "x-handoff";
@@ -29,6 +29,22 @@ function isPrefetch({ headers }: NextRequest): boolean {
   return headers.get("sec-fetch-dest") === "empty";
 }
 
+/** Own styles, own scripts with this page's nonce. React's development build needs eval. */
+export function contentSecurityPolicy(nonce: string, development = process.env.NODE_ENV === "development"): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' ${styleSource}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
 function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
   const clean = request.nextUrl.clone();
   clean.searchParams.delete("token");
@@ -49,7 +65,7 @@ function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
 
 function passOn(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID());
-  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
+  const policy = contentSecurityPolicy(nonce);
   const headers = new Headers(request.headers);
   // Next reads the nonce for its own scripts from the request's policy.
   headers.set("content-security-policy", policy);

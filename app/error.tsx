@@ -1,8 +1,7 @@
 "use client";
 
-import { useAnotherLoad } from "@/components/outcome/use-another-load";
-import { WentWrong } from "@/components/outcome/went-wrong";
-import { LoadingScreen } from "@/components/session/loading-screen";
+import { useAnotherLoad, WentWrong } from "@/components/outcome/went-wrong";
+import { LoadingScreen } from "@/components/session/gate";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 

@@ -8,12 +8,10 @@ import { Header } from "@/components/site/header";
 import { NoScript } from "@/components/site/no-script";
 import { Styles } from "@/components/site/styles";
 import { FormAhead } from "@/components/steps/form-ahead";
-import { ageScript } from "@/lib/client/age-script";
-import { droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
+import { ageScript, droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
 import { toView } from "@/lib/server/applications/to-view";
-import { currentSettings } from "@/lib/server/env";
 import { type Arrival, arrivalOf } from "@/lib/server/http/arrival";
-import { refusePage } from "@/lib/server/http/page-status";
+import { currentSettings } from "@/lib/server/settings";
 // Into the script that every page has: in files of their own, each of less than its headers, a page waited for both.
 import "./error";
 import "./global-error";
@@ -56,7 +54,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   await connection();
   const requestHeaders = await headers();
   const arrival = await arrivalOf(requestHeaders);
-  if (arrival.state === "refused" && arrival.retryAfterSeconds) refusePage(requestHeaders, arrival.retryAfterSeconds);
   const { brand } = currentSettings();
   const nonce = requestHeaders.get("x-nonce") ?? undefined;
   return (

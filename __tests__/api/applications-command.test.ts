@@ -4,7 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
-import { sinceOf } from "@/lib/cli/filter-options";
+import { sinceOf } from "@/lib/cli/options";
 import { cameAt } from "@/lib/server/applications/filter";
 import { findApplications, listApplications } from "@/lib/server/applications/list";
 

@@ -59,21 +59,21 @@ test("a provider's /48 of IPv6 is counted as well; of IPv4 there is none", () =>
 });
 
 test("whoever changes between the addresses of one /64 is counted as one", async () => {
-  const headers = Array.from({ length: 30 }, (_, n) => ({ "x-socket-address": `2001:db8:5:6:${n}::${n + 1}` }));
+  const headers = Array.from({ length: 30 }, (_, n) => ({ "x-forwarded-for": `2001:db8:5:6:${n}::${n + 1}` }));
   expect((await guess(headers)).filter((status) => status === 429)).toHaveLength(10);
-  expect(await guess([{ "x-socket-address": "2001:db8:5:7::1" }])).toEqual([401]);
+  expect(await guess([{ "x-forwarded-for": "2001:db8:5:7::1" }])).toEqual([401]);
 });
 
 test("whoever changes between the networks of one /48 is counted as one, at four times the limit", async () => {
-  const headers = Array.from({ length: 90 }, (_, n) => ({ "x-socket-address": `2001:db8:48:${n.toString(16)}::1` }));
+  const headers = Array.from({ length: 90 }, (_, n) => ({ "x-forwarded-for": `2001:db8:48:${n.toString(16)}::1` }));
   const statuses = await guess(headers);
   expect([statuses.slice(0, 80), statuses.slice(80)].map((some) => [...new Set(some)])).toEqual([[401], [429]]);
-  expect(await guess([{ "x-socket-address": "2001:db8:49::1" }])).toEqual([401]);
+  expect(await guess([{ "x-forwarded-for": "2001:db8:49::1" }])).toEqual([401]);
 });
 
 test("what is no address is not stored", async () => {
   const { token, id } = await invited();
-  await post(verify, { token }, { headers: { "x-socket-address": "<b>unknown</b>" } });
+  await post(verify, { token }, { headers: { "x-forwarded-for": "<b>unknown</b>" } });
   const [event] = await sql<{ address: string }>(
     `SELECT address FROM events WHERE "applicationId" = $1 AND kind = 'link_opened'`,
     [id],

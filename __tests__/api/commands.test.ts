@@ -5,7 +5,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
-import { readInvitation } from "@/lib/cli/invitation-rows";
+import { readInvitation } from "@/lib/cli/invitation-list";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { revokeLinks } from "@/lib/server/invitations/links";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command } from "@/lib/cli/command";
-import { removeMailboxSettings, writeMailboxSettings } from "@/lib/cli/mailbox/settings-file";
+import { removeDemoSettings, writeDemoSettings } from "@/lib/cli/demo-settings";
 
 const file = ".data/mailbox.env";
 const settings = { SMTP_URL: "smtp://127.0.0.1:2525", APP_URL: "http://localhost:3001", SMS_BODY: '{"to":"+{to}"}' };
@@ -14,7 +14,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "demo-"));
   process.chdir(folder);
   for (const name of ["DATABASE_URL", ...Object.keys(settings)]) delete process.env[name];
-  writeMailboxSettings(settings);
+  writeDemoSettings(settings);
 });
 afterEach(() => {
   process.chdir(before);
@@ -64,9 +64,9 @@ test("a demo that was killed leaves settings behind that nobody reads", async ()
 
 test("at its end a demo removes its own settings, not those of a later one", () => {
   writeFileSync(file, readFileSync(file, "utf8").replace(/process \d+/, "process 1"));
-  removeMailboxSettings();
+  removeDemoSettings();
   expect(existsSync(file)).toBe(true);
-  writeMailboxSettings(settings);
-  removeMailboxSettings();
+  writeDemoSettings(settings);
+  removeDemoSettings();
   expect(existsSync(file)).toBe(false);
 });

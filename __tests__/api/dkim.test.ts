@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { verifyDkim } from "@/__tests__/support/verify-dkim";
 import { openMailer } from "@/lib/server/messages/email/mailer";
-import { readSettings } from "@/lib/server/read-settings";
-import { SettingsError } from "@/lib/server/settings-error";
+import { readSettings, SettingsError } from "@/lib/server/settings";
 
 let folder: string;
 beforeAll(() => {

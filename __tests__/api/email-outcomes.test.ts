@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { shareSettings } from "@/lib/server/env";
 import { openMailer } from "@/lib/server/messages/email/mailer";
 import { outcomeOf, type SmtpError } from "@/lib/server/messages/email/outcome-of";
 import { closeEmail, openEmail, sendEmail } from "@/lib/server/messages/email/send-email";
 import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const failure = (known: Partial<SmtpError>) => Object.assign(new Error("about ada@example.com"), known);
 const [sent, unsent] = [true, false];
@@ -112,7 +111,7 @@ describe("With a mail server", () => {
   });
 
   test("emails that follow one another share a connection, until it is closed", async () => {
-    shareSettings(readSettings({ SMTP_URL: server.url }));
+    replaceSettings(readSettings({ SMTP_URL: server.url }));
     expect(openEmail()).toBe(openEmail());
     for (let count = 0; count < 3; count += 1) expect(await sendEmail(email())).toEqual({ state: "sent" });
     expect([server.raw.length, server.sessions()]).toEqual([3, 1]);

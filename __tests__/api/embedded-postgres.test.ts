@@ -1,15 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import {
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { complaintOf, embeddedUser, killUsers, postmasterOf, query } from "@/__tests__/support/embedded";
@@ -97,7 +87,7 @@ test("it is durable, in UTF-8 and UTC, and listens on this machine alone", async
   expect(Object.values(rows[0])).toEqual(["on on UTF8 UTC 127.0.0.1 scram-sha-256"]);
   const wrong = user.url.replace(/:[^:@]+@/, ":wrong@");
   await expect(query(wrong, "SELECT 1")).rejects.toThrow(/password/);
-  for (const name of ["postgres.json"]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+  expect(statSync(join(folder, "postgres/password")).mode & 0o077).toBe(0);
   await user.leave();
 });
 
@@ -164,23 +154,14 @@ test("Postgres runs in a folder that only its owner may enter, and not as root",
 describe("where it cannot be had, it says why", () => {
   beforeEach(() => end());
 
-  test("its log cannot be written", () => {
-    const log = join(folder, "postgres.log");
-    renameSync(log, `${log}.kept`);
-    mkdirSync(log);
-    expect(complaintOf(folder)).toMatch(/^\S+postgres\.log cannot be written: run this as the user .+ DATABASE_URL\.$/);
-    rmdirSync(log);
-    renameSync(`${log}.kept`, log);
-  });
-
   test("its password is refused", async () => {
-    const identity = join(folder, "postgres.json");
-    const kept = readFileSync(identity, "utf8");
-    writeFileSync(identity, JSON.stringify({ ...JSON.parse(kept), password: "wrong" }));
+    const password = join(folder, "postgres/password");
+    const kept = readFileSync(password, "utf8");
+    writeFileSync(password, "wrong");
     expect(complaintOf(folder)).toMatch(
       /^The embedded Postgres refuses connections: password authentication failed .+\.$/,
     );
-    writeFileSync(identity, kept);
+    writeFileSync(password, kept);
   });
 
   test("its data are damaged", () => {

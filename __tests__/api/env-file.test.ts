@@ -78,7 +78,7 @@ test("a command reads the same", async () => {
 });
 
 test("so does the app that the demo starts", async () => {
-  const start = `await require("./lib/cli/run-child").runChild(["node_modules/next/dist/bin/next", "start"]).ended`;
+  const start = `await require("./lib/cli/processes").runChild(["lib/server/server.mjs"]).ended`;
   expect(await readBy(inCommand(start))).toEqual(expected);
 });
 

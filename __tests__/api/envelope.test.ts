@@ -4,7 +4,7 @@ import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
 import { post } from "@/__tests__/support/post";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/[[...path]]/route";
-import { userCall } from "@/lib/server/http/user-call";
+import { userCall } from "@/lib/server/http/call";
 
 freshDatabase();
 

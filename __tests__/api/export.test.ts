@@ -9,7 +9,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
 import { runCommand } from "@/__tests__/support/run-command";
-import { spreadsheetCell } from "@/lib/cli/csv-line";
+import { spreadsheetCell } from "@/lib/cli/output";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { exportedRows } from "@/lib/server/applications/export";

@@ -7,10 +7,10 @@ import { post } from "@/__tests__/support/post";
 import { POST as freshLink, GET } from "@/app/api/v1/user/fresh-link/route";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { database } from "@/lib/server/db/client";
-import { currentSettings } from "@/lib/server/env";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { makeToken } from "@/lib/server/links/token";
 import { suppress } from "@/lib/server/messages/suppressions";
+import { currentSettings } from "@/lib/server/settings";
 
 process.env.SMTP_URL = "smtp://127.0.0.1:1";
 process.env.SMS_PROVIDER = "generic";
@@ -20,7 +20,7 @@ const { sql, isWaitedFor } = freshDatabase();
 
 const contact = { email: "grace@example.com", mobile: "61412345678" };
 let network = 0;
-const elsewhere = () => ({ headers: { "x-socket-address": `198.51.${Math.floor(++network / 250)}.${network % 250}` } });
+const elsewhere = () => ({ headers: { "x-forwarded-for": `198.51.${Math.floor(++network / 250)}.${network % 250}` } });
 
 const expire = (id: string) =>
   sql(`UPDATE links SET "expiresAt" = now() - interval '1 second' WHERE "applicationId" = $1`, [id]);
@@ -237,7 +237,7 @@ test("unknown, live, expired, revoked, erased and submitted: one identical answe
 });
 
 test("a network asks ten times in ten minutes, whatever the tokens", async () => {
-  const from = { headers: { "x-socket-address": "203.0.113.200" } };
+  const from = { headers: { "x-forwarded-for": "203.0.113.200" } };
   const { token } = await dead();
   const statuses = [];
   for (let n = 0; n < 12; n += 1)

@@ -1,13 +1,12 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { submitted } from "@/__tests__/support/submitted";
-import { safeParse } from "@/lib/schemas/zod";
-import { currentSettings } from "@/lib/server/env";
 import { contactOf, createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { knownLinks, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { suppress } from "@/lib/server/messages/suppressions";
+import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, {
   ...{
@@ -23,7 +22,7 @@ const { sql } = freshDatabase();
 
 const mobile = "61412345678";
 const wrong = (given: Record<string, unknown>) =>
-  safeParse(invitationSchema, { mobile, ...given }).error?.issues.map(({ message }) => message);
+  invitationSchema.safeParse({ mobile, ...given }).error?.issues.map(({ message }) => message);
 
 test("an invitation is read as people and spreadsheets write it", () => {
   expect(

@@ -8,11 +8,8 @@ import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { readAll } from "@/__tests__/support/read-all";
 import { runCommand } from "@/__tests__/support/run-command";
-import { checkInvitations } from "@/lib/cli/check-invitations";
-import { csvSource, formOf } from "@/lib/cli/csv-source";
-import { type InvitationTable, invitationTable } from "@/lib/cli/invitation-rows";
+import { newRows, readList } from "@/lib/cli/invitation-list";
 import { eraseApplication } from "@/lib/server/applications/erase";
 
 const { operationsUrl: url, sql } = freshDatabase();
@@ -73,23 +70,22 @@ test("the output has the columns of the input, the reference, the link and its e
   expect(statSync(out()).mode & 0o777).toBe(0o600);
 });
 
-/** A file as the command reads it. */
-async function read(content: string | Buffer): Promise<InvitationTable> {
-  const source = await csvSource(csv(content));
-  return invitationTable(source, await formOf(source), []);
+/** The rows of a file as the command reads them. */
+async function read(content: string | Buffer) {
+  return newRows(await readList(csv(content, "in.csv"), []), { batch: "", allowDuplicates: false, send: false });
 }
 
 test.each([
   ["UTF-16", Buffer.from("\ufeffmobile\tfirst-name\r\n61422345678\tZoë\r\n", "utf16le")],
   ["Windows-1252", Buffer.from("mobile,first-name\r\n61422345678,Zoë\r\n", "latin1")],
 ])("what Excel saves as %s is read", async (_, content) => {
-  const [row] = await readAll((await read(content)).rows());
-  expect(row?.invitation().answers).toMatchObject({ mobile: "61422345678", firstName: "Zoë" });
+  const [row] = await read(content);
+  expect(row?.invitation.answers).toMatchObject({ mobile: "61422345678", firstName: "Zoë" });
 });
 
 test("a row may hold several quotes, the highest of which counts, and a name with a comma", async () => {
   const content = '\ufeffmobile,first-name,quote\n61487654321,Ada,2450.00;1999.00\n61487654322,"Ng, Zoë",\n';
-  const rows = (await readAll((await read(content)).rows())).map((row) => row.invitation().answers);
+  const rows = (await read(content)).map((row) => row.invitation.answers);
   expect(rows).toEqual([
     { mobile: "61487654321", firstName: "Ada", invoiceAmount: "2450" },
     { mobile: "61487654322", firstName: "Ng, Zoë" },
@@ -198,9 +194,7 @@ test.each([
   ["mobile\n0412 345 67\n", "line 2: mobile must be a phone number"],
   ["PK\u0003\u0004", "is a workbook"],
 ])("%j is refused: %s", async (content, message) => {
-  const refused = async () =>
-    checkInvitations((await read(content)).rows(), { name: "in.csv", allowDuplicates: false, send: false });
-  await expect(refused()).rejects.toThrow(message);
+  await expect(read(content)).rejects.toThrow(message);
 });
 
 test("a file without rows is refused by the command", async () => {

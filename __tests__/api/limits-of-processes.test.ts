@@ -6,7 +6,7 @@ import { guess } from "@/__tests__/support/guess";
 process.env.RATE_LIMIT_FACTOR = "0.5";
 const { url } = freshDatabase();
 
-const address = (n: number) => ({ "x-socket-address": `198.51.100.${n}` });
+const address = (n: number) => ({ "x-forwarded-for": `198.51.100.${n}` });
 const times = <T>(n: number, one: T) => Array.from({ length: n }, () => one);
 const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
 
@@ -27,8 +27,10 @@ test("two processes on one Postgres count together", async () => {
 });
 
 test("behind a trusted proxy, the address that it appended counts; earlier entries are ignored", async () => {
-  const headers = Array.from({ length: 15 }, (_, n) => ({ "x-forwarded-for": `203.0.113.${n}, 192.0.2.1` }));
-  const statuses = await guessElsewhere({ TRUSTED_PROXIES: "1" }, ...headers, { "x-forwarded-for": "192.0.2.2" });
+  const headers = Array.from({ length: 15 }, (_, n) => ({ "x-forwarded-for": `203.0.113.${n}, 192.0.2.1, 10.0.0.1` }));
+  const statuses = await guessElsewhere({ TRUSTED_PROXIES: "1" }, ...headers, {
+    "x-forwarded-for": "192.0.2.2, 10.0.0.1",
+  });
   expect(refused(statuses)).toBe(5);
   expect(statuses.at(-1)).toBe(401);
 });

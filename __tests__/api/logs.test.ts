@@ -8,8 +8,7 @@ import { writeHandoff } from "@/lib/domain/handoff";
 import { database } from "@/lib/server/db/client";
 import { prisma } from "@/lib/server/db/prisma";
 import { arrivalOf } from "@/lib/server/http/arrival";
-import { logLateFailure, logProvider, logSender, logStart, nameOf } from "@/lib/server/http/log";
-import { hashForLog } from "@/lib/server/http/log-hash";
+import { hashForLog, logLateFailure, logProvider, logSender, logStart, nameOf } from "@/lib/server/http/log";
 
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
@@ -37,7 +36,7 @@ test("each call writes one line: which, how it ended, how long it took, and for 
 test("each page that verifies a link writes one, whether it opens, is refused, or the database is away", async () => {
   const { token, reference } = await invited();
   const open = (sent: string | null) =>
-    arrivalOf(new Headers({ "x-socket-address": home, "x-handoff": writeHandoff({ token: sent, source: null }) }));
+    arrivalOf(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token: sent, source: null }) }));
   lines.length = 0;
   await open(token);
   await open(`${token}x`);
@@ -100,8 +99,8 @@ test("every refusal, of a call or of a page, is one line that tells clients apar
   const token = "x".repeat(43);
   lines.length = 0;
   for (const address of addresses) {
-    await post(verify, { token }, { headers: { "x-socket-address": address } });
-    await arrivalOf(new Headers({ "x-socket-address": address, "x-handoff": writeHandoff({ token, source: null }) }));
+    await post(verify, { token }, { headers: { "x-forwarded-for": address } });
+    await arrivalOf(new Headers({ "x-forwarded-for": address, "x-handoff": writeHandoff({ token, source: null }) }));
   }
   const told = lines.map((line) => JSON.parse(line));
   expect(told).toHaveLength(2 * addresses.length);
@@ -120,7 +119,7 @@ test("every refusal, of a call or of a page, is one line that tells clients apar
 test("a page that too many wrong links have come to is told as 429", async () => {
   const open = () =>
     arrivalOf(
-      new Headers({ "x-socket-address": "198.51.100.77", "x-handoff": writeHandoff({ token: "T", source: null }) }),
+      new Headers({ "x-forwarded-for": "198.51.100.77", "x-handoff": writeHandoff({ token: "T", source: null }) }),
     );
   for (let n = 0; n < 20; n += 1) await open();
   lines.length = 0;

@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { defaultBrand } from "@/lib/brand";
-import { type Mailbox, openMailbox } from "@/lib/cli/mailbox/mailbox";
-import type { Received } from "@/lib/cli/mailbox/received";
-import { signatures } from "@/lib/server/messages/webhooks/signatures";
-import { readSettings } from "@/lib/server/read-settings";
+import { type Mailbox, openMailbox } from "@/lib/cli/mailbox";
+import type { Message } from "@/lib/cli/mailbox-page";
+import { readSettings } from "@/lib/server/settings";
 
 let mailbox: Mailbox;
 beforeAll(async () => {
@@ -14,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => mailbox.close());
 
-const received = async (): Promise<Received[]> => (await fetch(`${mailbox.url}/messages.json`)).json();
+const received = async (): Promise<Message[]> => (await fetch(`${mailbox.url}/messages.json`)).json();
 const page = async () => (await fetch(mailbox.url)).text();
 const newest = async () => (await received())[0];
 
@@ -51,7 +49,7 @@ const letter = (html: string) =>
     ".",
   ].join("\r\n");
 
-const send = (html: string) =>
+const sendEmail = (html: string) =>
   say(["EHLO me", "MAIL FROM:<help@wattlelane.example>", "RCPT TO:<zoe@example.com>", "DATA", letter(html), "QUIT"]);
 
 test("its settings are settings of the app", () => {
@@ -61,7 +59,7 @@ test("its settings are settings of the app", () => {
 });
 
 test("an email is kept with whom it really went to", async () => {
-  expect(await send("<p>Hello</p>")).toEqual(["220", "250", "250", "250", "354", "250", "221"]);
+  expect(await sendEmail("<p>Hello</p>")).toEqual(["220", "250", "250", "250", "354", "250", "221"]);
   expect(await newest()).toMatchObject({
     channel: "email",
     from: "Wattle Lane <help@wattlelane.example>",
@@ -69,7 +67,6 @@ test("an email is kept with whom it really went to", async () => {
     subject: "Your advance, Zoë",
     text: expect.stringContaining("token=abc"),
     html: expect.stringContaining("<p>Hello</p>"),
-    headers: expect.arrayContaining([{ name: "To", value: "somebody else <other@example.com>" }]),
   });
 });
 
@@ -78,7 +75,7 @@ test("the page links the addresses in a text, without the full stop of its sente
 });
 
 test("an email's own markup stays in its frame, where no script runs", async () => {
-  await send(`<script>alert(1)</script><img src=x onerror="alert(2)"></iframe>'"`);
+  await sendEmail(`<script>alert(1)</script><img src=x onerror="alert(2)"></iframe>'"`);
   const shown = await page();
   expect(shown.match(/<script/g)).toHaveLength(1);
   expect(shown).toContain('<iframe sandbox="allow-popups allow-popups-to-escape-sandbox"');
@@ -89,49 +86,32 @@ test("an email's own markup stays in its frame, where no script runs", async () 
   expect(policy).toMatch(/^default-src 'none';.* script-src 'nonce-[\w+/]+=*';/);
 });
 
-const sms = (authorization: string, body: unknown) =>
-  fetch(mailbox.settings.SMS_URL ?? "", { method: "POST", headers: { authorization }, body: JSON.stringify(body) });
+const send = (url = "", body: unknown) => fetch(url, { method: "POST", body: JSON.stringify(body) });
 
-test("an SMS is kept if it comes with the gateway's secret, which nobody is shown", async () => {
-  const secret = mailbox.settings.SMS_SECRET ?? "";
-  const text = { to: "+61412345678", from: "61491570156", text: "Hello" };
-  expect((await sms("guessed", text)).status).toBe(401);
-  expect((await sms(secret, { to: 1 })).status).toBe(400);
-  expect((await sms(secret, text)).status).toBe(200);
+test("an SMS is kept", async () => {
+  const { SMS_URL } = mailbox.settings;
+  const sms = { to: "+61412345678", from: "61491570156", text: "Hello" };
+  expect((await send(SMS_URL, { to: 1 })).status).toBe(400);
+  expect((await send(SMS_URL, sms)).status).toBe(200);
   expect(await newest()).toMatchObject({ channel: "sms", from: "61491570156", to: ["+61412345678"], text: "Hello" });
-  expect(JSON.stringify(await received())).not.toContain(secret);
 });
 
-const body = '{"type":"link.opened","data":{"reference":"K7QM-4XRT"}}';
-const seconds = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago);
+const webhook = () =>
+  send(mailbox.settings.WEBHOOK_URL, { type: "link.opened", data: { reference: "K7QM-4XRT" } }).then(
+    ({ status }) => status,
+  );
 
-async function webhook(sent: string, timestamp = seconds(), secret = mailbox.settings.WEBHOOK_SECRET ?? "") {
-  const id = `msg_${randomUUID()}`;
-  const headers = { "webhook-id": id, "webhook-timestamp": timestamp };
-  const signature = { "webhook-signature": signatures([secret], { id, timestamp, body }) };
-  const { status } = await fetch(mailbox.settings.WEBHOOK_URL ?? "", {
-    method: "POST",
-    headers: { ...headers, ...signature },
-    body: sent,
-  });
-  return [status, (await newest())?.verified];
-}
-
-test("a webhook is taken if its signature and time are right, and shown as not verified otherwise", async () => {
-  expect(await webhook(body)).toEqual([204, true]);
+test("a webhook is kept, with its type as the subject", async () => {
+  expect(await webhook()).toBe(204);
   expect(await newest()).toMatchObject({ channel: "webhook", subject: "link.opened", to: ["/webhooks"] });
-  expect(await page()).toContain("Signature verified");
-  expect(await webhook(body.replace("K7QM", "K7QN"))).toEqual([401, false]);
-  expect(await webhook(body, seconds(600))).toEqual([401, false]);
-  expect(await webhook(body, seconds(), `whsec_${"a".repeat(32)}`)).toEqual([401, false]);
-  expect(await page()).toContain("Signature not verified");
+  expect(await page()).toContain("K7QM-4XRT");
 });
 
-test("what is new since a message is told apart", async () => {
+test("the page asks for what is new since a message", async () => {
   const { number = 0 } = (await newest()) ?? {};
   const since = async () => (await fetch(`${mailbox.url}/since?number=${number}`)).text();
   expect(await since()).toBe("");
-  await webhook(body);
+  await webhook();
   expect(await since()).toContain(`<li id="m${number + 1}">`);
 });
 
@@ -144,6 +124,6 @@ test("it is served under its own address alone: a name that somebody makes resol
 });
 
 test("the oldest of more than 300 messages are forgotten", async () => {
-  await Promise.all(Array.from({ length: 310 }, () => webhook(body)));
+  await Promise.all(Array.from({ length: 310 }, () => webhook()));
   expect(await received()).toHaveLength(300);
 });

@@ -9,7 +9,7 @@ import { kindOf, type MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { emails } from "@/lib/server/messages/templates/emails";
 import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
 import type { Told } from "@/lib/server/messages/templates/told";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings } from "@/lib/server/settings";
 
 const australian: Brand = { ...readSettings(lender).brand, locale: "en-AU", currency: "AUD" };
 const long: Brand = {

@@ -1,6 +1,6 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { runCommand } from "@/__tests__/support/run-command";
-import { readerOf } from "@/lib/cli/reader";
+import { readRecipient } from "@/lib/cli/options";
 
 const { operationsUrl, sql } = freshDatabase();
 const run = (...args: string[]) => runCommand("messages", args, { DATABASE_URL: operationsUrl });
@@ -10,7 +10,7 @@ test.each([
   ["0412 345 678", "sms", "61412345678"],
   ["+61 412 345 678", "sms", "61412345678"],
 ])("%s is one reader, however it is written", (text, channel, recipient) => {
-  expect(readerOf(text)).toEqual({ channel, recipient });
+  expect(readRecipient(text)).toEqual({ channel, recipient });
 });
 
 test.each(["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <alex@example.com>", "a,b@c.example"])(

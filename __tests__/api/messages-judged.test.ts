@@ -2,7 +2,7 @@ import { lender } from "@/__tests__/support/lender";
 import type { About } from "@/lib/server/messages/about";
 import type { Claimed } from "@/lib/server/messages/claim";
 import { judge } from "@/lib/server/messages/judge";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings } from "@/lib/server/settings";
 
 const production = readSettings({
   ...lender,

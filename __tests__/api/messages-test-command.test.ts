@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
-import { runCommand, type Said } from "@/__tests__/support/run-command";
-import { answerInWords } from "@/lib/cli/provider-answer";
+import { readRecipient } from "@/lib/cli/options";
+import { answerInWords, sendTest } from "@/lib/cli/test-message";
 import { startWorker } from "@/lib/server/messages/worker";
 
-const { sql, appUrl, operationsUrl } = freshDatabase();
+const { sql, appUrl } = freshDatabase();
 
 let mail: MailServer;
 const gateway = createServer((_, response) => void response.writeHead(401).end("no account of wattle@mail.example"));
@@ -34,43 +34,45 @@ afterEach(async () => {
   await sql("DELETE FROM messages");
 });
 
-const send = (to: string): Promise<Said> => runCommand("messages", ["test", to], { DATABASE_URL: operationsUrl });
+/** What the command says that it could not send a test. */
+const failure = (to: string, timeoutMs?: number): Promise<string> =>
+  sendTest(readRecipient(to), "Vera", timeoutMs).then(
+    () => "It was sent.",
+    ({ message }) => message,
+  );
 
-test("with a wrong password, the mail server's answer is told, and nothing of what it said", async () => {
-  const { code, out, err } = await send("alex@example.com");
-  expect([code, out]).toEqual([1, ""]);
-  expect(err).toContain("535: the mail server refused the user name or password.");
-  expect(err).not.toMatch(/Wrong|wattle|alex/);
+test("with a wrong password, the error names the mail server's answer, and quotes nothing of it", async () => {
+  const error = await failure("alex@example.com");
+  expect(error).toContain("535: the mail server refused the user name or password.");
+  expect(error).not.toMatch(/Wrong|wattle|alex/);
 });
 
-test("so is the gateway's, of a text", async () => {
-  const { code, err } = await send("0412 345 678");
-  expect(code).toBe(1);
-  expect(err).toContain("HTTP 401: the SMS provider refused the account or its secret.");
-  expect(err).not.toMatch(/wattle|412/);
+test("so it does with the gateway's answer to a text", async () => {
+  const error = await failure("0412 345 678");
+  expect(error).toContain("HTTP 401: the SMS provider refused the account or its secret.");
+  expect(error).not.toMatch(/wattle|412/);
 });
 
 test("behind messages that wait for the same provider, it says why they wait", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     SELECT 'test', 'email', 'a@mail.example', now() - interval '1 hour' FROM generate_series(1, 50)`);
-  const { code, err } = await send("alex@example.com");
-  expect(code).toBe(1);
-  expect(err).toContain("535: the mail server refused the user name or password.");
+  expect(await failure("alex@example.com", 12_000)).toContain(
+    "535: the mail server refused the user name or password.",
+  );
 });
 
 test("where nobody listens any more, it says so for both", async () => {
   await mail.stop();
   gateway.close();
   gateway.closeAllConnections();
-  const [email, text] = await Promise.all([send("alex@example.com"), send("0412 345 678")]);
-  expect(email.err).toContain("ECONNREFUSED: nothing listens at the address of the mail server.");
-  expect(text.err).toContain("ECONNREFUSED: nothing listens at the address of the SMS provider.");
+  const [email, text] = await Promise.all([failure("alex@example.com"), failure("0412 345 678")]);
+  expect(email).toContain("ECONNREFUSED: nothing listens at the address of the mail server.");
+  expect(text).toContain("ECONNREFUSED: nothing listens at the address of the SMS provider.");
 });
 
 test("without a worker it asks for one", async () => {
   await worker.stop();
-  const { code, err } = await send("alex@example.com");
-  expect([code, err]).toEqual([1, expect.stringContaining("does the app run with WORKER=on, or 'npm run worker'?")]);
+  expect(await failure("alex@example.com", 1000)).toContain("does the app run with WORKER=on, or 'npm run worker'?");
 });
 
 test.each([
@@ -89,6 +91,6 @@ test.each([
   ["sms", "HTTP 400 21211", "HTTP 400 21211: the SMS provider refused the text"],
   ["sms", "HTTP 503", "HTTP 503: the SMS provider failed or is overloaded"],
   ["email", "not in SANDBOX_RECIPIENTS", "not in SANDBOX_RECIPIENTS"],
-] as const)("by %s, %s is told as '%s'", (channel, error, words) => {
+] as const)("by %s, %s is described as '%s'", (channel, error, words) => {
   expect(answerInWords(channel, error)).toBe(words);
 });

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
+import { lines } from "@/__tests__/support/log-lines";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { countWith } from "@/lib/server/http/counts";
 import { startWorker } from "@/lib/server/messages/worker";
 
+process.env.LOG_LEVEL = "info";
 const { sql, appUrl } = freshDatabase();
+
+jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
 
 let server: MailServer;
 beforeAll(async () => {
@@ -20,12 +23,12 @@ test("where the database fails at one message, the others of its batch are told 
     WHEN (NEW.state = 'sent' AND NEW.recipient = '2@mail.example') EXECUTE FUNCTION refuse()`);
   await sql(`INSERT INTO messages (kind, channel, recipient, by)
     SELECT 'test', 'email', n || '@mail.example', 'Vera' FROM generate_series(1, 4) n`);
-  const told: (string | undefined)[] = [];
-  countWith({ call() {}, submission() {}, message: ({ kind, outcome }) => told.push(`${kind} ${outcome}`) });
+  lines.length = 0;
   const worker = startWorker(appUrl, { isPooled: false, spacingMs: 100 });
-  while (told.length < 4) await sleep(50);
+  while (lines.length < 4) await sleep(50);
   await worker.stop();
-  expect(told.toSorted()).toEqual(["test sent", "test sent", "test sent", "test undefined"]);
+  const attempts = lines.map((line) => JSON.parse(line)).map(({ kind, outcome }) => `${kind} ${outcome}`);
+  expect(attempts.toSorted()).toEqual(["test sent", "test sent", "test sent", "test undefined"]);
   expect(await sql(`SELECT recipient, state FROM messages WHERE state <> 'sent' AND "dueAt" > now()`)).toEqual([
     { recipient: "2@mail.example", state: "sending" },
   ]);

@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
+import { lines } from "@/__tests__/support/log-lines";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
-import { currentSettings, shareSettings } from "@/lib/server/env";
-import { countWith } from "@/lib/server/http/counts";
 import { startWorker } from "@/lib/server/messages/worker";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
+process.env.LOG_LEVEL = "info";
 const { sql, appUrl } = freshDatabase();
+
+jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
+
+/** What the log has of each attempt. */
+const logged = (): object[] => lines.map((line) => JSON.parse(line)).map(({ level, time, ...rest }) => rest);
 
 let mail: MailServer;
 let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let told: object[];
 beforeAll(async () => {
   mail = await startMailServer();
   gateway = await startSmsGateway();
@@ -31,14 +36,13 @@ afterAll(() => Promise.all([mail.stop(), gateway.end(), receiver.close()]));
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages");
   gateway.answers({});
-  told = [];
-  countWith({ call() {}, submission() {}, message: (line) => told.push(line) });
+  lines.length = 0;
 });
 
 /** Until the worker has told of so many attempts; each takes milliseconds. */
 async function untilTold(count: number): Promise<void> {
-  for (let tries = 0; told.length < count; tries += 1) {
-    if (tries === 800) throw new Error(`Only ${told.length} attempts were told of`);
+  for (let tries = 0; lines.length < count; tries += 1) {
+    if (tries === 800) throw new Error(`Only ${lines.length} attempts were told of`);
     await sleep(10);
   }
 }
@@ -65,8 +69,8 @@ test("each channel that is set up is served, and each attempt is told by the mes
   const worker = begin();
   await untilTold(4);
   await worker.stop();
-  expect(told).toHaveLength(4);
-  expect(told).toEqual(
+  expect(logged()).toHaveLength(4);
+  expect(logged()).toEqual(
     expect.arrayContaining([
       { ...line("email", 101), outcome: "sent" },
       { ...line("sms", 102), outcome: "sent" },
@@ -94,8 +98,8 @@ test("while the provider is away, one message is tried after the first batch, an
   const began = performance.now();
   await worker.stop();
   expect(performance.now() - began).toBeLessThan(5000);
-  expect(told).toHaveLength(10);
-  expect(told[0]).toMatchObject({ outcome: "away", reason: "HTTP 503" });
+  expect(logged()).toHaveLength(10);
+  expect(logged()[0]).toMatchObject({ outcome: "away", reason: "HTTP 503" });
 });
 
 test("where the database fails, the channel is named, and nothing else is told", async () => {
@@ -105,17 +109,17 @@ test("where the database fails, the channel is named, and nothing else is told",
   await worker.stop();
   await sql("ALTER TABLE elsewhere RENAME TO messages");
   const error = { name: "error", code: "42P01" };
-  expect(told).toEqual(expect.arrayContaining(["email", "sms", "webhook"].map((channel) => ({ channel, error }))));
+  expect(logged()).toEqual(expect.arrayContaining(["email", "sms", "webhook"].map((channel) => ({ channel, error }))));
 });
 
 test("without a mail server the other channels are served", async () => {
   const settings = currentSettings();
-  shareSettings({ ...settings, sending: { ...settings.sending, email: undefined } });
+  replaceSettings({ ...settings, sending: { ...settings.sending, email: undefined } });
   await write("email", "ops@lender.example", 401);
   await write("sms", "61412345678", 402);
   const worker = begin();
   await untilTold(1);
   await worker.stop();
-  shareSettings(settings);
-  expect(told).toEqual([{ ...line("sms", 402), outcome: "sent" }]);
+  replaceSettings(settings);
+  expect(logged()).toEqual([{ ...line("sms", 402), outcome: "sent" }]);
 });

@@ -4,10 +4,10 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/lib/server/applications/set-status";
-import { currentSettings } from "@/lib/server/env";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitedContact } from "@/lib/server/messages/outbox/invited-contact";
 import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
+import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, {
   SMTP_URL: "smtp://127.0.0.1:1",

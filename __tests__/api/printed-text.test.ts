@@ -4,7 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
-import { printable } from "@/lib/cli/print";
+import { printable } from "@/lib/cli/output";
 
 const { appUrl, sql } = freshDatabase();
 

@@ -5,7 +5,7 @@ import { parse } from "csv-parse/sync";
 import { freshDatabase } from "@/__tests__/support/database";
 import { until } from "@/__tests__/support/until";
 import { type Issue, issueAtOnce, issueIntoFile } from "@/lib/cli/issue-links";
-import { linksFile } from "@/lib/cli/links-file";
+import { openLinksFile } from "@/lib/cli/links-file";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
@@ -159,7 +159,7 @@ test("a run whose lock is lost commits nothing more, and the next one starts at 
 });
 
 test("what something else has written into the file of links meanwhile is not cut off", async () => {
-  const file = await linksFile(path("a.csv"), ["mobile"], ",");
+  const file = await openLinksFile(path("a.csv"), ["mobile"], ",");
   const link = { reference: "K7QM-4XRT", link: "https://a.example/?token=x", token: "x", expiresAt: "2026-12-24" };
   file.append([{ cells: ["61412345678"] }], [link]);
   appendFileSync(path("a.csv"), "61412345679,another run's link\r\n");

@@ -5,7 +5,7 @@ import { selfSigned } from "@/__tests__/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/mailer";
 import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings } from "@/lib/server/settings";
 
 /** A busy machine takes its time. */
 const patient = { connectMs: 20_000, silenceMs: 20_000, beginMs: 40_000, wholeMs: 50_000 };

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { startReceiver } from "@/__tests__/support/receiver";
-import { currentSettings, shareSettings } from "@/lib/server/env";
 import { retryAfter } from "@/lib/server/messages/retry-after";
 import { sendWebhook } from "@/lib/server/messages/webhooks/send-webhook";
 import { webhookBody } from "@/lib/server/messages/webhooks/webhook-body";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 const secret = () => `whsec_${randomBytes(24).toString("base64")}`;
 const [newer, older, unknown] = [secret(), secret(), secret()];
@@ -71,9 +71,9 @@ test.each([301, 302, 307, 308])("a redirect with %i is not followed: that attemp
 
 test("without a receiver nothing is sent", async () => {
   const settings = currentSettings();
-  shareSettings({ ...settings, sending: { ...settings.sending, webhook: undefined } });
+  replaceSettings({ ...settings, sending: { ...settings.sending, webhook: undefined } });
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "no WEBHOOK_URL" });
-  shareSettings(settings);
+  replaceSettings(settings);
   expect(receiver.taken).toEqual([]);
 });
 

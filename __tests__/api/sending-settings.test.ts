@@ -1,4 +1,4 @@
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings } from "@/lib/server/settings";
 
 const gateway = { SMS_PROVIDER: "generic", SMS_URL: "https://sms.example", SMS_FROM: "61400000000" };
 const secret = `whsec_${"a".repeat(32)}`;

@@ -1,7 +1,6 @@
 import { lender } from "@/__tests__/support/lender";
 import { defaultBrand } from "@/lib/brand";
-import { readSettings } from "@/lib/server/read-settings";
-import { SettingsError } from "@/lib/server/settings-error";
+import { readSettings, SettingsError } from "@/lib/server/settings";
 
 test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
@@ -13,7 +12,6 @@ test("with nothing set, everything has a safe default", () => {
     appUrl: "http://localhost:3000",
     isThisMachine: true,
     metricsPort: undefined,
-    shutdownDelayMs: 0,
     isAppUrlAssumed: true,
     rateLimitFactor: 1,
     trustedProxies: 0,
@@ -46,14 +44,13 @@ test("links are printed with the address of the app, without a slash at its end"
 });
 
 test.each([
-  ["https://apply.example", 5000],
-  ["http://localhost:3000", 0],
-  ["http://127.0.0.1:3000", 0],
-  ["http://[::1]:3000", 0],
-  ["https://localhost.example", 5000],
-])("after SIGTERM, with APP_URL=%s, everything is served for %i ms more", (APP_URL, delay) => {
-  expect(readSettings({ APP_URL }).shutdownDelayMs).toBe(delay);
-  expect(readSettings({ APP_URL, SHUTDOWN_DELAY_MS: "250" }).shutdownDelayMs).toBe(250);
+  ["https://apply.example", false],
+  ["http://localhost:3000", true],
+  ["http://127.0.0.1:3000", true],
+  ["http://[::1]:3000", true],
+  ["https://localhost.example", false],
+])("whether %s is this machine: %s", (APP_URL, isHere) => {
+  expect(readSettings({ APP_URL }).isThisMachine).toBe(isHere);
 });
 
 const DATABASE_URL = "postgresql://app@db.internal/lender";

@@ -3,11 +3,10 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { type Call, calls, form, secret, told } from "@/__tests__/support/sms-reports";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
-import { shareSettings } from "@/lib/server/env";
 import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
 import { adapters } from "@/lib/server/messages/sms/adapters";
 import { isSignedByTwilio } from "@/lib/server/messages/sms/signatures";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
@@ -22,7 +21,7 @@ jest.mock("pino", () => {
 /** Settings of a process in production that sends by this provider, or by none. */
 function setUpSms(sms: SmsSettings | undefined) {
   const settings = readSettings(process.env);
-  shareSettings({ ...settings, appUrl: "https://apply.example", sending: { ...settings.sending, sms } });
+  replaceSettings({ ...settings, appUrl: "https://apply.example", sending: { ...settings.sending, sms } });
 }
 
 function setUp(provider: SmsSettings["provider"], own: Partial<SmsSettings> = {}) {

@@ -1,6 +1,6 @@
 import { account, message, ownGateway } from "@/__tests__/support/sms-sender";
 import { adapters } from "@/lib/server/messages/sms/adapters";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings } from "@/lib/server/settings";
 
 const { gateway, sender } = ownGateway();
 const basic = `Basic ${Buffer.from(`${account.SMS_ACCOUNT}:${account.SMS_SECRET}`).toString("base64")}`;

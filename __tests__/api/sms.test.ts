@@ -1,8 +1,7 @@
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { message, ownGateway } from "@/__tests__/support/sms-sender";
-import { shareSettings } from "@/lib/server/env";
 import { sendSms } from "@/lib/server/messages/sms/send-sms";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const { gateway, sender } = ownGateway();
 
@@ -234,7 +233,7 @@ describe("Where the provider is not reached", () => {
   });
 
   test("a text waits while no provider is set up", async () => {
-    shareSettings(readSettings({}));
+    replaceSettings(readSettings({}));
     expect(await sendSms(message)).toEqual({ state: "away", error: "SMS_PROVIDER is not set" });
   });
 });

@@ -1,11 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { findBrowser } from "@/__tests__/support/browser";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { freePort } from "@/__tests__/support/processes/app";
 import { type Studio, startStudio } from "@/__tests__/support/processes/studio";
-import { firstView, forReading, scriptChanges } from "@/lib/cli/studio-page";
 
 jest.setTimeout(120_000);
 
@@ -46,8 +44,29 @@ describe("with the database user of operations, whose commands may do more", () 
     expect(await studio.run("SELECT reference FROM applications")).toContain(reference);
   });
 
-  test("its script offers nothing that writes", async () => {
-    expect((await studio.call("/studio.js", studio.ours)).text).not.toContain('children:"Insert row"');
+  test("of the schema, its page gets what people read, references first, in the order of its columns", async () => {
+    const { text } = await studio.call("/schema.json", studio.ours);
+    const relations: { name: string; columns: { name: string; fk_table: string | null }[] }[] = JSON.parse(text);
+    const columnsOf = (wanted: string) => relations.find(({ name }) => name === wanted)?.columns ?? [];
+    const namesOf = (wanted: string, count: number) =>
+      columnsOf(wanted)
+        .map(({ name }) => name)
+        .slice(0, count);
+    expect(relations.map(({ name }) => name)).toEqual([
+      "application_list",
+      "applications",
+      "consents_by_reference",
+      "events_by_reference",
+      "links_by_reference",
+      "message_attempts",
+      "messages_by_reference",
+      "suppressions",
+    ]);
+    expect(namesOf("application_list", 5)).toEqual(["reference", "status", "name", "mobile", "submitted"]);
+    expect(namesOf("applications", 4)).toEqual(["reference", "status", "firstName", "invitedFirstName"]);
+    expect(namesOf("events_by_reference", 1)).toEqual(["reference"]);
+    expect(columnsOf("events_by_reference")[0]?.fk_table).toBe("application_list");
+    expect(columnsOf("application_list")[0]?.fk_table).toBeNull();
   });
 
   test.each([
@@ -61,6 +80,40 @@ describe("with the database user of operations, whose commands may do more", () 
     "SELECT erase_applications(array_agg(id), '') FROM applications",
   ])("its own endpoint is refused %s", async (sql) => {
     await expect(studio.run(sql)).rejects.toThrow(insufficientPrivilege);
+  });
+
+  describe("in a browser", () => {
+    let browser: Browser;
+    let page: Page;
+    beforeAll(async () => {
+      browser = await chromium.launch(findBrowser());
+      page = await browser.newPage({ viewport: { width: 1440, height: 800 } });
+    });
+    afterAll(() => browser.close());
+
+    const rows = () => page.locator("tbody tr");
+
+    test("operations log in, see the list of applications and search it", async () => {
+      await invited({ firstName: "Ada", lastName: "Lovelace", mobile: "61412345699" });
+      await invited({ firstName: "Zoë", lastName: "Ng" });
+      await page.goto(studio.address);
+      await rows().nth(1).waitFor();
+      expect(page.url()).not.toContain("secret");
+      const headings = await page.locator("thead th").allInnerTexts();
+      const names = headings.map((text) => text.split(/\s/)[0]).filter(Boolean);
+      expect(names.slice(0, 5)).toEqual(["reference", "status", "name", "mobile", "submitted"]);
+      await page.getByLabel("Global search").first().click();
+      await page.getByPlaceholder("Global search").fill("0412 345 699");
+      await page.getByText("Lovelace").first().waitFor();
+      await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
+    });
+
+    test("and cannot write: Studio offers to insert a row, and it is refused", async () => {
+      await page.getByText("Insert row").click();
+      await page.getByRole("button", { name: "Save 1 row" }).click();
+      await page.getByRole("button", { name: "yes, write to db" }).click();
+      await page.getByText('"insert" operation failed').waitFor();
+    });
   });
 
   test("SET ROLE none leaves it what it is", async () => {
@@ -84,50 +137,6 @@ test.each([
   ["the app", { DATABASE_URL: appUrl }, /can change applications/],
   ["one that was given too much", { OPERATIONS_DATABASE_URL: appUrl }, /can read link_tokens/],
 ])("it does not start as %s", async (_, env, reason) => {
-  // Of its own: another test's Studio may be starting.
-  const TMPDIR = mkdtempSync(join(tmpdir(), "refused-"));
-  const starting = startStudio({ ...(env as unknown as Record<string, string>), TMPDIR }, await freePort());
+  const starting = startStudio(env as unknown as Record<string, string>, await freePort());
   await expect(starting).rejects.toThrow(reason);
-  expect(readdirSync(TMPDIR).filter((name) => name.startsWith("studio-"))).toEqual([]);
-  rmSync(TMPDIR, { recursive: true });
-});
-
-test.each(scriptChanges)("what is changed in Prisma Studio's script stands there, once: %s", (found) => {
-  const script = readFileSync("node_modules/prisma/build/studio.js", "utf8");
-  expect([...script.matchAll(new RegExp(found, "g"))]).toHaveLength(1);
-});
-
-test("of the schema, Studio's page is told what people read, references first, and to search few columns", () => {
-  const column = (name: string, datatype = "text") => ({ name, datatype, options: [], pk: null });
-  const relation = (name: string, ...columns: object[]) => ({ schema: "public", name, columns });
-  const readable = {
-    events: ["id"],
-    events_by_reference: ["reference", "at", "detail", "number"],
-    applications: ["id", "reference", "firstName", "invitedFirstName"],
-    [firstView]: ["reference", "name", "foundBy"],
-  };
-  const given = [
-    relation("link_tokens", column("tokenHash", "bytea")),
-    relation("events", column("id", "int8")),
-    relation("applications", ...["firstName", "id", "invitedFirstName", "reference"].map((name) => column(name))),
-    relation("events_by_reference", ...["at", "detail", "number", "reference"].map((name) => column(name))),
-    relation(firstView, ...["foundBy", "name", "reference"].map((name) => column(name))),
-  ];
-  const [error, told] = JSON.parse(forReading("/bff", JSON.stringify([null, given]), readable));
-  const searched = told.map((one: { columns: { name: string; datatype: string }[] }) =>
-    one.columns.map(({ name, datatype }) => (datatype === "text" ? name.toUpperCase() : name)),
-  );
-  expect([error, told.map(({ name }: { name: string }) => name)]).toEqual([
-    null,
-    [firstView, "applications", "events_by_reference"],
-  ]);
-  expect(searched).toEqual([
-    ["reference", "name", "FOUNDBY"],
-    ["REFERENCE", "FIRSTNAME", "invitedFirstName", "id"],
-    ["REFERENCE", "at", "detail", "number"],
-  ]);
-  expect(told[2].columns[0]).toMatchObject({ fk_table: firstView, fk_column: "reference", pk: null });
-  expect(told[2].columns[3]).toMatchObject({ pk: 1 });
-  const rows = JSON.stringify([null, [{ reference: "K7QM-4XRT" }]]);
-  expect(forReading("/bff", rows, readable)).toBe(rows);
 });

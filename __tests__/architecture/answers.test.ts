@@ -13,7 +13,7 @@ const home = /^(lib\/schemas|components\/steps)\//;
 
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
-    ...["components/landing/addressee.tsx", "components/session/holder.tsx"],
+    ...["components/landing/with-session.tsx", "components/session/holder.tsx"],
     ...["lib/cli/studio-page.ts", "lib/server/applications/list.ts", "lib/server/messages/about.ts"],
   ],
   lastName: ["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/list.ts"],
@@ -22,23 +22,22 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     "lib/server/invitations/invitation.ts",
     "lib/server/invitations/issued-already.ts",
     "lib/server/applications/list.ts",
-    ...["lib/cli/applications.ts", "lib/cli/check-invitations.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
-    ...["lib/cli/studio-page.ts", "lib/cli/mailbox/invitation-command.ts"],
+    ...["lib/cli/applications.ts", "lib/cli/invitation-list.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
+    ...["lib/cli/studio-page.ts", "lib/cli/mailbox-page.ts"],
     "lib/server/messages/templates/not-you.ts",
   ],
   managerEmail: ["lib/server/messages/outbox/due.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
     "lib/domain/advance.ts",
-    "components/review/advance-sum.tsx",
+    "components/review/calculation-summary.tsx",
     "components/review/use-review-rows.tsx",
   ],
   loanAmount: [
     "lib/domain/advance.ts",
-    "components/review/advance-sum.tsx",
     "components/review/calculation-summary.tsx",
     "components/review/use-review-rows.tsx",
-    "components/form/answer-fields.tsx",
+    "components/form/answer-field.tsx",
     "lib/server/messages/about.ts",
   ],
 };

@@ -1,64 +1,36 @@
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
-import { arrivals } from "./arrivals";
-import { bytes } from "./bytes";
-import { calls } from "./calls";
+import { calls, coldStart, large } from "./calls";
+import { asMarkdown, type Row } from "./figures";
 import { keys } from "./keys";
-import { large } from "./large";
-import { weigh, weightRows } from "./scripts";
-import { shifts } from "./shifts";
-import { soak } from "./soak";
-import { starting } from "./starting";
-import { asMarkdown, type Row } from "./table";
-import { taps } from "./taps";
+import { arrivals, bytes, shifts } from "./pages";
 import { createWorld, type World } from "./world";
 
 /** Runs the named parts, or all; a full run writes its table into docs/measurements.md. */
 const parts: Record<string, (world: World) => Promise<Row[]>> = {
-  arrivals,
-  taps,
-  scripts: async ({ browser, empty, newLink }) => weightRows(await weigh(browser, await newLink(), empty.url)),
-  bytes,
-  keys,
-  shifts,
-  calls,
-  starting,
-  soak,
-  large,
+  ...{ arrivals, keys, bytes, shifts, calls, start: coldStart, large },
 };
 
-function noise(rows: Row[]): string {
-  const unclear = rows.filter(({ verdict }) => verdict === "unclear").length;
-  return unclear === 0
-    ? ""
-    : `\nThe machine was too noisy to tell ${unclear} of these: they or their floor varied by more than a quarter, on both sides of the limit. Measure again on a quiet one.`;
-}
-
 async function main(names: string[]): Promise<void> {
-  const begun = performance.now();
-  const isAll = names.length === 0;
+  const unknown = names.find((name) => !parts[name]);
+  if (unknown) throw new Error(`There is no part '${unknown}': ${Object.keys(parts).join(", ")}.`);
   requireBuild();
   const world = await createWorld();
   endWhenCutOff(world.end);
   const rows: Row[] = [];
-  let told: string;
   try {
-    for (const name of isAll ? Object.keys(parts) : names) {
-      const measure = parts[name];
-      if (!measure) throw new Error(`There is no part '${name}': ${Object.keys(parts).join(", ")}.`);
-      console.error(`${name} …`);
-      const measured = await measure(world);
-      // Told at once: what fails later takes nothing with it.
+    for (const name of names.length > 0 ? names : Object.keys(parts)) {
+      const measured = (await parts[name]?.(world)) ?? [];
       console.error(asMarkdown(measured));
       rows.push(...measured);
     }
-    told = `${await circumstances(world.browser, world.postgres)}\n\n${asMarkdown(rows)}\n${noise(rows)}`.trimEnd();
+    const text = `${await circumstances(world.browser, world.postgres)}\n\n${asMarkdown(rows)}`;
+    console.log(text);
+    if (names.length === 0) writeMeasurements("bench", text);
   } finally {
     await world.end();
   }
-  console.log(`${told}\n\n${Math.round((performance.now() - begun) / 1000)} s`);
-  if (isAll) writeMeasurements("bench", told);
   process.exit(0);
 }
 

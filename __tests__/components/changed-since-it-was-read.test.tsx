@@ -10,7 +10,6 @@ import { consentText } from "@/lib/domain/consent";
 import type { Outdated } from "@/lib/domain/reviewed";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
-jest.mock("next/link", () => ({ __esModule: true, default: (props: object) => <a {...props} /> }));
 
 const api = fakeApi();
 const receipt = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };

@@ -8,7 +8,6 @@ import { defaultBrand } from "@/lib/brand";
 import { type AnswerName, answers, isAsked, labelOf, namesOf } from "@/lib/domain/application";
 import { answerSteps, reviewStep } from "@/lib/domain/journey";
 import { answerSchema } from "@/lib/schemas/steps";
-import { safeParse } from "@/lib/schemas/zod";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
@@ -31,7 +30,7 @@ test.each(asked)("$name has its field on step $step", ({ step, name, label }) =>
 });
 
 test.each(asked)("$name has a schema, which refuses anything but text", ({ name }) => {
-  expect(safeParse(answerSchema(name, defaultBrand), { increment: 5 }).success).toBe(false);
+  expect(answerSchema(name, defaultBrand).safeParse({ increment: 5 }).success).toBe(false);
 });
 
 const lists: [string, () => void][] = [
@@ -56,7 +55,7 @@ test.each(answerSteps)("what is wrong on step %d is told in the summary, and lea
   });
   await user.click(screen.getByRole("button", { name: "Next" }));
   const summary = within(await screen.findByRole("alert"));
-  const required = names.filter((name) => !safeParse(answerSchema(name as never, defaultBrand), "").success);
+  const required = names.filter((name) => !answerSchema(name as never, defaultBrand).safeParse("").success);
   expect(required).not.toEqual([]);
   for (const name of required) {
     const href = `#${name}`;

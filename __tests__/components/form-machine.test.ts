@@ -78,7 +78,7 @@ function stopped(): FormState {
 }
 
 test("what the server refused is told in the order of the screen, with the value it refused", () => {
-  const { problems, refused, trouble } = stopped();
+  const { problems, refused, submitError } = stopped();
   expect(problems).toEqual([
     { id: "agencyName", message: "Agency name is required" },
     { id: "managerEmail", message: "Invalid email" },
@@ -87,21 +87,21 @@ test("what the server refused is told in the order of the screen, with the value
     agencyName: { value: "", message: "Agency name is required" },
     managerEmail: { value: "grace@", message: "Invalid email" },
   });
-  expect(trouble?.message).toBe("Please check the answers that are marked");
+  expect(submitError?.message).toBe("Please check the answers that are marked");
 });
 
 test("the next try begins without what stopped the last one", () => {
   expect(nextState(stopped(), { type: "next", step: 2 })).toEqual({ ...editing(2), phase: "checking" });
 });
 
-test("a dismissed trouble leaves what is wrong with the answers", () => {
-  const { trouble, problems } = nextState(stopped(), { type: "dismiss" });
-  expect([trouble, problems.length]).toEqual([null, 2]);
+test("a dismissed error leaves what is wrong with the answers", () => {
+  const { submitError, problems } = nextState(stopped(), { type: "dismiss" });
+  expect([submitError, problems.length]).toEqual([null, 2]);
 });
 
 test("no other step shows it, except the one that has to be completed before the submission", () => {
-  expect(shownAt(stopped(), 3)).toEqual({ problems: [], trouble: null });
+  expect(shownAt(stopped(), 3)).toEqual({ problems: [], submitError: null });
   const failure: Failure = { success: false, status: 422, message: "Step 2 is not complete", incompleteStep: 2 };
   const state = nextState({ ...editing(4), phase: "submitting" }, { type: "failed", failure, values });
-  expect([4, 3, 2].map((step) => shownAt(state, step as 2 | 3 | 4).trouble !== null)).toEqual([true, false, true]);
+  expect([4, 3, 2].map((step) => shownAt(state, step as 2 | 3 | 4).submitError !== null)).toEqual([true, false, true]);
 });

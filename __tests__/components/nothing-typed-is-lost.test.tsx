@@ -100,6 +100,52 @@ describe("what a landlord typed and has not saved", () => {
   });
 });
 
+describe("a landlord with the same step open in two tabs", () => {
+  const key = "draft_K7QM-4XRT";
+  function inTheOtherTab(typed: Record<string, string>): void {
+    const entries = Object.entries(typed).map(([name, value]) => [name, { typed: value, over: "" }]);
+    localStorage.setItem(key, JSON.stringify({ answers: Object.fromEntries(entries), countries: {}, at: Date.now() }));
+    act(() => void window.dispatchEvent(new StorageEvent("storage", { key })));
+  }
+
+  test("sees what is typed in the other one, until it is undone there", () => {
+    visit(<ApplicationForm />);
+    inTheOtherTab({ firstName: "Ada" });
+    expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
+    inTheOtherTab({});
+    expect(screen.getByLabelText("Full name")).toHaveValue("");
+  });
+
+  test("keeps what is typed in this one", async () => {
+    const { user } = visit(<ApplicationForm />);
+    await user.type(screen.getByLabelText("Full name"), "Grace");
+    inTheOtherTab({ firstName: "Ada", lastName: "Byron" });
+    expect(screen.getByLabelText("Full name")).toHaveValue("Grace");
+    expect(screen.getByLabelText("Last name")).toHaveValue("Byron");
+  });
+
+  test("who has only looked at it with this one removes nothing", () => {
+    visit(<ApplicationForm />).unmount();
+    inTheOtherTab({ firstName: "Ada" });
+    visit(<ApplicationForm />).unmount();
+    expect(localStorage.getItem(key)).toContain("Ada");
+  });
+});
+
+test("where the device stores nothing, what was typed outlives a change of step", async () => {
+  const refuse = jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("The quota has been exceeded", "QuotaExceededError");
+  });
+  const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+  await user.type(screen.getByLabelText("Agency name"), " Pty");
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  await screen.findByRole("heading", { name: "Landlord & property details" });
+  act(() => void window.history.pushState(null, "", "?step=2"));
+  act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+  expect(await screen.findByLabelText("Agency name")).toHaveValue("Harbour Homes Pty");
+  refuse.mockRestore();
+});
+
 describe("a returning landlord", () => {
   test.each<[AnswerStep[], string]>([
     [[], "Landlord & property details"],

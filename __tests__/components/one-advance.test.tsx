@@ -3,7 +3,7 @@ import { newApplication } from "@/__tests__/support/applicant";
 import { type Amounts, randomAmounts } from "@/__tests__/support/random-amounts";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { CalculationSummary } from "@/components/review/calculation-summary";
-import { SentAnswers } from "@/components/review/sent-answers";
+import { SentAnswers } from "@/components/review/receipt-screen";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { BrandProvider } from "@/components/site/brand-context";
 import { SummaryList } from "@/components/ui/summary-list";

@@ -1,5 +1,5 @@
 import { landlord } from "@/__tests__/support/answers";
-import { saveStep } from "@/components/form/save";
+import { saveStep } from "@/components/form/next";
 
 /** A call whose answer comes when the test says so. */
 function slowServer() {

@@ -6,7 +6,6 @@ import { StandaloneReview } from "@/components/steps/standalone-review";
 
 const router = { replace: jest.fn(), push: jest.fn() };
 jest.mock("next/navigation", () => ({ useRouter: () => router }));
-jest.mock("next/link", () => ({ __esModule: true, default: (props: object) => <a {...props} /> }));
 
 const api = fakeApi();
 

@@ -1,8 +1,8 @@
+import * as z from "zod/mini";
 import { landlord } from "@/__tests__/support/answers";
 import { check } from "@/lib/schemas/check";
+import { reviewedSchema } from "@/lib/schemas/consent";
 import { landlordSchema } from "@/lib/schemas/landlord";
-import { reviewedSchema } from "@/lib/schemas/reviewed";
-import { object, refine, string } from "@/lib/schemas/zod";
 
 test("what is right comes out as it is saved, and without errors", () => {
   expect(check(landlordSchema, { ...landlord, firstName: " Ada " })).toEqual({ data: landlord });
@@ -18,7 +18,7 @@ test.each([undefined, null, 7, "text", true, [], [{ answers: "a", consent: "b" }
 );
 
 test("of several messages for a field the first is told, by its path", () => {
-  const never = (message: string) => refine(() => false, message);
-  const schema = object({ outer: object({ inner: string("text", never("first"), never("second")) }) });
+  const never = (message: string) => z.refine(() => false, message);
+  const schema = z.object({ outer: z.object({ inner: z.string().check(never("first"), never("second")) }) });
   expect(check(schema, { outer: { inner: "" } })).toEqual({ errors: { "outer.inner": "first" } });
 });

@@ -1,5 +1,4 @@
 import { envelopeSchema } from "@/lib/schemas/envelope";
-import { safeParse } from "@/lib/schemas/zod";
 
 test.each<[unknown, boolean]>([
   [{ success: true }, true],
@@ -13,5 +12,5 @@ test.each<[unknown, boolean]>([
   ["<!doctype html>", false],
   [null, false],
 ])("%j is an answer of the API: %s", (body, is) => {
-  expect(safeParse(envelopeSchema, body).success).toBe(is);
+  expect(envelopeSchema.safeParse(body).success).toBe(is);
 });

@@ -3,16 +3,15 @@ import { messages } from "@/__tests__/support/messages";
 import { namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { answerSteps } from "@/lib/domain/journey";
 import { answerSchema, stepSchema } from "@/lib/schemas/steps";
-import { parse } from "@/lib/schemas/zod";
 
 const usDollars = { locale: "en-US", currency: "USD" };
 const pounds = { locale: "en-GB", currency: "GBP" };
 
 test.each(answerSteps)("step %d has one schema for all its answers, and one for each", (step) => {
-  expect(parse(stepSchema(step, usDollars), byStep[step])).toEqual(byStep[step]);
+  expect(stepSchema(step, usDollars).parse(byStep[step])).toEqual(byStep[step]);
   for (const name of namesOf(step) as SavedAnswer[]) {
     const answer = (byStep[step] as Record<SavedAnswer, string>)[name];
-    expect(parse(answerSchema(name, usDollars), answer)).toBe(answer);
+    expect(answerSchema(name, usDollars).parse(answer)).toBe(answer);
   }
 });
 

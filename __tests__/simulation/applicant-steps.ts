@@ -218,7 +218,7 @@ const stopsByCode = step(
       stopMessages(
         new Request(`http://localhost/api/messages/stop?code=${code}`, {
           ...{ method: "POST", body: "List-Unsubscribe=One-Click" },
-          headers: { "content-type": "application/x-www-form-urlencoded", "x-socket-address": "203.0.113.9" },
+          headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": "203.0.113.9" },
         }),
       );
     await act(

@@ -75,7 +75,8 @@ function noteErasure(world: World, person: Person, fact: ApplicationFact): void 
 /** Retention erases what is of its status, and was not changed for so many months. */
 function mayErase(world: World, person: Person, { status }: ApplicationFact, retention: Operation): boolean {
   const [, wanted, months] = /of (\w+) after (\d+)/.exec(retention.name) ?? [];
-  const begins = (world.startedAt.get(retention) ?? 0) - Number(months) * 28 * dayMs;
+  // One that was held looks at the clock when it goes on.
+  const begins = world.now() - Number(months) * 28 * dayMs;
   // A list that is run again changes nothing of those who were invited.
   const first = person.deeds.find(({ kind }) => kind === "invite");
   const isYoung = person.deeds.some(

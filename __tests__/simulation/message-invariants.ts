@@ -30,7 +30,10 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
   [
     /^expired$/,
     (world, person) =>
-      person.tokens.every(({ expiresAt, isFromCommand }) => !isFromCommand || expiresAt <= world.now() + 3_600_000),
+      // Those that were handed out since the last look may be younger than the decision.
+      person.tokens
+        .filter(({ isFromCommand, handedOut }) => isFromCommand && handedOut <= world.checkedTick)
+        .every(({ expiresAt }) => expiresAt <= world.now() + 3_600_000),
   ],
   [
     /^the status has changed$/,
@@ -87,11 +90,23 @@ function checkTwice(world: World, contact: Contact, { channel }: MessageFact, wh
   if (!isRepeat && !isAfterFailure) world.fail(`Sent twice: ${what}.`);
 }
 
+/** Its sender was suspended past its lease, and had recorded nothing when the other one claimed. */
+function isForgotten(world: World, { operation }: Contact, other: Contact): boolean {
+  const { leaseEnds = Number.POSITIVE_INFINITY } = world.sendings.get(operation) ?? {};
+  const claimedAt = world.startedAt.get(other.operation) ?? 0;
+  return leaseEnds <= claimedAt && (operation.ended ?? Number.POSITIVE_INFINITY) > other.operation.began;
+}
+
 function checkCap(world: World, contact: Contact, what: string): void {
   if (contact.channel === "webhook") return;
   const counted = world.providers.contacts.filter(
-    ({ channel, isTaken, time, tick, operation }) =>
-      channel !== "webhook" && isTaken && tick <= contact.tick && time > contact.time - dayMs && !operation.isDisturbed,
+    (one) =>
+      one.channel !== "webhook" &&
+      one.isTaken &&
+      one.tick <= contact.tick &&
+      one.time > contact.time - dayMs &&
+      !one.operation.isDisturbed &&
+      !isForgotten(world, one, contact),
   );
   if (counted.length > world.perDay)
     world.fail(`${counted.length} in a day, and ${world.perDay} are allowed: ${what}.`);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { readInvitation } from "@/lib/cli/invitation-rows";
+import { readInvitation } from "@/lib/cli/invitation-list";
 import { issueIntoFile } from "@/lib/cli/issue-links";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
@@ -12,7 +12,7 @@ import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { lift, suppress } from "@/lib/server/messages/suppressions";
 import { act, chosen, expectNoError, hasPersons, hold, step, who } from "./command";
 import { mark, markedPhone } from "./facts";
-import { has, newToken, noteMark, type Person, surely } from "./model";
+import { has, type Kind, newToken, noteMark, type Person, surely } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -161,7 +161,7 @@ const reissues = step(
       { name: "reissue", hold: given.hold },
       () => reissueLink(person.reference, terms),
       (operation, issued) => {
-        expectNoError(world, operation, unsendable(person));
+        expectNoError(world, operation, unsendable(world, person));
         if (issued) handOut(world, person, issued);
         return issued !== undefined;
       },
@@ -171,9 +171,13 @@ const reissues = step(
 );
 
 /** Why no link is sent, with a reason that the model knows. */
-function unsendable(person: Person): RegExp | undefined {
+function unsendable(world: World, person: Person): RegExp | undefined {
+  // What a retention has erased in this very step is learnt at the end of it.
+  const isBeingErased = world.scheduler.operations.some(
+    ({ name, ended = Number.POSITIVE_INFINITY }) => name.startsWith("retention") && ended > world.checkedTick,
+  );
   const words = [
-    ...(has(person, "erase") ? ["was invited by nothing"] : []),
+    ...(has(person, "erase") || isBeingErased ? ["was invited by nothing"] : []),
     ...(has(person, "stop") ? ["has stopped our messages"] : []),
     ...(has(person, "submit") ? ["is submitted, and there is no SMS"] : []),
   ];
@@ -228,12 +232,13 @@ function endReissue(
   }
   deed.ended = operation.ended as number;
   deed.isSure = true;
-  const { began } = operation;
   const others = { ...person, deeds: person.deeds.filter((one) => one !== deed) };
-  if (surely(others, ["revoke"], ["reissue"], began))
+  // Before it began, and not taken back before it ended.
+  const isLasting = (kind: Kind, unless: Kind) =>
+    [operation.began, deed.ended].every((tick) => surely(others, [kind], [unless], tick));
+  if (isLasting("revoke", "reissue"))
     world.fail(`Person ${person.number} got a link that had been withdrawn on purpose.`);
-  if (sends && surely(others, ["stop"], ["lift"], began))
-    world.fail(`Person ${person.number} is sent a link after a stop.`);
+  if (sends && isLasting("stop", "lift")) world.fail(`Person ${person.number} is sent a link after a stop.`);
 }
 
 const stops = step(

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client, Pool } from "pg";
 import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
-import { shareSettings } from "@/lib/server/env";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 import { restoreDate, setClock, shiftDate } from "./clock";
 import { connected, empty, type SimulationDatabase } from "./database";
 import { type Facts, readFacts } from "./facts";
@@ -50,7 +49,7 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
   process.env.DATABASE_URL = database.appUrl;
   const undo = [forgetLongTimers(), interceptStatements(), replaceProviders(), separateIdentities(database), silence()];
   shiftDate();
-  shareSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
+  replaceSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
   openSenderPool(database.appUrl, false);
   return {
     ...{ owner, watch, database },
@@ -123,6 +122,8 @@ export class World {
   readonly folder = mkdtempSync(join(tmpdir(), "simulation-"));
   facts: Facts = { now: 0, applications: [], links: [], consents: [], messages: [], marks: new Map() };
   checkedContacts = 0;
+  /** When the invariants were last checked, in ticks. */
+  checkedTick = 0;
   readonly cancelled = new Set<string>();
   /** When an operation began, by the simulated clock. */
   readonly startedAt = new Map<Operation, number>();
@@ -144,7 +145,7 @@ export class World {
 
   async open(perDay: number): Promise<void> {
     this.perDay = perDay;
-    shareSettings(
+    replaceSettings(
       readSettings({ ...settings, DATABASE_URL: this.stage.database.appUrl, MESSAGES_PER_DAY: String(perDay) }),
     );
     await empty(this.stage.owner);
@@ -225,6 +226,7 @@ export class World {
     this.facts = await readFacts(this.stage.owner, withMarks);
     checkStep(this);
     this.checkRetention();
+    this.checkedTick = this.scheduler.tick;
     if (this.violation) throw this.violation;
   }
 

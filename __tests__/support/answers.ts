@@ -15,6 +15,7 @@ export const likely = {
   phone: "61298765432",
   date: "2026-03-01",
   money: "0",
+  choice: "",
   source: "",
   tick: false,
 };

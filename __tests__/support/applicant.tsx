@@ -80,6 +80,7 @@ function Visitor({ application, source, reject, onChange, children }: VisitorPro
 export function visit(screen: ReactNode, { application = newApplication(), source = "ba", search = "" }: Visit = {}) {
   window.history.replaceState(null, "", `/home${search}`);
   window.scrollTo = () => undefined;
+  window.opened = undefined;
   const reject = jest.fn();
   const seen = { application };
   const onChange = (changed: ApplicationView) => {

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { readInvitation } from "@/lib/cli/invitation-rows";
+import { readInvitation } from "@/lib/cli/invitation-list";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
 

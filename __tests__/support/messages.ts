@@ -1,4 +1,4 @@
-import { type Schema, safeParse } from "@/lib/schemas/zod";
+import type { Schema } from "@/lib/schemas/check";
 
 /**
  * The messages for each invalid field: the calls tell the first (lib/schemas/check.ts), the form the last, so that there
@@ -6,7 +6,7 @@ import { type Schema, safeParse } from "@/lib/schemas/zod";
  */
 export function messages(schema: Schema, answers: unknown): Record<string, string> {
   const told = new Map<string, Set<string>>();
-  for (const { path, message } of safeParse(schema, answers).error?.issues ?? []) {
+  for (const { path, message } of schema.safeParse(answers).error?.issues ?? []) {
     const name = path.join(".");
     told.set(name, (told.get(name) ?? new Set()).add(message));
   }

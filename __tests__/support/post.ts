@@ -18,7 +18,7 @@ export interface Answer {
 
 /** Calls a route handler with a real Request. */
 export async function post(handler: Handler, body?: unknown, sent: Sent = {}): Promise<Answer> {
-  const headers = { "content-type": "application/json", "x-socket-address": home, ...sent.headers };
+  const headers = { "content-type": "application/json", "x-forwarded-for": home, ...sent.headers };
   const method = sent.method ?? "POST";
   const payload = method === "GET" ? undefined : (sent.raw ?? JSON.stringify(body));
   const request = new Request("http://localhost/api/v1/user/call", {

@@ -1,6 +1,5 @@
-import { shareSettings } from "@/lib/server/env";
 import { sendSms } from "@/lib/server/messages/sms/send-sms";
-import { readSettings } from "@/lib/server/read-settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 import { startSmsGateway } from "./sms-gateway";
 
 export const message = { id: "3f0c7a52-1d1e-4c57-9f5e-0b1a2c3d4e5f", to: "61412345678", text: "Hello" };
@@ -25,7 +24,7 @@ export function ownGateway() {
   function sender(settings: Record<string, string>): typeof sendSms {
     const own = readSettings({ ...process.env, ...production, SMS_URL: gateway.url, ...settings });
     return (message) => {
-      shareSettings(own);
+      replaceSettings(own);
       return sendSms(message);
     };
   }

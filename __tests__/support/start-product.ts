@@ -46,7 +46,7 @@ export default async function startProduct() {
   process.env.APP_URL = `http://localhost:${port}`;
   // Of the product, and of whoever issues links.
   process.env.DATABASE_TIMEOUT_MS = "60000";
-  const product = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"], {
+  const product = spawn(process.execPath, ["lib/server/server.mjs"], {
     stdio: ["ignore", "ignore", "inherit"],
     // Mail is set up, so that the screens offer it; nobody sends it.
     env: {
@@ -54,7 +54,6 @@ export default async function startProduct() {
       SMTP_URL: "smtp://127.0.0.1:9",
       WORKER: "off",
       NODE_ENV: "production",
-      NEXT_MANUAL_SIG_HANDLE: "true",
     },
   });
   const ended = once(product, "exit");

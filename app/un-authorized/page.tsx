@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { UnauthorizedScreen } from "@/components/outcome/unauthorized-screen";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 export const metadata: Metadata = { title: "No access" };
 

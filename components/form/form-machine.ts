@@ -1,8 +1,8 @@
-import type { Failure } from "@/lib/client/api";
+import { type Failure, inWords } from "@/lib/client/api";
+import { isKept } from "@/lib/client/browser-storage";
 import { type AnswerName, type ApplicationAnswers, namesOf } from "@/lib/domain/application";
-import type { StepNumber } from "@/lib/domain/journey";
+import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
 import type { Messages } from "@/lib/schemas/check";
-import { type Trouble, troubleOf } from "./trouble";
 
 /** What is wrong with one answer, for the summary above the form. */
 export interface Problem {
@@ -10,22 +10,34 @@ export interface Problem {
   message: string;
 }
 
+/** A failure that is not about a single answer, for the banner (specification, section 8). */
+export interface SubmitError {
+  message: string;
+  /** What to do now. */
+  advice?: string;
+  requestId?: string;
+  /** The step that has to be completed before the submission. */
+  incompleteStep?: AnswerStep;
+  /** No network: the same call is repeated when the device is online. */
+  isUnreached?: boolean;
+  isAlreadySubmitted?: boolean;
+}
+
 /**
  * What the form is doing:
  * editing → checking → saving → editing (at the next step), or checking again if something was typed meanwhile;
  * editing → submitting → editing; saving and submitting → waiting, once a call is slow or repeated;
- * and from each of these to stopped, where problems or a trouble are shown until the next try.
+ * and from each of these to stopped, where problems or an error are shown until the next try.
  */
 export type Phase = "editing" | "checking" | "saving" | "waiting" | "submitting" | "stopped";
 
 export interface FormState {
   phase: Phase;
-  /** The step that phase, problems and trouble belong to. */
+  /** The step that phase, problems and error belong to. */
   step: StepNumber;
   /** In the order of the screen. */
   problems: readonly Problem[];
-  /** A failure that is not about a single answer, for the banner. */
-  trouble: Trouble | null;
+  submitError: SubmitError | null;
   /** What the server refused, with the value that it refused. */
   refused: Partial<Record<AnswerName, { value: unknown; message: string }>>;
 }
@@ -39,7 +51,7 @@ export type FormEvent =
 const none: readonly Problem[] = [];
 
 export function editing(step: StepNumber): FormState {
-  return { phase: "editing", step, problems: none, trouble: null, refused: {} };
+  return { phase: "editing", step, problems: none, submitError: null, refused: {} };
 }
 
 /** Whether a check or a call is under way, so that a second tap must change nothing. */
@@ -65,16 +77,16 @@ export function nextState(state: FormState, event: FormEvent): FormState {
     case "failed":
       return stoppedBy(event.failure, step, event.values);
     case "dismiss":
-      return { ...state, trouble: null };
+      return { ...state, submitError: null };
   }
 }
 
 /** What to show on this step. A call may fail after the person has gone to another step. */
-export function shownAt({ step, problems, trouble }: FormState, onScreen: StepNumber) {
+export function shownAt({ step, problems, submitError }: FormState, onScreen: StepNumber) {
   const isHere = step === onScreen;
   return {
     problems: isHere ? problems : none,
-    trouble: isHere || trouble?.incompleteStep === onScreen ? trouble : null,
+    submitError: isHere || submitError?.incompleteStep === onScreen ? submitError : null,
   };
 }
 
@@ -92,7 +104,42 @@ function stoppedBy(failure: Failure, step: StepNumber, values: ApplicationAnswer
     phase: "stopped",
     step,
     problems: inOrder(step, messages),
-    trouble: troubleOf(failure, step),
+    submitError: submitErrorOf(failure, step),
     refused: Object.fromEntries(refused),
   };
+}
+
+const kept = () =>
+  isKept() ? "What you typed is kept on this device." : "Keep this page open: what you typed is nowhere else.";
+
+function submitErrorOf(failure: Failure, step: StepNumber): SubmitError {
+  const { status, unanswered, requestId, incompleteStep, outdated } = failure;
+  return {
+    message: step === reviewStep ? finalMessage(failure) : stepMessage(failure, step),
+    advice: adviceFor(failure),
+    requestId,
+    incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
+    isUnreached: unanswered === "no-network",
+    isAlreadySubmitted: status === 409 && !outdated,
+  };
+}
+
+function stepMessage({ unanswered, message }: Failure, step: StepNumber): string {
+  if (unanswered === "no-network" || unanswered === "timeout") return `Failed to submit step ${step}`;
+  return message || "Submission failed";
+}
+
+function finalMessage({ unanswered, message }: Failure): string {
+  if (unanswered === "no-network") return "Submission failed: no connection";
+  if (unanswered === "timeout") return "Submission failed: no answer in time";
+  return message ? `Submission failed: ${message}` : "Submission failed";
+}
+
+function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure): string | undefined {
+  if (outdated) return "Nothing was submitted. Read what is marked below, then submit again.";
+  if (unanswered === "no-token") return "Open the link in your message again. It is valid until it expires.";
+  if (unanswered) return `${kept()} Check your connection and try again.`;
+  if (retryAfterSeconds) return `${kept()} Try again in ${inWords(retryAfterSeconds)}.`;
+  if (status !== null && status >= 500) return `${kept()} Try again in a moment.`;
+  return undefined;
 }

@@ -1,29 +1,28 @@
+import Link from "next/link";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
-import { InnerLink } from "@/components/ui/inner-link";
 import { isKept } from "@/lib/client/browser-storage";
-import { isConnected, onConnectionChange } from "@/lib/client/connection";
 import { type AnswerStep, steps } from "@/lib/domain/journey";
-import type { Trouble } from "./trouble";
+import type { SubmitError } from "./form-machine";
 
-interface TroubleBannerProps {
-  trouble: Trouble | null;
+interface SubmitErrorBannerProps {
+  error: SubmitError | null;
   onDismiss: () => void;
   /** Opens the step that is incomplete. */
   onGo?: (step: AnswerStep) => void;
 }
 
 /** Takes the focus when it appears: it is above the form, and the button that was pressed far below. */
-export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) {
+export function SubmitErrorBanner({ error, onDismiss, onGo }: SubmitErrorBannerProps) {
   const { verify } = useSession();
   const { reference } = useApplication().application;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (trouble) place.current?.focus();
-  }, [trouble]);
-  if (!trouble) return null;
-  const { message, advice, requestId, incompleteStep, isAlreadySubmitted } = trouble;
+    if (error) place.current?.focus();
+  }, [error]);
+  if (!error) return null;
+  const { message, advice, requestId, incompleteStep, isAlreadySubmitted } = error;
   return (
     <div ref={place} tabIndex={-1}>
       <Banner
@@ -39,18 +38,32 @@ export function TroubleBanner({ trouble, onDismiss, onGo }: TroubleBannerProps) 
           </button>
         )}
         {isAlreadySubmitted && (
-          <InnerLink href="/home" onFollow={verify} className="link inline-flex min-h-11 items-center">
+          <Link prefetch={false} href="/home" onNavigate={verify} className="link inline-flex min-h-11 items-center">
             See where it stands
-          </InnerLink>
+          </Link>
         )}
       </Banner>
     </div>
   );
 }
 
+function onConnectionChange(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}
+
+/** navigator.onLine: false is reliable, true may be wrong. */
 export function OfflineNotice() {
   // The server cannot know, and renders the page as online.
-  const isOnline = useSyncExternalStore(onConnectionChange, isConnected, () => true);
+  const isOnline = useSyncExternalStore(
+    onConnectionChange,
+    () => navigator.onLine,
+    () => true,
+  );
   if (isOnline) return null;
   return (
     <Banner tone="info">

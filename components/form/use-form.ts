@@ -1,195 +1,179 @@
-import { useFormik } from "formik";
-import { useRouter } from "next/navigation";
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { flushSync } from "react-dom";
-import { useApplication } from "@/components/session/session-context";
-import { useBrand } from "@/components/site/brand-context";
-import type { Failure } from "@/lib/client/api";
-import { type AnswerName, type ApplicationAnswers, type ApplicationView, namesOf } from "@/lib/domain/application";
 import {
-  type AnswerStep,
-  isAnswerStep,
-  resumeStep,
-  reviewStep,
-  type StepNumber,
-  visitableStep,
-} from "@/lib/domain/journey";
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { useApplication } from "@/components/session/session-context";
+import { useRenderedConsent } from "@/components/site/consent-context";
+import type { Failure } from "@/lib/client/api";
+import {
+  type Draft,
+  draftChanged,
+  onDraftChange,
+  readDraft,
+  removeOldDrafts,
+  storedDraft,
+  writeDraft,
+} from "@/lib/client/drafts";
+import {
+  type AnswerName,
+  type ApplicationAnswers,
+  type ApplicationView,
+  lockedAnswers,
+  namesOf,
+  type StepAnswers,
+} from "@/lib/domain/application";
+import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
-import { check } from "@/lib/schemas/check";
-import { stepSchema } from "@/lib/schemas/steps";
-import { useAnswersOf, useUnsavedSteps } from "./answers-context";
 import { editing, type FormEvent, isBusy, nextState } from "./form-machine";
-import { saveStep, submitApplication } from "./save";
-import { goTo, onMove, returnsToReview, stepAsked } from "./step-history";
-import { typedValues } from "./typed-values";
-import { useReviewed } from "./use-reviewed";
-import { validatorOf } from "./validator";
+import { onMove, stepAsked } from "./step-history";
 
 /**
- * The state of the form. form-machine.ts holds what it is doing, typed-values.ts what is typed and shown, Formik what was
- * checked: values, errors and touched fields. What happens on Next is in `next`, below.
+ * What the steps share: the answers as saved, the draft of those that are not, and what the form is doing. The fields of the
+ * step on the screen are Formik's (step-form.tsx); the draft follows them.
  */
-export function useForm() {
+export function useFormState() {
   const { application, source, update, reject } = useApplication();
+  const { reference, invited } = application;
   const saved = useMemo(() => shownAnswers(application, source), [application, source]);
   const reviewed = useReviewed();
-  const [typed] = useState(() => typedValues(application, saved));
-  const brand = useBrand();
-  const router = useRouter();
+
+  // In a ref as well, because a save goes on with the answers that its last round has saved before they are rendered.
+  const latest = useRef(application);
+  useLayoutEffect(() => {
+    latest.current = application;
+  }, [application]);
+  const latestSaved = () => shownAnswers(latest.current, source);
+
+  useEffect(() => void removeOldDrafts(), []);
 
   const [entryStep] = useState(() => resumeStep(application));
-  const asked = useSyncExternalStore(onMove, () => stepAsked(window.location.search));
-  const step = visitableStep(application, asked ?? entryStep);
-  const shownStep = useRef(step);
-
-  /** The steps whose changes were undone on this review. */
-  const [undone, setUndone] = useState<AnswerStep[]>([]);
+  const shownStep = (view: ApplicationView) => visitableStep(view, stepAsked(window.location.search) ?? entryStep);
+  const step = useSyncExternalStore(onMove, () => shownStep(application));
 
   // In a ref as well, because a second tap may come before the first has been rendered.
-  const machine = useRef(editing(step));
-  const [state, setState] = useState(machine.current);
+  const [state, setState] = useState(() => editing(step));
+  const machine = useRef(state);
   function send(event: FormEvent): void {
     machine.current = nextState(machine.current, event);
     setState(machine.current);
   }
 
-  const { errors, touched, setValues, setTouched, setErrors, setFieldTouched } = useFormik<ApplicationAnswers>({
-    initialValues: typed.values,
-    validate: isAnswerStep(step) ? validatorOf(stepSchema(step, brand)) : undefined,
-    // Not used. `next` and `submit` validate once themselves, and send what the schema has parsed.
-    onSubmit: () => {},
-  });
-
-  // While typing, validate only if an error is shown: it has to disappear as soon as it is corrected.
-  const showsError = useRef(false);
-  showsError.current = (Object.keys(errors) as AnswerName[]).some((name) => touched[name]);
-  useEffect(() => typed.attach(), [typed]);
-  useEffect(
-    () => typed.subscribe(() => void (showsError.current && setValues(typed.values, true))),
-    [typed, setValues],
-  );
-
-  useEffect(() => {
-    if (shownStep.current === step) return;
-    shownStep.current = step;
-    // The phone's Back leaves a field without a blur event.
-    typed.flush();
-    setUndone([]);
-    // A step shows no errors until its fields are touched.
-    void setTouched({}, false);
-    setErrors({});
-  }, [step, typed, setTouched, setErrors]);
-
-  function stop(failure: Failure): void {
-    if (failure.status === 401) reject();
-    send({ type: "failed", failure, values: typed.values });
+  function draftOver(answers: ApplicationAnswers): Draft {
+    const draft = readDraft(reference, answers);
+    for (const name of lockedAnswers(invited)) delete draft.answers[name];
+    return draft;
   }
+
+  const unsavedOver = (answers: ApplicationAnswers) =>
+    unsavedSteps({ ...answers, ...draftOver(answers).answers }, answers);
+  useSyncExternalStore(onDraftChange, () => storedDraft(reference));
 
   /**
-   * What the server holds now, and what of it this screen had not shown: another device may have saved, too. `sent` is what
-   * this one has saved. Returns the answers as they are shown from now on.
+   * Takes in what the server holds now. `sent` is what this screen has saved; what else is new the person has not read
+   * yet, because another device has saved it.
    */
-  function takeIn(changes: Partial<ApplicationView>, sent: Partial<ApplicationAnswers> = {}, text?: ShownConsent) {
-    const held = shownAnswers({ ...application, ...changes }, source);
-    const own = (Object.keys(sent) as AnswerName[]).map((name) => [name, held[name]]);
+  function takeIn(
+    changes: Partial<ApplicationView>,
+    sent: Partial<ApplicationAnswers> = {},
+    text?: ShownConsent,
+  ): void {
+    const before = latestSaved();
+    const draft = draftOver(before);
+    latest.current = { ...latest.current, ...changes };
+    const now = latestSaved();
+    const names = Object.keys(sent) as AnswerName[];
+    const typed = Object.entries(draft.answers).filter(([name, value]) => sent[name as AnswerName] !== value);
+    writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, now);
     update(changes);
-    typed.adopt(held, sent);
-    reviewed.outdate({ ...saved, ...Object.fromEntries(own) }, text);
-    return held;
+    reviewed.outdate({ ...before, ...Object.fromEntries(names.map((name) => [name, now[name]])) }, text);
   }
 
-  const onWait = () => send({ type: "slow" });
-
-  /** Validates and saves the step, again if something was typed during the save, and goes to the next one. */
-  async function next(at: AnswerStep): Promise<void> {
-    if (isBusy(machine.current)) return;
-    flushSync(typed.flush);
-    let held: ApplicationAnswers;
-    do {
-      send({ type: "next", step: at });
-      const { data: sent, errors: wrong } = check(stepSchema(at, brand), typed.values);
-      setErrors(wrong ?? {});
-      if (wrong) {
-        void setTouched(Object.fromEntries(Object.keys(wrong).map((name) => [name, true])), false);
-        return send({ type: "wrong", messages: wrong });
-      }
-      send({ type: "right" });
-      // Show what is sent: the schema has trimmed it.
-      if (differs(at, sent)) typed.answer(sent);
-      const answer = await saveStep(at, sent, onWait);
-      if (!answer.success) return stop(answer);
-      const savedSteps = [...new Set([...application.savedSteps, at])].sort();
-      held = takeIn({ ...sent, savedSteps, ...answer.data }, sent);
-      send({ type: "done" });
-    } while (differs(at, held));
-    if (shownStep.current === at) goTo(returnsToReview() ? reviewStep : ((at + 1) as StepNumber), at);
-  }
-
-  function differs(at: AnswerStep, sent: Partial<ApplicationAnswers>): boolean {
-    return namesOf(at).some((name) => typed.values[name] !== sent[name]);
-  }
-
-  /** Submits, and goes to the thank-you page. A second tap finds the machine busy. */
-  async function submit(): Promise<void> {
-    // Another tab may have typed something since.
-    typed.follow();
-    if (isBusy(machine.current) || unsavedSteps(typed.values, saved).length > 0) return;
-    send({ type: "submit", step: reviewStep });
-    const { authoriseAgent, provideSelf, confirmLoan } = typed.values;
-    const consent = { authoriseAgent, provideSelf, confirmLoan };
-    // Of the rendering whose button was pressed: the session may hold something newer by now.
-    const read = { answers: application.version, consent: reviewed.consent.hash };
-    const answer = await submitApplication(consent, read, onWait);
-    if (!answer.success) {
-      if (answer.outdated) takeIn(answer.outdated.application, {}, answer.outdated.consent);
-      return stop(answer);
-    }
-    send({ type: "done" });
-    typed.forget();
-    router.replace("/submit-success");
-    update({ ...consent, ...answer.data });
-  }
-
-  const again = useRef(next);
-  again.current = next;
-  const isUnreached = state.trouble?.isUnreached === true && state.step === step;
-  useEffect(() => {
-    if (!isUnreached || !isAnswerStep(step)) return;
-    const attempted = typed.values;
-    // A save that found no network is repeated when the device is online, unless something was typed since.
-    const resume = () => void (typed.values === attempted && again.current(step));
-    window.addEventListener("online", resume);
-    return () => window.removeEventListener("online", resume);
-  }, [isUnreached, step, typed]);
-
-  function leave(name: AnswerName): void {
-    typed.flush();
-    // Formik's own validation on blur would use the values of its last render. Set touched afterwards: otherwise an
-    // error that is corrected already would flash up.
-    void setValues(typed.values, true).then(() => void setFieldTouched(name, true, false));
-  }
-
-  function undo(at: AnswerStep): void {
-    typed.undo(namesOf(at));
-    setUndone([...undone, at]);
-  }
-
-  const answers = useAnswersOf({ application, source, typed, errors, touched, refused: state.refused, leave });
-  const unsaved = useUnsavedSteps(answers, saved);
   return {
     application,
+    source,
     saved,
     reviewed,
-    answers,
     step,
     state,
-    isRestored: typed.isRestored,
-    unsaved,
-    undone: undone.filter((at) => !unsaved.includes(at)),
-    undo,
-    dismiss: () => send({ type: "dismiss" }),
-    next,
-    submit,
+    send,
+    isBusy: () => isBusy(machine.current),
+    isShown: (at: AnswerStep) => shownStep(latest.current) === at,
+    draftOver,
+    /** The steps with unsaved changes, whichever tab has made them. */
+    unsaved: unsavedOver(saved),
+    /** As `unsaved`, at this moment: another tab may have typed something since. */
+    unsavedNow: () => unsavedOver(latestSaved()),
+    update,
+
+    /** The draft follows what is typed. */
+    keep(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}): void {
+      const base = latestSaved();
+      const draft = draftOver(base);
+      const answers = { ...draft.answers, ...changes };
+      writeDraft(reference, { answers, countries: { ...draft.countries, ...countries } }, base);
+    },
+
+    /** Takes a step's answers back to what is saved. */
+    undo(at: AnswerStep): void {
+      const names: AnswerName[] = namesOf(at);
+      const without = <T>(values: Record<string, T>) =>
+        Object.fromEntries(Object.entries(values).filter(([name]) => !names.some((one) => one === name)));
+      const base = latestSaved();
+      const draft = draftOver(base);
+      writeDraft(reference, { answers: without(draft.answers), countries: without(draft.countries) }, base);
+      draftChanged();
+    },
+
+    /** The server has saved a step. `view` is what it holds now. */
+    accept<S extends AnswerStep>(at: S, sent: StepAnswers[S], view?: ApplicationView): void {
+      const savedSteps = [...new Set([...latest.current.savedSteps, at])].sort();
+      takeIn({ ...sent, savedSteps, ...view }, sent);
+    },
+
+    takeIn,
+
+    fail(failure: Failure): void {
+      if (failure.status === 401) reject();
+      const base = latestSaved();
+      send({ type: "failed", failure, values: { ...base, ...draftOver(base).answers } });
+    },
   };
+}
+
+export type Form = ReturnType<typeof useFormState>;
+
+export const FormContext = createContext<Form | null>(null);
+
+export function useForm(): Form {
+  const form = useContext(FormContext);
+  if (!form) throw new Error("useForm belongs inside the form");
+  return form;
+}
+
+/** What the person had read before something changed elsewhere: the review marks the difference. */
+interface Read {
+  answers: ApplicationAnswers;
+  consent: ShownConsent;
+}
+
+/**
+ * The consent text on the screen, and what was read before. Kept here and not in the session, because what a submission
+ * says was read has to be what this screen shows.
+ */
+function useReviewed() {
+  const rendered = useRenderedConsent();
+  const [consent, setConsent] = useState(rendered);
+  const [read, setRead] = useState<Read>();
+  function outdate(answers: ApplicationAnswers, text = consent): void {
+    setRead({ answers, consent });
+    setConsent(text);
+  }
+  return { consent, read, outdate };
 }

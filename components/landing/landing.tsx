@@ -1,21 +1,95 @@
+import type { ReactNode } from "react";
+import { SupportContacts } from "@/components/site/support-contacts";
 import type { Brand } from "@/lib/brand";
-import { BeforeSubmission } from "./before-submission";
-import { ByVariant } from "./by-variant";
-import { Hero } from "./hero";
+import { maximumAdvance } from "@/lib/domain/advance";
+import { formatCents } from "@/lib/domain/money";
 import { InvoiceCard } from "./invoice-card";
 import { OfferCard } from "./offer-card";
 import { Story } from "./story";
-import { Trust } from "./trust";
+import { Addressee, BeforeSubmission, ByVariant, Entrance } from "./with-session";
 
 /** A server component: what is only read costs no script. Only the parts that need the session are client components. */
 export function Landing({ brand }: { brand: Brand }) {
   return (
     <BeforeSubmission>
       <Hero brand={brand}>
-        <ByVariant preApproval={<OfferCard brand={brand} />} invoice={<InvoiceCard brand={brand} />} />
+        <ByVariant variants={{ "pre-approval": <OfferCard brand={brand} />, invoice: <InvoiceCard brand={brand} /> }} />
       </Hero>
       <Story />
       <Trust brand={brand} />
     </BeforeSubmission>
+  );
+}
+
+interface HeroProps {
+  brand: Brand;
+  /** The picture of the offer. */
+  children: ReactNode;
+}
+
+/** The words in which the two landings differ (specification, section 1), and the way in. */
+export function Hero({ brand, children }: HeroProps) {
+  const most = formatCents(maximumAdvance, brand);
+  return (
+    <div className="page grid grid-cols-1 items-center gap-10 pt-7 pb-14 sm:pt-12 md:grid-cols-[1fr_20rem] md:gap-8 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
+      <div>
+        <p className="mb-2 font-semibold text-brand text-sm sm:text-base">
+          <Addressee />
+        </p>
+        <h1 className="font-bold text-3xl sm:text-4xl lg:text-5xl">
+          <ByVariant
+            variants={{
+              "pre-approval": "Get pre-approved for flexible property funding",
+              invoice: "Unlock future rental income today",
+            }}
+          />
+        </h1>
+        <p className="mt-3 max-w-[34rem] text-ink-soft sm:mt-4 sm:text-lg">
+          <ByVariant
+            variants={{
+              "pre-approval": `Find out how much you could access (up to ${most}) with no obligation.`,
+              invoice: `Cover a repair or any bill for your rental property now, and repay it from your rent. Up to ${most}, paid straight to your agent.`,
+            }}
+          />
+        </p>
+        <div className="mt-6 sm:mt-8">
+          <Entrance />
+        </div>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+export function Trust({ brand }: { brand: Brand }) {
+  return (
+    <section aria-labelledby="trust" className="page py-14 lg:py-20">
+      <h2 id="trust" className="font-bold text-2xl sm:text-3xl">
+        Wondering if this is really from us?
+      </h2>
+      <p className="mt-2 max-w-prose text-ink-soft">
+        It is right to ask before you type anything. Here is how to be sure.
+      </p>
+      <div className="mt-8 grid gap-8 md:grid-cols-3 md:gap-10">
+        <div>
+          <h3 className="font-semibold text-lg">Look us up</h3>
+          <p className="mt-1 text-ink-soft">
+            The lender is {brand.legalName}, <span className="whitespace-nowrap">{brand.companyNumber}</span>. You find
+            the same name and number in the agreement, which you see before you sign anything.
+          </p>
+        </div>
+        <div>
+          <h3 className="font-semibold text-lg">Keep this link to yourself</h3>
+          <p className="mt-1 text-ink-soft">
+            It was made for you alone and opens your application and no other. We never ask for a password or a card
+            number.
+          </p>
+        </div>
+        <div>
+          <h3 className="font-semibold text-lg">Talk to a person</h3>
+          <SupportContacts brand={brand} />
+        </div>
+      </div>
+    </section>
   );
 }

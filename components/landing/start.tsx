@@ -1,8 +1,7 @@
-import type { PrefetchKind } from "next/dist/client/components/router-reducer/router-reducer-types";
-import { useRouter } from "next/navigation";
-import { useDeferredValue, useEffect, useTransition } from "react";
-import { buttonStyle } from "@/components/ui/button-style";
-import { InnerLink } from "@/components/ui/inner-link";
+import Link, { useLinkStatus } from "next/link";
+import { useDeferredValue } from "react";
+import { buttonStyle } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
 import { SpinnerGlyph } from "@/components/ui/spinner";
 import type { ApplicationView } from "@/lib/domain/application";
 import { resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
@@ -15,10 +14,6 @@ interface StartProps {
 export function Start({ label, application }: StartProps) {
   const started = application.savedSteps.length > 0;
   const step = resumeStep(application);
-  const router = useRouter();
-  const [isOpening, startOpening] = useTransition();
-  // While the landing is read. Full, because otherwise Next leaves out what a page that differs per request renders.
-  useEffect(() => router.prefetch("/home", { kind: "full" as PrefetchKind }), [router]);
   return (
     <>
       {started && (
@@ -27,13 +22,10 @@ export function Start({ label, application }: StartProps) {
           {stepNumbers.length}, {steps[step].title}.
         </p>
       )}
-      <InnerLink
-        href="/home"
-        start={startOpening}
-        className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}
-      >
-        <Face label={label} isOpening={isOpening} />
-      </InnerLink>
+      {/* While the landing is read. Otherwise Next leaves out what a page that differs per request renders. */}
+      <Link href="/home" prefetch className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}>
+        <Face label={label} />
+      </Link>
       <p className="mt-3 text-ink-soft text-sm">Four short steps. Your answers are saved as you go.</p>
     </>
   );
@@ -43,27 +35,12 @@ export function Start({ label, application }: StartProps) {
  * Shows that the tap was heard where the form has yet to come. Deferred: a form that is here already is rendered first, and
  * drawing a spinner in between would only delay it.
  */
-function Face({ label, isOpening }: { label: string; isOpening: boolean }) {
-  const pending = useDeferredValue(isOpening);
+function Face({ label }: { label: string }) {
+  const pending = useDeferredValue(useLinkStatus().pending);
   return (
     <>
       {label}
-      {pending ? (
-        <SpinnerGlyph />
-      ) : (
-        <svg
-          viewBox="0 0 20 20"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2.25"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          aria-hidden="true"
-          className="size-5"
-        >
-          <path d="M4 10h12m-5-5 5 5-5 5" />
-        </svg>
-      )}
+      {pending ? <SpinnerGlyph /> : <Icon path="M4 10h12m-5-5 5 5-5 5" size={20} width={2.25} className="size-5" />}
       {/* In the page from the start: a live region that arrives together with its words is not read out. */}
       <span role="status" className="sr-only">
         {pending && "Opening your application"}

@@ -1,4 +1,5 @@
-import { ByVariant } from "./by-variant";
+import { Icon } from "@/components/ui/icon";
+import { ByVariant } from "./with-session";
 
 const paths = {
   apply: "M8 3h8a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Zm1.5 5h5m-5 3.5h5M11 18h2",
@@ -11,7 +12,7 @@ const chapters = [
   { path: paths.apply, title: "Apply online", text: "No bank loans, no credit checks, no paperwork." },
   {
     path: paths.approve,
-    title: <ByVariant preApproval="Get pre-approved" invoice="Get approved" />,
+    title: <ByVariant variants={{ "pre-approval": "Get pre-approved", invoice: "Get approved" }} />,
     text: "Eligibility confirmed within 24 hrs.",
   },
   { path: paths.fund, title: "Instant funds", text: "Your property manager receives approved funds." },
@@ -34,18 +35,7 @@ export function Story() {
                 className="absolute top-12 bottom-0 left-6 -ml-px border-accent border-l-2 border-dashed group-last:hidden lg:top-6 lg:right-0 lg:bottom-auto lg:left-12 lg:ml-0 lg:border-t-2 lg:border-l-0"
               />
               <span className="relative grid size-12 shrink-0 place-items-center rounded-full bg-brand-soft text-brand">
-                <svg
-                  viewBox="0 0 24 24"
-                  fill="none"
-                  stroke="currentColor"
-                  strokeWidth="1.75"
-                  strokeLinecap="round"
-                  strokeLinejoin="round"
-                  aria-hidden="true"
-                  className="size-6"
-                >
-                  <path d={path} />
-                </svg>
+                <Icon path={path} width={1.75} className="size-6" />
               </span>
               <div className="min-w-0 lg:mt-5">
                 <h3 className="font-semibold text-lg">

@@ -3,8 +3,8 @@
 import { type ReactNode, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
-import { inWords } from "@/components/ui/in-words";
-import type { Answer, Failure } from "@/lib/client/api";
+
+import { type Answer, type Failure, inWords } from "@/lib/client/api";
 
 interface AskButtonProps {
   label: string;

@@ -1,24 +1,26 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import Link from "next/link";
+import { useState } from "react";
 import { ForgetDevicePanel } from "@/components/session/forget-device-panel";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
-import { InnerLink } from "@/components/ui/inner-link";
-import { forgetDevice } from "@/lib/client/forget-device";
-import { type Device, lookAtDevice } from "@/lib/client/look-at-device";
+import { useInBrowser } from "@/components/ui/use-in-browser";
+import { askForFreshLink, refusedToken } from "@/lib/client/api";
+import { forgetDevice, lookAtDevice } from "@/lib/client/device";
+import { AskButton } from "./ask-button";
 
 /** What this device has to do with it that a page did not open. */
 export function DeviceAdvice() {
-  const [device, setDevice] = useState<Device | null>(null);
-  const [isForgotten, setIsForgotten] = useState(false);
+  return useInBrowser() && <Advice />;
+}
+
+function Advice() {
+  const [device, setDevice] = useState(lookAtDevice);
+  const [isForgotten] = useState(() => window.location.hash === "#forgotten");
   const [asks, setAsks] = useState(false);
   useWindowTitle(isForgotten ? "Device forgotten" : "No access");
-  useEffect(() => {
-    setIsForgotten(window.location.hash === "#forgotten");
-    setDevice(lookAtDevice());
-  }, []);
-  if (!device || isForgotten) return null;
+  if (isForgotten) return null;
   const { cookies, storage, token, drafts } = device;
 
   function forget() {
@@ -48,9 +50,9 @@ export function DeviceAdvice() {
       {token && (
         <p>
           The application that was open on this device still is.{" "}
-          <InnerLink href="/" className="link inline-block py-2.5 font-semibold">
+          <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
             Go to the application on this device
-          </InnerLink>
+          </Link>
         </p>
       )}
       {drafts && !token && (
@@ -68,5 +70,29 @@ export function DeviceAdvice() {
         </div>
       )}
     </div>
+  );
+}
+
+/** In place of the link that this page was refused with; nothing where the page was opened without one. */
+export function FreshLink({ className }: { className: string }) {
+  const [token] = useState(refusedToken);
+  if (!token) return null;
+  return (
+    <section aria-labelledby="fresh-link" className={className}>
+      <h2 id="fresh-link" className="font-semibold text-lg">
+        Has your link run out?
+      </h2>
+      <p className="mt-1 mb-3 text-ink-soft">
+        We can send a fresh one to the number or address we invited. What you saved is still there.
+      </p>
+      <AskButton label="Send me a fresh link" ask={() => askForFreshLink(token)}>
+        <p className="font-semibold">
+          If the link was ours, a fresh one is on its way to the number or address we invited.
+        </p>
+        <p className="mt-1">
+          It takes a minute or two, and may be among unwanted mail. If nothing comes, call or write to us.
+        </p>
+      </AskButton>
+    </section>
   );
 }

@@ -10,7 +10,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 export function ReceiptLink() {
   const { verify } = useSession();
   return (
-    <ButtonLink href="/receipt" kind="secondary" onFollow={verify} className="w-full sm:w-auto">
+    <ButtonLink href="/receipt" kind="secondary" onNavigate={verify} className="w-full sm:w-auto">
       Print or save your receipt
     </ButtonLink>
   );

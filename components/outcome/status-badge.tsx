@@ -1,3 +1,4 @@
+import { Icon } from "@/components/ui/icon";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 
 const check = "m5 12.5 4.5 4.5L19 7.5";
@@ -16,18 +17,7 @@ export function StatusBadge({ status }: { status: SubmittedStatus }) {
   const { path, colours } = glyphs[status];
   return (
     <span className={`grid size-16 place-items-center rounded-full ${colours}`}>
-      <svg
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.5"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-        className="size-9"
-      >
-        <path d={path} />
-      </svg>
+      <Icon path={path} width={2.5} className="size-9" />
     </span>
   );
 }

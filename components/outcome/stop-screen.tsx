@@ -2,7 +2,7 @@
 
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
-import { stopMessages } from "@/lib/client/stop-messages";
+import { stopMessages } from "@/lib/client/api";
 import { AskButton } from "./ask-button";
 
 /** `hasCode`: the address is whole, as it stands in the message. */

@@ -1,7 +1,6 @@
 import { SupportContacts } from "@/components/site/support-contacts";
 import type { Brand } from "@/lib/brand";
-import { DeviceAdvice } from "./device-advice";
-import { FreshLink } from "./fresh-link";
+import { DeviceAdvice, FreshLink } from "./device-advice";
 
 const help = "mt-8 rounded-xl border border-line bg-surface p-5 shadow-md sm:p-6";
 

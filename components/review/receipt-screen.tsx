@@ -1,17 +1,24 @@
 "use client";
 
+import Link from "next/link";
 import { ReferenceCard } from "@/components/outcome/reference-card";
 import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
 import { Holder } from "@/components/session/holder";
 import { useBrand } from "@/components/site/brand-context";
+import { LogoMark } from "@/components/site/header";
 import { SupportContacts } from "@/components/site/support-contacts";
+import { ToTheCent } from "@/components/site/use-money";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { InnerLink } from "@/components/ui/inner-link";
+import { SummaryList } from "@/components/ui/summary-list";
+import type { Brand } from "@/lib/brand";
+import type { ApplicationView } from "@/lib/domain/application";
+import { answerSteps, steps } from "@/lib/domain/journey";
+import { shownAnswers } from "@/lib/domain/shown-answers";
 import { AgreedText } from "./agreed-text";
-import { Letterhead } from "./letterhead";
-import { SentAnswers } from "./sent-answers";
+import { CalculationSummary } from "./calculation-summary";
+import { useReviewRows } from "./use-review-rows";
 
 /** What was sent and agreed to, laid out to be printed or saved as PDF. */
 export function ReceiptScreen() {
@@ -22,9 +29,13 @@ export function ReceiptScreen() {
   return (
     <div className="column py-6 sm:py-10 print:max-w-none print:p-0">
       <Holder />
-      <InnerLink href="/submit-success" className="link mb-3 inline-flex min-h-11 items-center print:hidden">
+      <Link
+        prefetch={false}
+        href="/submit-success"
+        className="link mb-3 inline-flex min-h-11 items-center print:hidden"
+      >
         Back to your application
-      </InnerLink>
+      </Link>
       <Card className="grid grid-cols-1 gap-6">
         <Letterhead brand={brand} />
         <div className="flex flex-wrap items-center justify-between gap-4">
@@ -47,5 +58,37 @@ export function ReceiptScreen() {
         </section>
       </Card>
     </div>
+  );
+}
+
+/** Only for print, which hides the page's header. */
+export function Letterhead({ brand }: { brand: Brand }) {
+  return (
+    <div className="hidden items-center gap-2.5 print:flex">
+      <LogoMark className="size-8" />
+      <p className="font-bold text-lg tracking-tight">{brand.name}</p>
+    </div>
+  );
+}
+
+/** The answers as sent, to the cent. Changes from the invitation are not marked on a receipt. */
+export function SentAnswers({ application }: { application: ApplicationView }) {
+  return (
+    <ToTheCent value={true}>
+      <Answers application={application} />
+    </ToTheCent>
+  );
+}
+
+function Answers({ application }: { application: ApplicationView }) {
+  const values = shownAnswers(application, application.source);
+  const rowsOf = useReviewRows(values);
+  return (
+    <>
+      {answerSteps.map((step) => (
+        <SummaryList key={step} title={steps[step].title} rows={rowsOf(step)} />
+      ))}
+      <CalculationSummary values={values} />
+    </>
   );
 }

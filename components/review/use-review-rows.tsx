@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import type { Change } from "@/components/ui/changed-mark";
@@ -6,11 +7,13 @@ import type { SummaryRow } from "@/components/ui/summary-list";
 import { extraFunds } from "@/lib/domain/advance";
 import {
   type ApplicationAnswers,
-  answers,
   type InvitedAnswers,
   isAsked,
+  type Kind,
+  kindOf,
   labelOf,
   namesOf,
+  optionsOf,
   type SavedAnswer,
 } from "@/lib/domain/application";
 import { formatCalendarDate, isCalendarDate } from "@/lib/domain/calendar-date";
@@ -26,6 +29,35 @@ function PhoneText({ digits }: { digits: string }) {
   return useReadablePhone(digits);
 }
 
+interface RowStyle {
+  locale: string;
+  /** Cents as whole dollars. */
+  whole: (cents: number) => string;
+}
+
+interface RowOfKind {
+  /** A value as people write it. */
+  shown: (value: string, name: SavedAnswer, style: RowStyle) => ReactNode;
+  /** Shown where the value is empty. */
+  otherwise: string;
+}
+
+const plain: RowOfKind = { shown: (text) => text, otherwise: "Not provided" };
+
+/** The row of each kind of answer. */
+export const rows: Record<Exclude<Kind, "tick">, RowOfKind> = {
+  text: plain,
+  email: plain,
+  source: plain,
+  phone: { ...plain, shown: (digits) => <PhoneText digits={digits} /> },
+  choice: { ...plain, shown: (chosen, name) => optionsOf(name)[chosen] ?? chosen },
+  date: {
+    shown: (date, _, { locale }) => isCalendarDate(date) && formatCalendarDate(date, locale),
+    otherwise: "Not specified",
+  },
+  money: { shown: (amount, _, { whole }) => whole(centsOf(amount)), otherwise: "Not specified" },
+};
+
 interface Earlier {
   invited?: InvitedAnswers;
   /** What the person had read. */
@@ -40,18 +72,7 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
   const { locale } = useBrand();
   const { whole } = useMoney();
 
-  function shown(name: SavedAnswer, value: string) {
-    switch (value && answers[name].kind) {
-      case "phone":
-        return <PhoneText digits={value} />;
-      case "date":
-        return isCalendarDate(value) && formatCalendarDate(value, locale);
-      case "money":
-        return whole(centsOf(value));
-      default:
-        return value;
-    }
-  }
+  const shown = (name: SavedAnswer, value: string) => value && rows[kindOf(name)].shown(value, name, { locale, whole });
 
   function changeOf(name: SavedAnswer): Change | undefined {
     const sinceRead = read !== undefined && read[name] !== values[name];
@@ -62,12 +83,11 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
   }
 
   function row(name: SavedAnswer): AnswerRow {
-    const { kind } = answers[name];
     return {
       name,
       label: labelOf(name, values.source),
       value: shown(name, values[name]),
-      otherwise: kind === "date" || kind === "money" ? "Not specified" : "Not provided",
+      otherwise: rows[kindOf(name)].otherwise,
       change: changeOf(name),
     };
   }

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { buttonStyle } from "@/components/ui/button-style";
+import { buttonStyle } from "@/components/ui/button";
 import { isKept } from "@/lib/client/browser-storage";
-import { forgetDevice, holdsDrafts } from "@/lib/client/forget-device";
+import { forgetDevice, holdsDrafts } from "@/lib/client/device";
 import { unauthorizedPath } from "@/lib/domain/journey";
 
 function forget() {

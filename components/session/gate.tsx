@@ -1,10 +1,12 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { LongWait, SpinnerGlyph } from "@/components/ui/spinner";
+import type { Failure } from "@/lib/client/api";
 import { openPaths } from "@/lib/domain/journey";
-import { LoadFailure } from "./load-failure";
-import { LoadingScreen } from "./loading-screen";
 import { useSession } from "./session-context";
 
 /** Wraps every screen: without a verified session only the open ones render. */
@@ -12,4 +14,41 @@ export function Gate({ children }: { children: ReactNode }) {
   const { session } = useSession();
   if (openPaths.includes(usePathname()) || session.state === "authenticated") return children;
   return session.state === "failed" ? <LoadFailure failure={session.failure} /> : <LoadingScreen />;
+}
+
+/** The application could not be loaded. The token stays stored, so the person can retry. */
+export function LoadFailure({ failure: { status, requestId } }: { failure: Failure }) {
+  const { verify } = useSession();
+  const [dismissed, setDismissed] = useState(false);
+  return (
+    <div className="mx-auto grid max-w-xl gap-6 px-4 py-16">
+      <h1 className="font-bold text-3xl">We could not open your application</h1>
+      {!dismissed && (
+        <Banner
+          tone="error"
+          detail={requestId && `If you contact us, quote ${requestId}.`}
+          onDismiss={() => setDismissed(true)}
+        >
+          <p>Failed to load form data</p>
+          <p>Nothing is lost. {status === null ? "Check your connection and try again." : "Try again in a moment."}</p>
+        </Banner>
+      )}
+      <Button onClick={verify}>Try again</Button>
+    </div>
+  );
+}
+
+/** Shown while the token is verified. As tall as the window, so that the footer does not shift when the page replaces it. */
+export function LoadingScreen() {
+  return (
+    <div
+      role="status"
+      className="page grid min-h-dvh content-start justify-items-center gap-2 py-24 text-center sm:py-32"
+    >
+      <SpinnerGlyph className="mb-4 size-10 text-brand" />
+      <h1 className="font-semibold text-xl">Authenticating</h1>
+      <p className="text-ink-soft">Securing your session...</p>
+      <LongWait />
+    </div>
+  );
 }

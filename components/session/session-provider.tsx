@@ -3,8 +3,7 @@
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { verifyToken } from "@/lib/client/api";
-import { dropToken, keepSession, pageSource, pageToken } from "@/lib/client/browser-storage";
-import { forgetDraft } from "@/lib/client/forget-drafts";
+import { dropToken, forgetDraft, keepSession, pageSource, pageToken } from "@/lib/client/browser-storage";
 import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
 
@@ -18,6 +17,9 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   const [session, setSession] = useState(initial);
   const router = useRouter();
   const watched = !openPaths.includes(usePathname());
+
+  // Once on /un-authorized, whatever is stored is verified anew when the person goes on to another page.
+  if (!watched && session.state === "unauthorized") setSession({ state: "loading" });
 
   // A layout effect runs before the first paint: the early verification may have finished by now (early-verification.ts).
   useLayoutEffect(() => {
@@ -45,9 +47,7 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   }, [watched, session.state]);
 
   useEffect(() => {
-    if (session.state !== "unauthorized") return;
-    // Once there, whatever is stored is verified anew when the person goes on to another page.
-    if (!watched) return setSession({ state: "loading" });
+    if (!watched || session.state !== "unauthorized") return;
     dropToken();
     router.replace(unauthorizedPath);
   }, [watched, session.state, router]);

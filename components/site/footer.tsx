@@ -1,5 +1,5 @@
 import type { Brand } from "@/lib/brand";
-import { callLink, mailLink } from "./contact-links";
+import { callLink, mailLink } from "./support-contacts";
 
 interface FooterProps {
   brand: Brand;

@@ -1,5 +1,4 @@
 import type { Brand } from "@/lib/brand";
-import { callLink, mailLink } from "./contact-links";
 
 /** The lender's contact details, as links large enough to tap. */
 export function SupportContacts({ brand }: { brand: Brand }) {
@@ -19,4 +18,12 @@ export function SupportContacts({ brand }: { brand: Brand }) {
       </li>
     </ul>
   );
+}
+
+export function callLink(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, "")}`;
+}
+
+export function mailLink(email: string): string {
+  return `mailto:${email}`;
 }

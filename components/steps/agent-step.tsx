@@ -1,19 +1,19 @@
-import { EmailAnswerField, PhoneAnswerField, TextAnswerField } from "@/components/form/answer-fields";
+import { AnswerField } from "@/components/form/answer-field";
 
 /** autoComplete is off: these are somebody else's details, and autofill would offer the landlord's own. */
 export function AgentStep() {
   return (
     <>
-      <TextAnswerField
+      <AnswerField
         name="agencyName"
         hint="The agency that manages your property."
         autoComplete="off"
         autoCapitalize="words"
       />
-      <TextAnswerField name="managerFirstName" autoComplete="off" autoCapitalize="words" />
-      <TextAnswerField name="managerLastName" autoComplete="off" autoCapitalize="words" />
-      <PhoneAnswerField name="contactNumber" autoComplete="off" />
-      <EmailAnswerField name="managerEmail" autoComplete="off" />
+      <AnswerField name="managerFirstName" autoComplete="off" autoCapitalize="words" />
+      <AnswerField name="managerLastName" autoComplete="off" autoCapitalize="words" />
+      <AnswerField name="contactNumber" autoComplete="off" />
+      <AnswerField name="managerEmail" autoComplete="off" />
     </>
   );
 }

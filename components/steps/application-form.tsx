@@ -1,27 +1,24 @@
 "use client";
 
-import { type ComponentType, type FormEvent, useState } from "react";
-import { AnswersContext, useShownOf } from "@/components/form/answers-context";
+import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, shownAt } from "@/components/form/form-machine";
-import { OfflineNotice, RestoredNotice, TroubleBanner } from "@/components/form/form-notices";
+import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
+import { StepForm } from "@/components/form/step-form";
 import { goBack, goChange } from "@/components/form/step-history";
-import { useForm } from "@/components/form/use-form";
+import { FormContext, useForm, useFormState } from "@/components/form/use-form";
 import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
-import { useHeadingFocus } from "@/components/ui/use-heading-focus";
-import { namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep } from "./agent-step";
 import { DraftOnly } from "./draft-only";
 import { LandlordStep } from "./landlord-step";
 import { LeaseStep } from "./lease-step";
 import { ReviewStep } from "./review-step";
-import { blockedReason, UndoButtons, UndoneNote } from "./unsaved-changes";
 
 const screens: Record<AnswerStep, ComponentType> = { 1: LandlordStep, 2: AgentStep, 3: LeaseStep };
 const stepList = stepNumbers.map((number) => ({ number, title: steps[number].title }));
@@ -40,74 +37,68 @@ export default function ApplicationForm() {
 }
 
 function DraftForm() {
-  const {
-    application,
-    saved,
-    reviewed,
-    isRestored,
-    state,
-    step,
-    answers,
-    unsaved,
-    undone,
-    undo,
-    next,
-    submit,
-    dismiss,
-  } = useForm();
-  const [showsRestored, setShowsRestored] = useState(isRestored);
-  const { problems, trouble } = shownAt(state, step);
+  const form = useFormState();
+  const { application, saved, state, step, draftOver, send } = form;
+  const [showsRestored, setShowsRestored] = useState(() => Object.keys(draftOver(saved).answers).length > 0);
+  const { problems, submitError } = shownAt(state, step);
   const { heading, windowTitle } = steps[step];
-  const busy = isBusy(state);
-  const consent = useShownOf(answers, namesOf(reviewStep));
-  const change = (target: AnswerStep) => goChange(target, step);
-  const onReview = step === reviewStep;
-  const undoStep = (target: AnswerStep) => {
-    setShowsRestored(false);
-    undo(target);
-  };
-  const blocked = onReview && blockedReason(unsaved, consent, change);
-
   useWindowTitle(windowTitle, problems.length > 0);
   const headingRef = useHeadingFocus(step);
-
-  function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    // Enter submits with the focus still in a field. Moving it to the button runs the field's blur handler first.
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    submitter?.focus();
-    if (step !== reviewStep) void next(step);
-    else if (!blocked) void submit();
-  }
-
-  const Screen = step === reviewStep ? null : screens[step];
+  const change = (target: AnswerStep) => goChange(target, step);
+  const title = (
+    <h1 ref={headingRef} tabIndex={-1} className="font-bold text-2xl">
+      {heading}
+    </h1>
+  );
   return (
-    <AnswersContext value={answers}>
-      <form noValidate aria-busy={busy} onSubmit={send} className="flex flex-col gap-6">
+    <FormContext value={form}>
+      <div className="flex flex-col gap-6">
         <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
         <OfflineNotice />
         {/* The review says in its own words what is not saved. */}
-        {showsRestored && !onReview && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}
-        <TroubleBanner trouble={trouble} onDismiss={dismiss} onGo={change} />
+        {showsRestored && step !== reviewStep && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}
+        <SubmitErrorBanner error={submitError} onDismiss={() => send({ type: "dismiss" })} onGo={change} />
         <ErrorSummary problems={problems} />
-        <Card className="flex flex-col gap-6">
-          <h1 ref={headingRef} tabIndex={-1} className="font-bold text-2xl">
-            {heading}
-          </h1>
-          {Screen ? <Screen /> : <ReviewStep {...{ saved, reviewed, unsaved, busy }} onChange={change} />}
-          <FormActions
-            next={step === reviewStep ? "Submit Application" : "Next"}
-            busy={busy}
-            busyLabel={step > 2 ? "Submitting..." : "Saving..."}
-            waiting={state.phase === "waiting"}
-            blocked={blocked}
-            note={onReview && <UndoneNote undone={undone} />}
-            onBack={step > 1 ? () => goBack(step) : undefined}
-          >
-            {onReview && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undoStep} />}
-          </FormActions>
-        </Card>
-      </form>
-    </AnswersContext>
+        {step === reviewStep ? (
+          <ReviewStep title={title} onChange={change} onUndo={() => setShowsRestored(false)} />
+        ) : (
+          <AnswerStepScreen key={step} step={step} title={title} />
+        )}
+      </div>
+    </FormContext>
   );
+}
+
+function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode }) {
+  const { state } = useForm();
+  const busy = isBusy(state);
+  const Fields = screens[step];
+  return (
+    <StepForm step={step} busy={busy}>
+      <Card className="flex flex-col gap-6">
+        {title}
+        <Fields />
+        <FormActions
+          next="Next"
+          busy={busy}
+          busyLabel={step > 2 ? "Submitting..." : "Saving..."}
+          waiting={state.phase === "waiting"}
+          onBack={step > 1 ? () => goBack(step) : undefined}
+        />
+      </Card>
+    </StepForm>
+  );
+}
+
+/** On every new screen but the first, reading starts over at its heading, for eyes and for screen readers. */
+export function useHeadingFocus(screen: string | number): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(screen);
+  useEffect(() => {
+    if (shown.current === screen) return;
+    shown.current = screen;
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [screen]);
+  return heading;
 }

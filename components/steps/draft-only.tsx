@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { FormLoading } from "@/components/form/form-loading";
 import { useApplication } from "@/components/session/session-context";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { isSubmitted } from "@/lib/domain/journey";
 
 /** Loaded on demand: only applicants who have submitted need it. */
@@ -8,15 +9,9 @@ const SubmittedState = lazy(async () => ({
   default: (await import("@/components/outcome/submitted-state")).SubmittedState,
 }));
 
-const nothing = () => () => {};
-
 /** Renders only in the browser, since drafts are in localStorage, and only until the application is submitted. */
 export function DraftOnly({ children }: { children: ReactNode }) {
-  const isInBrowser = useSyncExternalStore(
-    nothing,
-    () => true,
-    () => false,
-  );
+  const isInBrowser = useInBrowser();
   const { application } = useApplication();
   if (!isInBrowser) return <FormLoading />;
   if (!isSubmitted(application)) return children;

@@ -1,18 +1,11 @@
-import { MoneyAnswerField } from "@/components/form/answer-fields";
-import { useAnswers, useShown } from "@/components/form/answers-context";
-import { AdvanceSum } from "@/components/review/advance-sum";
+import { AnswerField, useStepValues } from "@/components/form/answer-field";
+import { useForm } from "@/components/form/use-form";
+import { AdvanceSum } from "@/components/review/calculation-summary";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { Choice } from "@/components/ui/choice";
 import { MoneyField } from "@/components/ui/money-field";
-import {
-  clampAdvance,
-  extraFunds,
-  loanAmountFor,
-  loanAmountWithExtra,
-  maximumAdvance,
-  sumAnswers,
-} from "@/lib/domain/advance";
+import { clampAdvance, extraFunds, loanAmountFor, loanAmountWithExtra, maximumAdvance } from "@/lib/domain/advance";
 import { centsOf, writeCents } from "@/lib/domain/money";
 
 const weeksOfYear = 52;
@@ -20,11 +13,11 @@ const weeksOfYear = 52;
 const long = 1_000_00;
 
 export function WeeklyRentField() {
-  const { currentRent } = useShown("currentRent");
+  const { currentRent } = useStepValues().values;
   const { exact } = useMoney();
   const rent = centsOf(currentRent);
   return (
-    <MoneyAnswerField
+    <AnswerField
       name="currentRent"
       echo={rent > 0 ? `${exact(rent)} a week, ${exact(rent * weeksOfYear)} a year` : ""}
     />
@@ -32,13 +25,13 @@ export function WeeklyRentField() {
 }
 
 export function RepairCostsField() {
-  const { invited } = useAnswers();
-  const { invoiceAmount } = useShown("invoiceAmount");
+  const { invited } = useForm().application;
+  const { invoiceAmount } = useStepValues().values;
   const { exact } = useMoney();
   const quoted = centsOf(invited.invoiceAmount);
   const costs = centsOf(invoiceAmount);
   return (
-    <MoneyAnswerField
+    <AnswerField
       name="invoiceAmount"
       hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if nothing needs paying."}
       // A change of this field also changes the loan amount, so it gets the most visible mark.
@@ -48,14 +41,12 @@ export function RepairCostsField() {
   );
 }
 
-const useSum = () => useShown(...sumAnswers, "loanAmount");
-
 export function LoanAmountField() {
   const { whole } = useMoney();
   const { costNote } = useBrand();
   return (
     <div className="grid gap-3">
-      <MoneyAnswerField
+      <AnswerField
         name="loanAmount"
         hint={`Worked out from your rent and invoice. You can change it, up to ${whole(maximumAdvance)}.`}
         most={maximumAdvance}
@@ -68,13 +59,12 @@ export function LoanAmountField() {
 }
 
 function LoanSum() {
-  return <AdvanceSum values={useSum()} />;
+  return <AdvanceSum values={useStepValues().values} />;
 }
 
 /** The two amounts that people mean, side by side: a repair of $2,450 need not become a loan of $33,650. */
 function LoanChoices() {
-  const { answer } = useAnswers();
-  const values = useSum();
+  const { values, change } = useStepValues();
   const { exact } = useMoney();
   const calculated = loanAmountFor(values);
   const invoiceOnly = writeCents(clampAdvance(centsOf(values.invoiceAmount)));
@@ -86,7 +76,7 @@ function LoanChoices() {
         <Choice
           key={name}
           chosen={centsOf(values.loanAmount) === centsOf(amount)}
-          onChoose={() => answer({ loanAmount: amount })}
+          onChoose={() => change({ loanAmount: amount })}
         >
           {name}: {exact(centsOf(amount))}
         </Choice>
@@ -97,8 +87,8 @@ function LoanChoices() {
 
 /** Another view of the loan amount, without the invoice (docs/decisions/one-amount.md). */
 export function ExtraFundsField() {
-  const { answer, leave } = useAnswers();
-  const { loanAmount, invoiceAmount } = useShown("loanAmount", "invoiceAmount");
+  const { values, change, leave } = useStepValues();
+  const { loanAmount, invoiceAmount } = values;
   const { symbol, exact } = useMoney();
   const extra = extraFunds(loanAmount, invoiceAmount);
   return (
@@ -110,7 +100,7 @@ export function ExtraFundsField() {
       most={Math.max(0, maximumAdvance - centsOf(invoiceAmount))}
       value={loanAmount === "" ? "" : writeCents(extra)}
       echo={extra >= long && exact(extra)}
-      onType={(typed) => answer({ loanAmount: loanAmountWithExtra(typed, invoiceAmount) })}
+      onType={(typed) => change({ loanAmount: loanAmountWithExtra(typed, invoiceAmount) })}
       onBlur={() => leave("loanAmount")}
     />
   );

@@ -1,12 +1,12 @@
-import { DateAnswerField, TextAnswerField } from "@/components/form/answer-fields";
-import { useAnswers } from "@/components/form/answers-context";
+import { AnswerField } from "@/components/form/answer-field";
+import { useForm } from "@/components/form/use-form";
 import { useMoney } from "@/components/site/use-money";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { isAsked } from "@/lib/domain/application";
 import { ExtraFundsField, LoanAmountField, RepairCostsField, WeeklyRentField } from "./lease-money";
 
 export function LeaseStep() {
-  const { source } = useAnswers();
+  const { source } = useForm();
   const { whole } = useMoney();
   return (
     <>
@@ -15,16 +15,13 @@ export function LeaseStep() {
         repairs cost is pre-filled with the highest quote.
       </p>
       <div className="grid gap-6 sm:grid-cols-2">
-        <DateAnswerField name="leaseStartDate" />
-        <DateAnswerField
-          name="leaseEndDate"
-          past="This lease is over already: if there is a newer one, give its dates."
-        />
+        <AnswerField name="leaseStartDate" />
+        <AnswerField name="leaseEndDate" past="This lease is over already: if there is a newer one, give its dates." />
       </div>
       <WeeklyRentField />
       <RepairCostsField />
       {isAsked("approval", source) && (
-        <TextAnswerField
+        <AnswerField
           name="approval"
           required={false}
           hint="If you were given one. You can leave this empty."

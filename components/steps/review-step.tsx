@@ -1,29 +1,29 @@
-import { useAnswers, useShown } from "@/components/form/answers-context";
-import type { Reviewed } from "@/components/form/use-reviewed";
+import type { FormEvent, ReactNode } from "react";
+import { FormActions } from "@/components/form/form-actions";
+import { isBusy } from "@/components/form/form-machine";
+import { goBack } from "@/components/form/step-history";
+import { useForm } from "@/components/form/use-form";
+import { useReview } from "@/components/form/use-review";
 import { CalculationSummary } from "@/components/review/calculation-summary";
 import { ConsentBlock } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
+import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
-import { type ApplicationAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
-import { UnsavedBanner } from "./unsaved-changes";
+import { blockedReason, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
 
 interface ReviewStepProps {
-  /** What the server has saved, which is what a submission submits. */
-  saved: ApplicationAnswers;
-  reviewed: Reviewed;
-  unsaved: AnswerStep[];
-  busy: boolean;
+  title: ReactNode;
   onChange: (step: AnswerStep) => void;
+  onUndo: () => void;
 }
 
-export function ReviewStep({ saved, reviewed, unsaved, busy, onChange }: ReviewStepProps) {
-  const { invited, answer } = useAnswers();
-  const consent = useShown(...namesOf(reviewStep));
-  const rowsOf = useReviewRows(saved, { invited, read: reviewed.read?.answers });
+/** Step 4: what the server has saved, which is what a submission submits. */
+export function ReviewStep({ title, onChange, onUndo }: ReviewStepProps) {
+  const { application, saved, reviewed } = useForm();
+  const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   return (
-    <>
-      <UnsavedBanner unsaved={unsaved} />
+    <ReviewForm title={title} onOpen={onChange} onUndo={onUndo} onBack={() => goBack(reviewStep)}>
       {answerSteps.map((step) => (
         <SummaryList
           key={step}
@@ -32,15 +32,7 @@ export function ReviewStep({ saved, reviewed, unsaved, busy, onChange }: ReviewS
           action={<ChangeLink step={step} onChange={onChange} />}
         />
       ))}
-      <CalculationSummary values={saved} read={reviewed.read?.answers} />
-      <ConsentBlock
-        text={reviewed.consent}
-        read={reviewed.read?.consent}
-        consent={consent}
-        onChange={answer}
-        disabled={busy}
-      />
-    </>
+    </ReviewForm>
   );
 }
 
@@ -56,5 +48,65 @@ function ChangeLink({ step, onChange }: { step: AnswerStep; onChange: (step: Ans
     >
       Change<span className="sr-only"> {steps[step].title}</span>
     </a>
+  );
+}
+
+interface ReviewFormProps {
+  title: ReactNode;
+  /** Why the application cannot be submitted, whatever the consent. */
+  incomplete?: string;
+  /** Opens a step to save or change its answers. */
+  onOpen: (step: AnswerStep) => void;
+  onUndo?: () => void;
+  onBack: () => void;
+  /** The answers. */
+  children: ReactNode;
+}
+
+/** The form that both reviews are: the answers, the consent, and what stands in the way of a submission. */
+export function ReviewForm({ title, incomplete, onOpen, onUndo, onBack, children }: ReviewFormProps) {
+  const form = useForm();
+  const { saved, reviewed, state, unsaved } = form;
+  const { consent, change, submit, undone, undo } = useReview(form);
+  const busy = isBusy(state);
+  const blocked = incomplete ?? blockedReason(unsaved, consent, onOpen);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (!blocked) void submit();
+  }
+
+  function undoStep(step: AnswerStep) {
+    onUndo?.();
+    undo(step);
+  }
+
+  return (
+    <form noValidate aria-busy={busy} onSubmit={send}>
+      <Card className="flex flex-col gap-6">
+        {title}
+        {!incomplete && <UnsavedBanner unsaved={unsaved} />}
+        {children}
+        <CalculationSummary values={saved} read={reviewed.read?.answers} />
+        <ConsentBlock
+          text={reviewed.consent}
+          read={reviewed.read?.consent}
+          consent={consent}
+          onChange={change}
+          disabled={busy}
+        />
+        <FormActions
+          next="Submit Application"
+          busy={busy}
+          busyLabel="Submitting..."
+          waiting={state.phase === "waiting"}
+          blocked={blocked}
+          note={<UndoneNote undone={undone} />}
+          onBack={onBack}
+        >
+          {!incomplete && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undoStep} />}
+        </FormActions>
+      </Card>
+    </form>
   );
 }

@@ -1,26 +1,19 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
-import type { FormEvent } from "react";
-import { useShownOf } from "@/components/form/answers-context";
-import { FormActions } from "@/components/form/form-actions";
-import { isBusy, shownAt } from "@/components/form/form-machine";
-import { OfflineNotice, TroubleBanner } from "@/components/form/form-notices";
-import { useForm } from "@/components/form/use-form";
-import { CalculationSummary } from "@/components/review/calculation-summary";
-import { ConsentBlock } from "@/components/review/consent-block";
+import { shownAt } from "@/components/form/form-machine";
+import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
+import { FormContext, useFormState } from "@/components/form/use-form";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
-import { Card } from "@/components/ui/card";
-import { InnerLink } from "@/components/ui/inner-link";
 import { SummaryList } from "@/components/ui/summary-list";
-import { namesOf } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { DraftOnly } from "./draft-only";
-import { blockedReason, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
+import { ReviewForm } from "./review-step";
 
 /** /review&submit: the saved application on one page, to agree to and submit. */
 export function StandaloneReview() {
@@ -36,8 +29,8 @@ export function StandaloneReview() {
 }
 
 function Review() {
-  const { application, saved, reviewed, answers, unsaved, undone, undo, state, submit, dismiss } = useForm();
-  const consent = useShownOf(answers, namesOf(reviewStep));
+  const form = useFormState();
+  const { application, saved, reviewed, state, send } = form;
   const router = useRouter();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   const personal = rowsOf(1);
@@ -45,58 +38,38 @@ function Review() {
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
   const missing = resumeStep(application);
   const open = (step: AnswerStep) => router.push(`/home?step=${step}&then=review`);
-  const isComplete = missing === reviewStep;
-  const blocked = isComplete ? blockedReason(unsaved, consent, open) : "To submit, complete your application first.";
-  const busy = isBusy(state);
   useWindowTitle("Check and send your application");
-
-  function send(event: FormEvent) {
-    event.preventDefault();
-    if (!blocked) void submit();
-  }
-
+  const isComplete = missing === reviewStep;
   return (
-    <form noValidate aria-busy={busy} onSubmit={send} className="flex flex-col gap-6">
-      <OfflineNotice />
-      <TroubleBanner trouble={shownAt(state, reviewStep).trouble} onDismiss={dismiss} onGo={open} />
-      <Card>
-        <div className="flex flex-col gap-6">
-          <h1 className="font-bold text-2xl">Review Your Application</h1>
+    <FormContext value={form}>
+      <div className="flex flex-col gap-6">
+        <OfflineNotice />
+        <SubmitErrorBanner
+          error={shownAt(state, reviewStep).submitError}
+          onDismiss={() => send({ type: "dismiss" })}
+          onGo={open}
+        />
+        <ReviewForm
+          title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
+          incomplete={isComplete ? undefined : "To submit, complete your application first."}
+          onOpen={open}
+          onBack={() => router.push("/home")}
+        >
           {!isComplete && (
             <Banner tone="info">
               <p>Your application is not complete yet.</p>
-              <InnerLink href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
+              <Link prefetch={false} href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
                 Go on with {steps[missing].title}
-              </InnerLink>
+              </Link>
             </Banner>
           )}
-          {isComplete && <UnsavedBanner unsaved={unsaved} />}
           <SummaryList title="Personal Details" rows={personal.filter((row) => !isProperty(row))} />
           <SummaryList title="Property & Rental Details" rows={[...personal.filter(isProperty), ...rowsOf(3)]} />
           {answerSteps.filter(isOther).map((step) => (
             <SummaryList key={step} title={steps[step].heading} rows={rowsOf(step)} />
           ))}
-          <CalculationSummary values={saved} read={reviewed.read?.answers} />
-          <ConsentBlock
-            text={reviewed.consent}
-            read={reviewed.read?.consent}
-            consent={consent}
-            onChange={answers.answer}
-            disabled={busy}
-          />
-          <FormActions
-            next="Submit Application"
-            busy={busy}
-            busyLabel="Submitting..."
-            waiting={state.phase === "waiting"}
-            blocked={blocked}
-            note={<UndoneNote undone={undone} />}
-            onBack={() => router.push("/home")}
-          >
-            {isComplete && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undo} />}
-          </FormActions>
-        </div>
-      </Card>
-    </form>
+        </ReviewForm>
+      </div>
+    </FormContext>
   );
 }

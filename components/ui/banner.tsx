@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Icon } from "./icon";
 
 type BannerTone = "error" | "info";
 
@@ -28,18 +29,7 @@ export function Banner({ tone, children, detail, onDismiss }: BannerProps) {
       role={tone === "error" ? "alert" : "status"}
       className={`flex animate-appear items-start gap-3 rounded-lg border border-l-4 py-1 pr-1 pl-3.5 ${tones[tone]}`}
     >
-      <svg
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-        className="mt-2.5 size-6 shrink-0"
-      >
-        <path d={glyphs[tone]} />
-      </svg>
+      <Icon path={glyphs[tone]} className="mt-2.5 size-6 shrink-0" />
       <div className="min-w-0 grow py-2.5 text-ink">
         <div className="font-semibold">{children}</div>
         {detail && <div className="mt-1 text-ink-soft text-xs">{detail}</div>}

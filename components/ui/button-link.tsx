@@ -1,12 +1,12 @@
+import Link from "next/link";
 import type { ComponentProps } from "react";
-import { type ButtonKind, buttonStyle } from "./button-style";
-import { InnerLink } from "./inner-link";
+import { type ButtonKind, buttonStyle } from "./button";
 
-interface ButtonLinkProps extends ComponentProps<typeof InnerLink> {
+interface ButtonLinkProps extends ComponentProps<typeof Link> {
   kind?: ButtonKind;
 }
 
 /** A real link that looks like a button: it works before the page's scripts have loaded. */
 export function ButtonLink({ kind = "primary", className, ...rest }: ButtonLinkProps) {
-  return <InnerLink {...rest} className={buttonStyle(kind, className)} />;
+  return <Link prefetch={false} {...rest} className={buttonStyle(kind, className)} />;
 }

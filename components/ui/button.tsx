@@ -1,5 +1,4 @@
 import type { ComponentPropsWithRef, MouseEvent } from "react";
-import { type ButtonKind, buttonStyle } from "./button-style";
 import { SpinnerGlyph } from "./spinner";
 
 interface ButtonProps extends ComponentPropsWithRef<"button"> {
@@ -46,4 +45,21 @@ export function Button({
       {busy ? (busyLabel ?? children) : children}
     </button>
   );
+}
+
+export type ButtonKind = "primary" | "secondary";
+
+const shape =
+  "inline-flex min-h-12 items-center justify-center gap-2.5 rounded-lg border px-[min(1.5rem,6vw)] py-2.5 text-center font-semibold no-underline aria-disabled:cursor-not-allowed forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]";
+
+const kinds: Record<ButtonKind, string> = {
+  primary:
+    "border-transparent bg-brand text-white shadow-sm not-aria-disabled:hover:bg-brand-strong not-aria-disabled:active:bg-brand-strong not-aria-busy:aria-disabled:bg-line not-aria-busy:aria-disabled:text-ink-soft not-aria-busy:aria-disabled:shadow-none",
+  secondary:
+    "border-line-strong bg-surface text-ink not-aria-disabled:hover:border-ink not-aria-disabled:hover:bg-paper aria-disabled:border-line aria-disabled:text-ink-soft",
+};
+
+/** Shared by Button and ButtonLink, so that both look the same. */
+export function buttonStyle(kind: ButtonKind, className = ""): string {
+  return `${shape} ${kinds[kind]} ${className}`;
 }

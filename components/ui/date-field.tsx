@@ -2,7 +2,6 @@ import { type FocusEvent, useState } from "react";
 import { formatCalendarDate, isCalendarDate, unfinishedDate } from "@/lib/domain/calendar-date";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
-import { useTypedText } from "./use-typed-text";
 
 interface DateFieldProps extends FieldProps {
   /** 'YYYY-MM-DD', or empty. */
@@ -12,7 +11,8 @@ interface DateFieldProps extends FieldProps {
   past?: string;
   readOnly?: boolean;
   onType: (date: string) => void;
-  onBlur?: () => void;
+  /** With the date, if leaving the field has changed it. */
+  onBlur?: (date?: string) => void;
 }
 
 /** Today in the device's time zone. */
@@ -27,8 +27,6 @@ function today(): string {
  * picker opens, so the words say when the date is today.
  */
 export function DateField({ value, locale, past, readOnly, onType, onBlur, ...frame }: DateFieldProps) {
-  // A half-typed date is the browser's alone: setting any text would empty the field.
-  const typed = useTypedText(value === unfinishedDate ? "" : value);
   const [pickedToday, setPickedToday] = useState(false);
 
   function pick(date: string) {
@@ -38,9 +36,8 @@ export function DateField({ value, locale, past, readOnly, onType, onBlur, ...fr
 
   /** Typing a part of a date fires no change event, and neither does clearing it. */
   function leave({ target }: FocusEvent<HTMLInputElement>) {
-    if (target.validity.badInput) onType(unfinishedDate);
-    else if (value === unfinishedDate) onType(target.value);
-    onBlur?.();
+    if (target.validity.badInput) onBlur?.(unfinishedDate);
+    else onBlur?.(value === unfinishedDate ? target.value : undefined);
   }
 
   const words = isCalendarDate(value) ? formatCalendarDate(value, locale) : "";
@@ -54,9 +51,10 @@ export function DateField({ value, locale, past, readOnly, onType, onBlur, ...fr
         <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
           <input
             {...wiring}
-            {...typed}
             type="date"
             name={frame.id}
+            // A half-typed date is the browser's alone: its input has no value yet.
+            value={value === unfinishedDate ? "" : value}
             min="1900-01-01"
             max="2199-12-31"
             readOnly={readOnly}

@@ -1,8 +1,7 @@
-import { type ChangeEvent, type FocusEvent, type ReactNode, useRef } from "react";
+import { type ChangeEvent, type ReactNode, useState } from "react";
 import { centsOf, isAmount, plainAmount, typedAmount, writeCents } from "@/lib/domain/money";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
-import { useTypedText } from "./use-typed-text";
 
 interface MoneyFieldProps extends FieldProps {
   value: string;
@@ -16,7 +15,7 @@ interface MoneyFieldProps extends FieldProps {
   onBlur?: () => void;
 }
 
-/** Once the field is left, '0450.' becomes '450'. Text that is not an amount stays, so that its error message makes sense. */
+/** '0450.' means '450', which the field shows once it is left. Text that is not an amount stays, so that its error message makes sense. */
 function tidied(text: string): string {
   const amount = plainAmount(text)
     .replace(/^\.(?=\d)/, "0.")
@@ -33,23 +32,20 @@ function rewrite(input: HTMLInputElement, text: string): void {
 }
 
 export function MoneyField({ value, symbol, most, readOnly, echo, onType, onBlur, ...frame }: MoneyFieldProps) {
-  const typed = useTypedText(value, (text, isFocused) => isFocused && centsOf(plainAmount(text)) === centsOf(value));
-  const held = useRef(value);
+  // What is being typed, as it is typed, for as long as it means the value.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed !== null && centsOf(plainAmount(typed)) === centsOf(value) ? typed : value;
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
-    const text = typedAmount(target.value, held.current);
-    const fitting = most !== undefined && centsOf(plainAmount(text)) > most ? writeCents(most) : text;
+    const amount = typedAmount(target.value, text);
+    const fitting = most !== undefined && centsOf(plainAmount(amount)) > most ? writeCents(most) : amount;
     if (fitting !== target.value) rewrite(target, fitting);
-    held.current = fitting;
-    onType(plainAmount(fitting));
+    setTyped(fitting);
+    onType(tidied(fitting));
   }
 
-  function leave({ target }: FocusEvent<HTMLInputElement>) {
-    const tidy = tidied(target.value);
-    if (tidy !== target.value) {
-      target.value = tidy;
-      onType(tidy);
-    }
+  function leave() {
+    setTyped(null);
     onBlur?.();
   }
 
@@ -65,14 +61,11 @@ export function MoneyField({ value, symbol, most, readOnly, echo, onType, onBlur
           </span>
           <input
             {...wiring}
-            {...typed}
             name={frame.id}
+            value={text}
             inputMode="decimal"
             autoComplete="off"
             readOnly={readOnly}
-            onFocus={({ target }) => {
-              held.current = target.value;
-            }}
             onChange={type}
             onBlur={leave}
             className={`${boxedInput} basis-0 tabular-nums`}

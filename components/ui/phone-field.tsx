@@ -1,11 +1,10 @@
-import type { ChangeEvent, FocusEvent } from "react";
+import { type ChangeEvent, useState } from "react";
 import { countries, countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import { nationalPart, readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
 import { CountrySelect } from "./country-select";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
-import { nationalText, useNationalPhone } from "./phone-format";
-import { useTypedText } from "./use-typed-text";
+import { useNationalPhone } from "./phone-format";
 
 interface PhoneFieldProps extends FieldProps {
   /** Digits with the dial code first, or empty. */
@@ -33,10 +32,9 @@ export function PhoneField({
   const country = undecided ? countryByCode(picked) : countryOf(value, picked);
   const code = country?.code ?? null;
   const national = useNationalPhone(value, country);
-  const typed = useTypedText(
-    national,
-    (text, isFocused) => (isFocused || !isPossiblePhone(value)) && readTypedPhone(text, code).digits === value,
-  );
+  // What is being typed, as it is typed, for as long as it means the value.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed !== null && readTypedPhone(typed, code).digits === value ? typed : national;
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
     const caret = target.selectionStart ?? target.value.length;
@@ -46,6 +44,7 @@ export function PhoneField({
       target.value = kept;
       target.setSelectionRange(before, before);
     }
+    setTyped(kept);
     const phone = readTypedPhone(kept, code);
     if (phone.country && phone.country !== code) onPick(phone.country);
     onType(phone.digits);
@@ -62,10 +61,8 @@ export function PhoneField({
    * Digits are grouped once the field is left: reformatting while typing would move the caret. What is no number yet stays
    * as it was typed, so that its message makes sense.
    */
-  function leave({ target }: FocusEvent<HTMLInputElement>) {
-    const { digits } = readTypedPhone(target.value, code);
-    if (!readOnly && (isEmptyPhone(digits) || isPossiblePhone(digits)))
-      target.value = nationalText(digits, countryOf(digits, picked));
+  function leave() {
+    if (isEmptyPhone(value) || isPossiblePhone(value)) setTyped(null);
     onBlur?.();
   }
 
@@ -82,7 +79,7 @@ export function PhoneField({
           />
           <input
             {...wiring}
-            {...typed}
+            value={text}
             type="tel"
             inputMode="tel"
             name={frame.id}

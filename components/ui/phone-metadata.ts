@@ -18,4 +18,11 @@ const trimmed = {
   countries: Object.fromEntries(Object.entries(metadata.countries).filter(([code]) => offered.has(code))),
 };
 
-writeFileSync("components/ui/phone-metadata.json", `${JSON.stringify(trimmed)}\n`);
+/** One line for each country, which is excluded from the formatter. */
+const lines = Object.entries(trimmed.countries).map(([code, data]) => `"${code}":${JSON.stringify(data)}`);
+const text = JSON.stringify({ ...trimmed, countries: {} }).replace(
+  '"countries":{}',
+  `"countries":{\n${lines.join(",\n")}}`,
+);
+
+writeFileSync("components/ui/phone-metadata.json", `${text}\n`);

@@ -1,7 +1,6 @@
 import type { InputHTMLAttributes } from "react";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
-import { useTypedText } from "./use-typed-text";
 
 /** Attributes for the device's keyboard, autofill and spelling. */
 export type TypingAids = Pick<
@@ -29,7 +28,6 @@ export function TextField({
   onBlur,
   ...aids
 }: TextFieldProps) {
-  const typed = useTypedText(value);
   return (
     <FieldFrame {...{ id, label, hint, error, required, changed }}>
       {(wiring) => (
@@ -38,11 +36,11 @@ export function TextField({
             type="text"
             {...aids}
             {...wiring}
-            {...typed}
             name={id}
+            value={value}
             readOnly={readOnly}
             onChange={(event) => onType(event.target.value)}
-            onBlur={onBlur}
+            onBlur={() => onBlur?.()}
             className={`${boxedInput} basis-0`}
           />
         </InputBox>

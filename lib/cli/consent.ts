@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { command, UsageError } from "./command";
-import { print } from "./print";
+import { print } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Recomputes the hashes of every consent record, or of one, and names what was changed.

@@ -2,13 +2,12 @@ import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
-import { currentSettings, type Settings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { command } from "./command";
-import { invitationCommand } from "./mailbox/invitation-command";
-import { type Mailbox, openMailbox } from "./mailbox/mailbox";
-import { removeMailboxSettings, writeMailboxSettings } from "./mailbox/settings-file";
-import { requireFreePort } from "./require-free-port";
-import { type Child, runChild } from "./run-child";
+import { removeDemoSettings, writeDemoSettings } from "./demo-settings";
+import { openMailbox } from "./mailbox";
+import { invitationCommand } from "./mailbox-page";
+import { type Child, requireFreePort, runChild } from "./processes";
 
 const patienceMs = 60_000;
 const next = "node_modules/next/dist/bin/next";
@@ -38,11 +37,6 @@ function reachable(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** A mail server of the person's own is used instead. */
-async function mailboxOf({ brand, sending }: Settings): Promise<Mailbox | undefined> {
-  return sending.email ? undefined : openMailbox(brand);
-}
-
 const usage = `From a fresh clone to a running production build and three links, on the embedded Postgres.
 
   npm run demo`;
@@ -58,14 +52,15 @@ command(
     const { port, host = "127.0.0.1", appUrl } = settings;
     await requireFreePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
     await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
-    const mailbox = await mailboxOf(settings);
-    const env = { NEXT_MANUAL_SIG_HANDLE: "true", HOST: host, PORT: String(port), ...mailbox?.settings };
-    const app = runChild([next, "start", "-H", host], { env: { ...env, NODE_ENV: "production" } });
+    // A mail server that is set up is used instead.
+    const mailbox = settings.sending.email ? undefined : await openMailbox(settings.brand);
+    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...mailbox?.settings };
+    const app = runChild(["lib/server/server.mjs"], { env });
     try {
       await untilHealthy(app, reachable(host), port);
       await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be made.");
       if (mailbox) {
-        writeMailboxSettings({ ...mailbox.settings, APP_URL: appUrl });
+        writeDemoSettings({ ...mailbox.settings, APP_URL: appUrl });
         console.log(
           `Mailbox: ${mailbox.url}\n  What the app sends ends there. In another terminal, this sends an invitation:\n  ${invitationCommand}\n`,
         );
@@ -73,9 +68,9 @@ command(
       console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");
       await app.ended;
     } finally {
-      removeMailboxSettings();
+      removeDemoSettings();
       await app.stop();
-      await mailbox?.close();
+      mailbox?.close();
     }
   },
   usage,

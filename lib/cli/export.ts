@@ -2,10 +2,9 @@ import { parseArgs } from "node:util";
 import { exportedRows } from "@/lib/server/applications/export";
 import type { Filter } from "@/lib/server/applications/filter";
 import { command } from "./command";
-import { byteOrderMark, csvLine, spreadsheetCell } from "./csv-line";
-import { filterOptions, filterUsage, readFilter } from "./filter-options";
+import { filterOptions, filterUsage, readFilter } from "./options";
+import { byteOrderMark, csvLine, spreadsheetCell, writeOut } from "./output";
 import { withDatabase } from "./with-database";
-import { writeOut } from "./write-out";
 
 const usage = `Writes applications as CSV for a spreadsheet: UTF-8, and no answer can run as a formula.
 

@@ -2,14 +2,12 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
-import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
-import { readInvitation } from "./invitation-rows";
+import { readInvitation } from "./invitation-list";
 import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
-import { requireSending } from "./require-sending";
-import { tellWhatIsSent } from "./sending-preview";
-import { minute } from "./table";
-import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
+import { actorName, byOption } from "./options";
+import { minute } from "./output";
+import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
@@ -23,8 +21,8 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
       A row of a batch is one application, however often it is run; without --batch, a row of any batch is.
   npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none
 
-  --send: the product sends each invitation, and reminders, by email where there is an address, else by SMS. What will be
-  sent is told first; --send --preview tells it and creates nothing.`;
+  --send: the product sends each invitation, and reminders, by email where there is an address, else by SMS. It reports
+  first what it will send; --send --preview reports it and creates nothing.`;
 
 const options = {
   ...byOption,
@@ -57,7 +55,7 @@ function call() {
     ...rest
   } = values;
   const { by: named, ...invitation } = rest;
-  const by = acting(named);
+  const by = actorName(named);
   const isGiven = Object.keys(invitation).length > 0;
   const isPiped = positionals.length === 1 && positionals[0] === "-";
   if (positionals.length > 0 && !isPiped) throw new UsageError(`There is no argument ${positionals[0]}.`);
@@ -97,16 +95,16 @@ function print(lines: string[]): Promise<void> {
 
 command(async () => {
   const { json, out, terms, preview, issue, isPiped, invitation } = call();
-  const tell = (issued: IssuedLink[]) =>
+  const printLinks = (issued: IssuedLink[]) =>
     print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
-  else if (issue) await withDatabase(() => issueAtOnce(issue, tell));
+  else if (issue) await withDatabase(() => issueAtOnce(issue, printLinks));
   else {
     const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
-      if (terms.send) await tellWhatIsSent([one]);
-      if (!preview) await createInvitations([one], { ...terms, beforeCommit: tell });
+      if (terms.send) await reportSending([one]);
+      if (!preview) await createInvitations([one], { ...terms, beforeCommit: printLinks });
     });
   }
-  tellWhereLinksLead();
+  reportLinkTarget();
 }, usage);

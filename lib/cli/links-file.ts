@@ -1,24 +1,22 @@
 import {
   closeSync,
-  createReadStream,
   existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
-  readSync,
+  readFileSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { CsvError, parse } from "csv-parse";
 import { dayIn } from "@/lib/domain/zone-time";
-import { currentSettings } from "@/lib/server/env";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { knownLinks } from "@/lib/server/invitations/issued-already";
-import { byteOrderMark, csvLine } from "./csv-line";
-import { inChunks } from "./in-chunks";
-import { cannotWrite } from "./write-out";
+import { currentSettings } from "@/lib/server/settings";
+import { chunks } from "./chunks";
+import { parseRecords } from "./csv-file";
+import { byteOrderMark, cannotWrite, csvLine } from "./output";
 
 /** Links that are written, synced and committed together. */
 export const linksAtOnce = 500;
@@ -31,53 +29,75 @@ export interface LinksFile {
   append(rows: { cells: string[] }[], issued: IssuedLink[]): void;
 }
 
-/** `headings` are the input's. A file that is there already has to be this command's own: it is continued. */
-export async function linksFile(name: string, headings: string[], delimiter: string): Promise<LinksFile> {
+/** `headings` are the input's. An existing file must be this command's own: it is continued. */
+export async function openLinksFile(name: string, headings: string[], delimiter: string): Promise<LinksFile> {
   requireFile(name);
-  const start = Buffer.from(byteOrderMark + csvLine([...headings, "reference", "link", "expiry"], delimiter));
-  let found = statSync(name, { throwIfNoEntry: false })?.size ?? 0;
-  const { references, end } = await committed({ name, start, width: headings.length, delimiter });
-  let size = end;
+  const content = existsSync(name) ? readFileSync(name) : Buffer.alloc(0);
+  const head = Buffer.from(byteOrderMark + csvLine([...headings, "reference", "link", "expiry"], delimiter));
+  if (!head.subarray(0, content.length).equals(content.subarray(0, head.length)))
+    throw new Error(`The file ${name} is there already, and does not begin with the columns of this input.`);
+  const links = content.length < head.length ? [] : linksIn(content.subarray(head.length), headings.length, delimiter);
+  const committed = await committedLinks(links, name);
+  const end = committed.at(-1)?.end ?? 0;
+  /** What follows belongs to links that were never committed. */
+  let size = content.length < head.length ? 0 : head.length + end;
+  let found = content.length;
   return {
-    references,
+    references: new Set(committed.map(({ reference }) => reference)),
     append(rows, issued) {
       const lines = rows.map(({ cells }, index) => {
         const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
-        return csvLine(
-          [...cells, reference, link, expiresAt && dayIn(new Date(expiresAt), currentSettings().brand)],
-          delimiter,
-        );
+        const expiry = expiresAt && dayIn(new Date(expiresAt), currentSettings().brand);
+        return csvLine([...cells, reference, link, expiry], delimiter);
       });
-      const text = Buffer.concat([size === 0 ? start : Buffer.alloc(0), Buffer.from(lines.join(""))]);
-      appendDurably({ name, found, size, text });
+      const text = Buffer.concat([...(size === 0 ? [head] : []), Buffer.from(lines.join(""))]);
+      appendDurably(name, text, { found, size });
       size += text.length;
       found = size;
     },
   };
 }
 
-/** What a pipe has taken may never be read, and nobody could tell which links those were. */
+/** Somebody may never read what a pipe takes, so nobody would know which links were lost. */
 function requireFile(name: string): void {
-  const is = statSync(name, { throwIfNoEntry: false });
-  const printed = fstatSync(1);
-  if (!is || (is.isFile() && !(is.dev === printed.dev && is.ino === printed.ino))) return;
+  const file = statSync(name, { throwIfNoEntry: false });
+  const output = fstatSync(1);
+  if (!file || (file.isFile() && !(file.dev === output.dev && file.ino === output.ino))) return;
   throw new Error(`--out ${name} is not a file on a disk. Without --out the links are printed, all or none.`);
 }
 
-interface Addition {
-  name: string;
-  /** How many bytes this run last saw in the file. */
-  found: number;
-  size: number;
-  text: Buffer;
+interface WrittenLink {
+  reference: string;
+  link: string;
+  /** Where its row ends, in bytes after the headings. */
+  end: number;
 }
 
-/** Appends after the first `size` bytes: what follows them belongs to links that were never committed. */
-function appendDurably({ name, found, size, text }: Addition): void {
+/** The complete rows. A full disk or a kill may have cut off the last one. */
+function linksIn(content: Buffer, width: number, delimiter: string): WrittenLink[] {
+  return parseRecords(content, { delimiter, skip_records_with_error: true }).map(({ record, info }) => {
+    const [reference = "", link = ""] = record.slice(width);
+    return { reference, link, end: info.bytes };
+  });
+}
+
+/** Links are written before they are committed, so a killed run leaves at most one transaction's at the end. */
+async function committedLinks(links: WrittenLink[], name: string): Promise<WrittenLink[]> {
+  const known = new Set<string>();
+  for (const some of chunks(links, linksAtOnce))
+    for (const link of await knownLinks(some.map((one) => one.link))) known.add(link);
+  const committed = links.slice(0, links.findLastIndex(({ link }) => known.has(link)) + 1);
+  if (committed.every(({ link }) => known.has(link)) && links.length - committed.length <= linksAtOnce)
+    return committed;
+  throw new Error(`The file ${name} has links that this database does not know.`);
+}
+
+/** Replaces what follows the first `size` of the `found` bytes that this run last saw in the file. */
+function appendDurably(name: string, text: Buffer, { found, size }: { found: number; size: number }): void {
   try {
     const descriptor = openSync(name, "a", 0o600);
     try {
-      // Something else has written to it, such as a run on another database: cutting that off could lose its links.
+      // Another program has written to it, such as a run on another database: truncating could lose its links.
       if (fstatSync(descriptor).size !== found) throw Object.assign(new Error(), { code: "CHANGED" });
       ftruncateSync(descriptor, size);
       writeFileSync(descriptor, text);
@@ -98,64 +118,5 @@ function syncFolder(name: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
-  }
-}
-
-interface Form {
-  name: string;
-  start: Buffer;
-  /** Columns of the input. */
-  width: number;
-  delimiter: string;
-}
-
-/**
- * The references of the links that the database has, and how many bytes of the file they are. Links are written before they
- * are committed, so a run that was killed leaves some at the end that open nothing: at most one transaction's.
- */
-async function committed(form: Form): Promise<{ references: Set<string>; end: number }> {
-  const references = new Set<string>();
-  let end = isBegun(form) ? form.start.length : 0;
-  if (end === 0) return { references, end };
-  let unknown = 0;
-  for await (const rows of inChunks(writtenRows(form), linksAtOnce)) {
-    const known = await knownLinks(rows.map(({ link }) => link));
-    for (const row of rows) {
-      if (!known.has(row.link)) unknown += 1;
-      else if (unknown > 0) unknown = Number.POSITIVE_INFINITY;
-      else {
-        references.add(row.reference);
-        end = row.end;
-      }
-    }
-  }
-  if (unknown > linksAtOnce) throw new Error(`The file ${form.name} has links that this database does not know.`);
-  return { references, end };
-}
-
-/** Whether the file has its headings. A disk can be full after half of them. */
-function isBegun({ name, start }: Form): boolean {
-  if (!existsSync(name)) return false;
-  const descriptor = openSync(name, "r");
-  const buffer = Buffer.alloc(start.length);
-  const head = buffer.subarray(0, readSync(descriptor, buffer, 0, start.length, 0));
-  closeSync(descriptor);
-  if (!start.subarray(0, head.length).equals(head))
-    throw new Error(`The file ${name} is there already, and does not begin with the columns of this input.`);
-  return head.length === start.length;
-}
-
-async function* writtenRows({ name, start, width, delimiter }: Form) {
-  const parser = createReadStream(name, { start: start.length }).pipe(
-    parse({ delimiter, info: true, relax_column_count: true }),
-  );
-  try {
-    for await (const { record, info } of parser) {
-      const [reference = "", link = ""]: string[] = record.slice(width);
-      yield { reference, link, end: start.length + info.bytes };
-    }
-  } catch (error) {
-    // The last row is cut off within quotes.
-    if (!(error instanceof CsvError)) throw error;
   }
 }

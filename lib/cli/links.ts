@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
+import { actorName, byOption } from "./options";
+import { minute } from "./output";
 import { reissueBatch } from "./reissue-batch";
-import { requireSending } from "./require-sending";
-import { minute } from "./table";
-import { requireAppUrl, tellWhereLinksLead } from "./where-links-lead";
+import { reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
 const usage = `Withdraws or replaces the links of an application.
@@ -16,7 +15,7 @@ const usage = `Withdraws or replaces the links of an application.
       confirmation or the status
   npm run links -- reissue --batch NAME --unopened --out LINKS [--expires-days 30] [--send] [--preview] [--by NAME]
       for all of a batch who have opened no link and submitted nothing, but for those whose links were revoked and who have
-      stopped our messages. After a failure the same command goes on. --preview tells how many, and changes nothing.`;
+      stopped our messages. After a failure the same command goes on. --preview reports how many, and changes nothing.`;
 
 const options = {
   ...byOption,
@@ -40,7 +39,7 @@ function call() {
     throw new Error("expires-days must be a whole number from 1 to 365");
   if (send && action === "revoke") throw new UsageError("--send goes with reissue.");
   if (send) requireSending();
-  const terms = { expiresDays, by: acting(values.by), send };
+  const terms = { expiresDays, by: actorName(values.by), send };
   const isOfOne = batch === undefined && out === undefined && !unopened && !preview;
   if (isOfOne && reference) return { action, reference, json, ...terms };
   if (action === "reissue" && !reference && batch && unopened && (out || preview))
@@ -53,7 +52,7 @@ command(async () => {
   if ("batch" in asked || asked.action === "reissue") requireAppUrl();
   if ("batch" in asked) {
     console.log(await withDatabase(() => reissueBatch(asked)));
-    return tellWhereLinksLead();
+    return reportLinkTarget();
   }
   const { action, reference, json, ...terms } = asked;
   if (action === "revoke") {
@@ -63,5 +62,5 @@ command(async () => {
   const issued = await withDatabase(() => reissueLink(reference, terms));
   console.log(json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
   if (terms.send) console.error("A link is sent to the address or number that was invited.");
-  tellWhereLinksLead();
+  reportLinkTarget();
 }, usage);

@@ -1,9 +1,9 @@
-import { currentSettings } from "@/lib/server/env";
 import { linkTo } from "@/lib/server/links/link-address";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { emails } from "@/lib/server/messages/templates/emails";
 import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
 import type { Told } from "@/lib/server/messages/templates/told";
+import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
 const dayMs = 86_400_000;

@@ -1,26 +1,20 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { readReference } from "@/lib/domain/reference";
-import { currentSettings } from "@/lib/server/env";
-import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
+import { cancelMessages, retryMessages } from "@/lib/server/messages/change-messages";
 import {
   type ListedMessage,
-  lastTrouble,
   listMessages,
   type MessageState,
   messageStates,
 } from "@/lib/server/messages/list-messages";
-import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
-import { sinceOf } from "./filter-options";
 import { previewPage } from "./message-preview";
-import { print } from "./print";
-import { answerInWords } from "./provider-answer";
-import { type Reader, readerOf } from "./reader";
-import { minute, table } from "./table";
+import { actorName, byOption, readRecipient, sinceOf } from "./options";
+import { minute, print, table } from "./output";
+import { sendTest } from "./test-message";
 import { withDatabase } from "./with-database";
 
-const usage = `Reads messages, tries them again, and tells what they say.
+const usage = `Reads messages, tries them again, and shows their texts.
 
   npm run --silent messages -- list [--state waiting,failed,unknown …] [--since today] [--reference K7QM-4XRT] [--json]
   npm run --silent messages -- preview KIND [--html]      what a message says, with made-up values; without KIND the kinds
@@ -38,7 +32,6 @@ const options = {
 } as const;
 
 const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
-const patienceMs = 20_000;
 
 function statesOf(given: string | undefined): MessageState[] {
   const wanted = (given ?? "").split(",").filter(Boolean);
@@ -77,31 +70,12 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
   else console.error("There is no such message.");
 }
 
-async function test(reader: Reader, by: string): Promise<string> {
-  const { channel } = reader;
-  if (!currentSettings().sending[channel]) throw new Error(`No ${channel} is set up (docs/sending.md).`);
-  const number = await createTest(reader, by);
-  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(500)) {
-    const [message] = await listMessages({ number });
-    if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
-    if (message?.error) throw new Error(unsent(message, channel));
-  }
-  const reason = await lastTrouble(channel);
-  if (reason) throw new Error(`Message ${number} still waits, like others. ${answerInWords(channel, reason)}.`);
-  throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
-}
-
-function unsent({ number, state, error }: ListedMessage, channel: Reader["channel"]): string {
-  const is = state === "waiting" ? "is not sent, and is tried again" : state;
-  return `Message ${number} ${is}. ${answerInWords(channel, error)}.`;
-}
-
 command(async () => {
   const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   const { json, html, reference } = values;
   const states = statesOf(values.state);
-  const by = acting(values.by);
+  const by = actorName(values.by);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   if (action === "list" && rest.length === 0) {
     const filter = { states, since: sinceOf(values.since), reference: referenceOf(reference) };
@@ -116,6 +90,6 @@ command(async () => {
     return console.log(count === 1 ? "1 message cancelled." : `${count} messages cancelled.`);
   }
   if (action !== "test" || rest.length === 0) throw new UsageError("Choose list, preview, retry, cancel or test.");
-  const reader = readerOf(rest.join(" "));
-  console.log(await withDatabase(() => test(reader, by)));
+  const recipient = readRecipient(rest.join(" "));
+  console.log(await withDatabase(() => sendTest(recipient, by)));
 }, usage);

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { schemaDifference } from "@/lib/server/db/migrations/difference";
 import { migrationsFolder } from "@/lib/server/db/migrations/migration-files";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { migrationCommand, UsageError } from "./command";
 
 const usage = `Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it.

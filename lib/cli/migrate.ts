@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { applyMigrations } from "@/lib/server/db/migrations/apply";
 import { missingRoles } from "@/lib/server/db/roles/missing";
-import { currentSettings, requireSettings } from "@/lib/server/env";
+import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { command } from "./command";
 
 const usage = `Brings the database up to date. It may be run twice.

@@ -3,9 +3,9 @@ import { parseArgs } from "node:util";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { heldOn } from "@/lib/server/applications/held";
 import { heldPage } from "@/lib/server/applications/held-page";
-import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
-import { print } from "./print";
+import { actorName, byOption } from "./options";
+import { print } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Gives out or erases everything that is held on a person.
@@ -20,7 +20,7 @@ function call() {
   const [action, reference, ...rest] = positionals;
   const isKnown = action === "export" || (action === "erase" && values.html === undefined);
   if (!isKnown || !reference || rest.length > 0) throw new UsageError("One action and one reference are needed.");
-  return { action, reference, html: values.html, by: acting(values.by) };
+  return { action, reference, html: values.html, by: actorName(values.by) };
 }
 
 function writePage(file: string, page: string): void {

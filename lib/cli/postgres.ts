@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { filesIn } from "@/lib/embedded-postgres/cluster";
-import { countUsers, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
+import { type Files, filesIn } from "@/lib/embedded-postgres/cluster";
+import { countConnections, readPostmaster, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { command, UsageError } from "./command";
 
 const usage = `Shows or stops the embedded Postgres. Every command starts it when it needs it.
@@ -17,21 +17,25 @@ const options = {
   "if-unused": { type: "boolean", default: false },
 } as const;
 
+/** Connections of processes that have just ended are closed in a moment. */
+async function isInUse(files: Files): Promise<boolean> {
+  for (let attempt = 1; attempt <= 6; attempt += 1) {
+    if ((await countConnections(files)) === 0) return false;
+    await sleep(500);
+  }
+  return true;
+}
+
 command(async () => {
   const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   if ((action !== "stop" && action !== "status") || rest.length > 0) throw new UsageError("Choose stop or status.");
   const files = filesIn(values.folder);
-  const postmaster = readPostmaster(files);
-  if (!postmaster) return console.log("It is not running.");
-  if (action === "stop" && values["if-unused"]) {
-    // Connections of processes that have just ended are closed in a moment.
-    for (let looks = 0; looks < 6; looks += 1) {
-      if (await stopIfUnused(files)) return console.log("It has stopped.");
-      await sleep(500);
-    }
-    return console.log("It is in use, and goes on running.");
-  }
-  if (action === "stop") await stopPostgres(files).then(() => console.log("It has stopped."));
-  else console.log(`It is running on port ${postmaster.port}, with ${await countUsers(files)} connections.`);
+  const port = readPostmaster(files)?.port;
+  if (!port) return console.log("It is not running.");
+  if (action === "status")
+    return console.log(`It is running on port ${port}, with ${await countConnections(files)} connections.`);
+  if (values["if-unused"] && (await isInUse(files))) return console.log("It is in use, and goes on running.");
+  await stopPostgres(files);
+  console.log("It has stopped.");
 }, usage);

@@ -1,8 +1,8 @@
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import { mayBeReissued, reissueAll, requireBatch, type Unopened, unopenedOf } from "@/lib/server/invitations/unopened";
-import { inChunks } from "./in-chunks";
-import { linksFile } from "./links-file";
+import { chunks } from "./chunks";
+import { openLinksFile } from "./links-file";
 
 const headings = invitableAnswers.map((name) => answers[name].flag ?? name);
 const cellsOf = (one: Unopened) => invitableAnswers.map((name) => String(one[name] ?? ""));
@@ -19,45 +19,35 @@ interface Terms {
   preview?: boolean;
 }
 
-/** New links, into a file, for those of a batch who have opened none. Run again, it goes on where it stopped. */
+/** Issues new links, into a file, for those of a batch who have opened none. A second run continues where it stopped. */
 export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Promise<string> {
   await requireBatch(batch);
   return withListLock(terms.by, async (requireLock) => {
-    const file = out === undefined ? undefined : await linksFile(out, headings, ",");
-    const references = file?.references ?? new Set<string>();
-    async function* candidates(): AsyncGenerator<Unopened> {
-      for await (const one of unopenedOf(batch)) if (!references.has(one.reference)) yield one;
-    }
-    const planned = await reportPlan(batch, candidates(), terms);
+    const file = out === undefined ? undefined : await openLinksFile(out, headings, ",");
+    const before = file?.references ?? new Set<string>();
+    const candidates: Unopened[] = [];
+    for await (const one of unopenedOf(batch)) if (!before.has(one.reference)) candidates.push(one);
+    const planned = reportPlan(batch, candidates, terms);
     if (preview || !file) return "Nothing was changed.";
-    const before = references.size;
+    const eligible = candidates.filter((one) => mayBeReissued(one, terms));
     let done = 0;
-    for await (const some of inChunks(only(candidates(), terms), linksAtOnce)) {
+    for (const some of chunks(eligible, linksAtOnce)) {
       done += await reissueAll(some, terms, async (issued, of) => {
         await requireLock();
-        file.append(
-          of.map((one) => ({ cells: cellsOf(one) })),
-          issued,
-        );
+        const rows = of.map((one) => ({ cells: cellsOf(one) }));
+        file.append(rows, issued);
       });
     }
     const changed = planned - done;
     const left = changed > 0 ? ` ${changed.toLocaleString("en")} got none, since something changed meanwhile.` : "";
-    return `${done.toLocaleString("en")} links reissued; ${(before + done).toLocaleString("en")} are in ${out}.${left}`;
+    return `${done.toLocaleString("en")} links reissued; ${(before.size + done).toLocaleString("en")} are in ${out}.${left}`;
   });
 }
 
-async function* only(
-  candidates: AsyncIterable<Unopened>,
-  terms: Terms | Pick<Terms, "send">,
-): AsyncGenerator<Unopened> {
-  for await (const one of candidates) if (mayBeReissued(one, terms)) yield one;
-}
-
 /** Reports who gets a link, before anything changes, and returns how many. On stderr: stdout may be read by a program. */
-async function reportPlan(batch: string, candidates: AsyncIterable<Unopened>, { send }: Pick<Terms, "send">) {
+function reportPlan(batch: string, candidates: Unopened[], { send }: Pick<Terms, "send">): number {
   const sum = { all: 0, revoked: 0, optedOut: 0, unreachable: 0, new: 0, replaced: 0 };
-  for await (const one of candidates) {
+  for (const one of candidates) {
     sum.all += 1;
     if (one.isRevoked) sum.revoked += 1;
     else if (one.isOptedOut) sum.optedOut += 1;

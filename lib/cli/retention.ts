@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { eraseOld } from "@/lib/server/applications/erase";
-import { currentSettings, type RetentionMonths } from "@/lib/server/env";
-import { acting, byOption } from "./acting";
+import { currentSettings, type RetentionMonths } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
+import { actorName, byOption } from "./options";
 import { withDatabase } from "./with-database";
 
 const usage = `Erases the personal data of applications that were not changed for so long.
@@ -26,7 +26,7 @@ function call(): { months: RetentionMonths; by: string } {
     throw new Error("--months must be a whole number from 1 to 999.");
   const months = given === undefined ? currentSettings().retentionMonths : { draft: Number(given) };
   if (Object.keys(months).length === 0) throw new UsageError("RETENTION_MONTHS is not set.");
-  return { months, by: acting(values.by) };
+  return { months, by: actorName(values.by) };
 }
 
 command(async () => {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { anyPassword, type MadeRole, makeRoles, rolesScript } from "@/lib/server/db/roles/make-roles";
 import { readerUrl, roleKinds } from "@/lib/server/db/roles/names";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { command } from "./command";
 import { withDatabase } from "./with-database";
 

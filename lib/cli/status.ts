@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { standings } from "@/lib/domain/standing";
 import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
-import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
-import { minute } from "./table";
+import { actorName, byOption } from "./options";
+import { minute } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, also back, and records who did it and why.
@@ -20,7 +20,7 @@ command(async () => {
   const [given, status, ...rest] = positionals;
   if (!given || !status || rest.length > 0) throw new UsageError("One reference and one status are needed.");
   if (!isSettable(status)) throw new UsageError(`The status cannot be ${status}.`);
-  const cause = { by: acting(values.by), reason: values.reason?.trim() };
+  const cause = { by: actorName(values.by), reason: values.reason?.trim() };
   const { reference, before, shownUntil, isEmailed } = await withDatabase(() => setStatus(given, status, cause));
   if (before === status) return console.log(`${reference} was ${status} already: nothing has changed.`);
   console.log(`${reference} is now ${status}; it was ${before}.`);

@@ -1,26 +1,36 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
 import { parseArgs } from "node:util";
 import type { Client } from "pg";
+import { invitableAnswers, savedAnswers } from "@/lib/domain/application";
+import { invitedColumn } from "@/lib/server/db/application-row";
 import { withConnection } from "@/lib/server/db/connection";
-import { studioUrl } from "@/lib/server/db/database-url";
 import { codeOf } from "@/lib/server/db/failure";
 import { excessOf } from "@/lib/server/db/roles/excess";
 import { readerUrl } from "@/lib/server/db/roles/names";
 import { command } from "./command";
-import { guardedProxy } from "./guarded-proxy";
-import { requireFreePort } from "./require-free-port";
-import { type Child, runChild } from "./run-child";
-import { firstView, forReading, type Readable } from "./studio-page";
+import { requireFreePort } from "./processes";
+import { type StudioSchema, serveStudio } from "./studio-server";
 import { withDatabase } from "./with-database";
 
 const usage = `Opens Prisma Studio on the app's database, with rights to read.
 
   npm run studio -- [--port 5555]`;
 
-function wishedPort(): number {
+const firstView = "application_list";
+
+/** What nobody reads in Studio: counts, Prisma's own list, and the tables that a view shows by reference. */
+const hidden = ["rate_limits", "_prisma_migrations", "consent_records", "events", "links", "messages"];
+
+/** The columns of applications that come first: each answer before what was invited. */
+const firstColumns = [
+  ...["reference", "status"],
+  ...savedAnswers.flatMap((name) => {
+    const invitable = invitableAnswers.find((one) => one === name);
+    return invitable ? [name, invitedColumn(invitable)] : [name];
+  }),
+];
+
+function givenPort(): number {
   // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
   const options = { port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
   const port = Number(parseArgs({ strict: true, options }).values.port);
@@ -29,8 +39,8 @@ function wishedPort(): number {
 }
 
 /**
- * Studio executes any SQL that its page sends, so the database user's own rights have to keep it read-only: where those given
- * are operations', it gets the reader's, from which nobody comes to theirs.
+ * Studio executes any SQL that its page sends, so the database user's own rights have to keep it read-only: in place of
+ * operations it becomes the reader. The reader's password does not reveal the other one.
  */
 async function readersUrl(given: string): Promise<string> {
   const url = readerUrl(given) ?? given;
@@ -47,63 +57,42 @@ async function readersUrl(given: string): Promise<string> {
   );
 }
 
-async function untilUp(studio: Child, socket: string): Promise<void> {
-  while (!existsSync(socket)) {
-    if (studio.hasEnded()) throw new Error("Prisma Studio did not start.");
-    await sleep(50);
-  }
+/**
+ * What the reader may read, from Postgres's catalogue: columns in their order, and from each reference a way to the list.
+ * Studio orders columns by their place in the key, distinguishes the rows of a view by it, and edits no computed column.
+ */
+async function readSchema(client: Client): Promise<StudioSchema> {
+  const { rows } = await client.query(
+    `SELECT current_schema() AS schema, relname AS name, json_agg(json_build_object(
+       'name', attname, 'datatype', typname, 'datatype_schema', typnamespace::regnamespace, 'nullable', true,
+       'options', (SELECT coalesce(json_agg(enumlabel), '[]') FROM pg_enum WHERE enumtypid = t.oid),
+       'pk', place, 'computed', true, 'autoinc', false, 'default', NULL,
+       'fk_schema', CASE WHEN is_link THEN current_schema() END, 'fk_table', CASE WHEN is_link THEN $1 END,
+       'fk_column', CASE WHEN is_link THEN 'reference' END) ORDER BY place) AS columns
+     FROM pg_class c JOIN pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+     JOIN pg_type t ON t.oid = atttypid,
+     LATERAL (SELECT attname = 'reference' AND relname <> $1 AS is_link,
+       coalesce(CASE relname WHEN 'applications' THEN array_position($2::text[], attname::text) END, 1000 + attnum) AS place) AS p
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v') AND relname <> ALL ($3::text[])
+       AND has_table_privilege(c.oid, 'SELECT')
+     GROUP BY relname ORDER BY relname <> $1, relname`,
+    [firstView, firstColumns, hidden],
+  );
+  if (rows[0]?.name !== firstView)
+    throw new Error("This database user may not read applications: 'npm run roles' makes one that may.");
+  return { relations: rows, first: { schema: rows[0].schema, table: firstView } };
 }
 
 /** Prisma Studio on the app's database, as its reader: it reads all but token hashes and writes nothing. */
 command(async () => {
-  const port = wishedPort();
+  const port = givenPort();
   await requireFreePort(port, "choose another, as in npm run studio -- --port 5556.");
   await withDatabase(async (given) => {
     const url = await readersUrl(given);
-    // mkdtemp creates it with mode 0700: other users of the machine cannot reach the socket.
-    const folder = mkdtempSync(join(tmpdir(), "studio-"));
-    try {
-      await serve(url, port, join(folder, "socket"));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const { address, server } = await serveStudio(port, url, await withConnection(url, readSchema));
+    console.log(`Prisma Studio, until Ctrl-C, for whoever has this address: ${address}`);
+    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+    server.close();
+    server.closeAllConnections();
   });
 }, usage);
-
-async function serve(url: string, port: number, socket: string): Promise<void> {
-  const onSocket = ["--require", "tsx/cjs", "--require", "./lib/cli/studio-on-socket.ts"];
-  const prisma = ["node_modules/prisma/build/index.js", "studio", "--port", String(port), "--browser", "none"];
-  const { url: DATABASE_URL, authority: NODE_EXTRA_CA_CERTS } = studioUrl(url);
-  const env = {
-    DATABASE_URL,
-    NODE_EXTRA_CA_CERTS,
-    STUDIO_SOCKET: socket,
-    CHECKPOINT_DISABLE: "1",
-    PRISMA_HIDE_UPDATE_MESSAGE: "1",
-  };
-  const { schema, readable } = await withConnection(url, readableIn);
-  const studio = runChild([...onSocket, ...prisma], { env, output: "ignore" });
-  await untilUp(studio, socket);
-  const proxy = await guardedProxy(port, {
-    socket,
-    start: new URLSearchParams({ schema, table: firstView }).toString(),
-    paths: ["/studio.js", "/bff"],
-    change: (path, text) => forReading(path, text, readable),
-  });
-  console.log(`Prisma Studio, until Ctrl-C, for whoever has this address: ${proxy.address}`);
-  await studio.ended;
-  proxy.close();
-}
-
-async function readableIn(client: Client): Promise<{ schema: string; readable: Readable }> {
-  const { rows } = await client.query(`
-    SELECT current_schema() AS schema, json_object_agg(name, columns) AS readable FROM (
-      SELECT relname AS name, json_agg(attname ORDER BY attnum) AS columns
-      FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
-      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v')
-        AND has_table_privilege(pg_class.oid, 'SELECT')
-      GROUP BY relname) AS relations`);
-  const [{ schema, readable }] = rows;
-  if (firstView in (readable ?? {})) return { schema, readable };
-  throw new Error("This database user may not read applications: 'npm run roles' makes one that may.");
-}

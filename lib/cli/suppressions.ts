@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
 import { lift, type Suppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
-import { acting, byOption } from "./acting";
 import { command, UsageError } from "./command";
-import { type Reader, readerOf } from "./reader";
-import { minute } from "./table";
+import { actorName, byOption, type Recipient, readRecipient } from "./options";
+import { minute } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Stops invitations and reminders to an address or number, or lets them through again. Only a hash of it is kept.
@@ -12,7 +11,7 @@ const usage = `Stops invitations and reminders to an address or number, or lets 
   npm run suppressions -- remove ADDRESS                          only where the person asks for it
   npm run suppressions -- check ADDRESS`;
 
-async function add({ channel, recipient: address }: Reader, why: string, by: string): Promise<string> {
+async function add({ channel, recipient: address }: Recipient, why: string, by: string): Promise<string> {
   const { isNew, cancelled } = await suppress(channel, address, why, by);
   const first = isNew
     ? `No invitation and no reminder goes to ${address} any more.`
@@ -20,7 +19,7 @@ async function add({ channel, recipient: address }: Reader, why: string, by: str
   return cancelled > 0 ? `${first} Cancelled what waited: ${cancelled}.` : first;
 }
 
-async function remove({ channel, recipient: address }: Reader): Promise<string> {
+async function remove({ channel, recipient: address }: Recipient): Promise<string> {
   const isLifted = await lift(channel, address);
   return isLifted ? `Invitations and reminders may go to ${address} again.` : `${address} was not stopped.`;
 }
@@ -30,7 +29,7 @@ function told(address: string, { since, reason, by }: Suppression): string {
   return `${[by ? `${told} by ${by}` : told, reason].filter(Boolean).join(": ")}.`;
 }
 
-async function check({ channel, recipient: address }: Reader): Promise<string> {
+async function check({ channel, recipient: address }: Recipient): Promise<string> {
   const found = await suppressionOf(channel, address);
   return found ? told(address, found) : `${address} is not stopped.`;
 }
@@ -44,6 +43,6 @@ command(async () => {
   const action = actions.get(name);
   if (!action) throw new UsageError("Choose add, remove or check.");
   if (words.length === 0) throw new UsageError("An address or a number is needed.");
-  const reader = readerOf(words.join(" "));
-  console.log(await withDatabase(() => action(reader, values.reason.trim(), acting(values.by))));
+  const reader = readRecipient(words.join(" "));
+  console.log(await withDatabase(() => action(reader, values.reason.trim(), actorName(values.by))));
 }, usage);

@@ -1,12 +1,10 @@
 import { parseArgs } from "node:util";
-import { currentSettings } from "@/lib/server/env";
 import { type Delivery, type Events, listDeliveries, webhookTypes } from "@/lib/server/messages/webhooks/deliveries";
 import { countReplay, type Replayed, replay } from "@/lib/server/messages/webhooks/replay";
-import { acting, byOption } from "./acting";
+import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
-import { sinceOf } from "./filter-options";
-import { print } from "./print";
-import { minute, table } from "./table";
+import { actorName, byOption, sinceOf } from "./options";
+import { minute, print, table } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Compares what happened with what the receiver at WEBHOOK_URL was told, and tells it again.
@@ -68,6 +66,6 @@ command(async () => {
   }
   const isDry = values["dry-run"] ?? false;
   if (!isDry && !currentSettings().sending.webhook) throw new Error("WEBHOOK_URL is not set: there is nobody to tell.");
-  const done = await withDatabase(() => (isDry ? countReplay(events) : replay(events, acting(values.by))));
+  const done = await withDatabase(() => (isDry ? countReplay(events) : replay(events, actorName(values.by))));
   console.log(inWords(done, isDry));
 }, usage);

@@ -1,7 +1,7 @@
 import { closeDatabase, databaseIsPooled } from "@/lib/server/db/client";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { meetDatabase } from "@/lib/server/db/first-contact";
-import { currentSettings, requireSettings } from "@/lib/server/env";
+import { currentSettings, requireSettings } from "@/lib/server/settings";
 
 /** Which database user a command works as: operations', but where it makes the database, or does the app's work. */
 export type Identity = "operations" | "owner" | "app";

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { currentSettings, requireSettings } from "@/lib/server/env";
 import { serveMetrics } from "@/lib/server/http/metrics";
 import { startWorker } from "@/lib/server/messages/worker";
+import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { command } from "./command";
-import { requireAppUrl } from "./where-links-lead";
+import { requireAppUrl } from "./sending";
 import { withDatabase } from "./with-database";
 
 const usage = `Sends what is due, beside apps that are started with WORKER=off. Any number may run; SIGTERM ends one after its last message.

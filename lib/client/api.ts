@@ -2,8 +2,49 @@ import type { ApplicationView, ConsentAnswers, StepAnswers } from "@/lib/domain/
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { Outdated, Reviewed } from "@/lib/domain/reviewed";
 import { pageSource, pageToken } from "./browser-storage";
-import { type Answered, type Sent, takeEarlyVerification } from "./early-verification";
-import { timeLimit } from "./time-limit";
+
+/** Request timeout of the specification (section 9). */
+export const timeoutMilliseconds = 100_000;
+
+/** As AbortSignal.timeout, which Safari has since 16 and Chrome since 103. */
+function timeLimit(): AbortSignal {
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), timeoutMilliseconds);
+  return limit.signal;
+}
+
+/** A response with its parsed body; null where the body is not JSON. */
+interface Answered {
+  response: Response;
+  answer: {
+    success?: boolean;
+    message?: string;
+    errors?: Record<string, string>;
+    data?: { step?: number } & Partial<Outdated>;
+  } | null;
+}
+
+/** A call under way. Its signal is aborted by the time limit alone. */
+interface Sent {
+  answered: Promise<Answered>;
+  signal: AbortSignal;
+}
+
+declare global {
+  interface Window {
+    /** Sent by the page's inline script (opening-script.ts). */
+    earlyVerification?: Sent & { token: string };
+  }
+}
+
+export const verificationUrl = "/api/v1/user/verify-token";
+
+/** That script's pending response, once. Undefined where it sent nothing, or another token. */
+function takeEarlyVerification(token: string): Sent | undefined {
+  const early = window.earlyVerification;
+  window.earlyVerification = undefined;
+  return early?.token === token ? early : undefined;
+}
 
 export interface Failure {
   success: false;
@@ -57,7 +98,7 @@ async function call<T>(
 }
 
 /** One POST to any call, with nothing of this page's session. */
-export function ask(url: string, body: Record<string, unknown>, fallback: string): Promise<Answer<undefined>> {
+function ask(url: string, body: Record<string, unknown>, fallback: string): Promise<Answer<undefined>> {
   return answerOf(post(url, body), fallback);
 }
 
@@ -99,4 +140,26 @@ export function submitStep<S extends AnswerStep>(
 
 export function submitFinal(data: ConsentAnswers & { reviewed: Reviewed }): Promise<Answer<Receipt>> {
   return call("submit-final", { data }, "Final submission failed");
+}
+
+/** What this page was refused with. It is in the page's memory alone: after a reload nobody knows it. */
+export function refusedToken(): string | null {
+  return typeof window === "undefined" ? null : (window.refused ?? null);
+}
+
+/** Whether the token was ever ours, the answer does not tell. */
+export function askForFreshLink(token: string) {
+  return ask("/api/v1/user/fresh-link", { token }, "We could not ask for a fresh link");
+}
+
+/** With the code in this page's address, which the message carried. */
+export function stopMessages() {
+  return ask(`/api/messages/stop${window.location.search}`, {}, "We could not stop them");
+}
+
+/** How long to wait, as a person says it: '40 seconds', '7 minutes'. */
+export function inWords(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }

@@ -15,9 +15,14 @@ export interface Opened {
   kept?: boolean;
   /** The reference of the other application that was stored until this link was opened. */
   before?: string;
+  /** Drafts that the device refuses to store (drafts.ts): they live as long as the page. */
+  drafts?: Record<string, string>;
   /** A link tapped before the page's scripts had loaded, where another page would not find the session. */
   tapped?: HTMLElement | null;
 }
+
+/** Followed by the application's reference: answers typed and not saved (drafts.ts). */
+export const draftPrefix = "draft_";
 
 declare global {
   interface Window {
@@ -38,11 +43,11 @@ export function attempt<T>(action: () => T, otherwise?: T): T | undefined {
   }
 }
 
-function page(): Opened {
+export function page(): Opened {
   if (!window.opened?.token) {
     const [token = null, source = null] =
       attempt(() => [tokenKey, sourceKey].map((key) => localStorage.getItem(key))) ?? [];
-    window.opened = { token, source, kept: true };
+    window.opened = { ...window.opened, token, source, kept: true };
   }
   return window.opened as Opened;
 }
@@ -91,4 +96,9 @@ export function dropToken(): void {
     localStorage.removeItem(tokenKey);
     localStorage.removeItem(referenceKey);
   });
+}
+
+export function forgetDraft(reference: string): void {
+  delete page().drafts?.[draftPrefix + reference];
+  attempt(() => localStorage.removeItem(draftPrefix + reference));
 }

@@ -1,11 +1,10 @@
 import type { Handoff } from "@/lib/domain/handoff";
 import { openPaths } from "@/lib/domain/journey";
+import { timeoutMilliseconds, verificationUrl } from "./api";
 import { referenceKey, sourceKey, tokenKey } from "./browser-storage";
-import { verificationUrl } from "./early-verification";
-import { timeoutMilliseconds } from "./time-limit";
 
 /** Escapes '<': a token such as '</script>' must not end the inline script. */
-export const literal = (value: unknown) => JSON.stringify(value).replace(/</g, "\\u003c");
+const literal = (value: unknown) => JSON.stringify(value).replace(/</g, "\\u003c");
 
 /** Without storage, another page would not find the session: a tap on a link waits for the client-side navigation. */
 const holdTaps = "if(!opened.kept)document.onclick=e=>{opened.tapped=e.target.closest('a');return!opened.tapped}";
@@ -45,4 +44,13 @@ answered=fetch("${verificationUrl}",{method:"POST",headers:{"content-type":"appl
 answered.catch(()=>{});
 setTimeout(()=>limit.abort(),${timeoutMilliseconds});
 self.earlyVerification={token,answered,signal}}`;
+}
+
+/**
+ * Inline script of every page, in the syntax of 1999: tells a browser that cannot read the bundles (before iOS 15.4,
+ * Chrome 98 or Firefox 94) what to do, where it would wait for them without end.
+ */
+export function ageScript(supportPhone: string): string {
+  const told = `This browser is too old for your application. Open the link in our message on a newer phone or computer, or call us: ${supportPhone}`;
+  return `if(!self.structuredClone){var p=document.createElement("p");p.className="page bg-accent-soft py-4 font-semibold";p.appendChild(document.createTextNode(${literal(told)}));document.body.insertBefore(p,document.body.firstChild)}`;
 }

@@ -1,12 +1,15 @@
 import type { AnswerStep, ApplicationStatus, reviewStep, StepNumber } from "./journey";
 
+/**
+ * A tick is a boolean, every other value a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with
+ * the dial code first ("61412345678"), a choice as the name of its option. Each layer has one Record<Kind, …>: rules below,
+ * schemas in lib/schemas/kinds.ts, fields in components/form, rows in components/review, columns in lib/server/applications.
+ */
+export type Kind = "text" | "email" | "phone" | "date" | "money" | "choice" | "tick" | "source";
+
 /** Declares one answer. Its messages are in lib/schemas, its hint in components/steps, its column in schema.prisma. */
-interface Answer {
-  /**
-   * A tick is a boolean, every other value a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits
-   * with the dial code first ("61412345678").
-   */
-  kind: "text" | "email" | "phone" | "date" | "money" | "tick" | "source";
+export interface Answer {
+  kind: Kind;
   /** Shown on its field, the review and the receipt. An answer without a label is never shown. */
   label?: string;
   /** Replaces the label for links of this source. */
@@ -21,6 +24,8 @@ interface Answer {
   share?: { times: number; unit: string };
   /** A tick's default. */
   ticked?: boolean;
+  /** The options of a choice, as they are shown. What is stored is the name of one. */
+  options?: Readonly<Record<string, string>>;
 }
 
 /** The one declaration of every answer, by step, in the order of the screen (specification, section 3). */
@@ -95,14 +100,25 @@ export function namesOf<S extends StepNumber>(step: S): (keyof StepAnswers[S] & 
   return Object.keys(stepAnswers[step]) as (keyof StepAnswers[S] & AnswerName)[];
 }
 
-function defaultOf({ kind, ticked = false }: Answer): string | boolean {
-  if (kind === "tick") return ticked;
-  return kind === "money" ? "0" : "";
-}
+/** The kind of an answer that is a column. */
+export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<Kind, "tick">;
+
+export const optionsOf = (name: SavedAnswer) => answers[name].options ?? {};
+
+const emptyValues: Record<Kind, string | boolean> = {
+  text: "",
+  email: "",
+  phone: "",
+  date: "",
+  money: "0",
+  choice: "",
+  tick: false,
+  source: "",
+};
 
 /** See docs/decisions/empty-amounts.md for the 0 of amounts, docs/decisions/consent-defaults.md for the ticks. */
 export const defaultAnswers = Object.fromEntries(
-  answerNames.map((name) => [name, defaultOf(answers[name])]),
+  answerNames.map((name) => [name, answers[name].ticked ?? emptyValues[answers[name].kind]]),
 ) as ApplicationAnswers;
 
 export function labelOf(name: AnswerName, source = ""): string {

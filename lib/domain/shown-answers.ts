@@ -1,9 +1,10 @@
 import {
   type ApplicationAnswers,
   type ApplicationView,
-  answers,
   defaultAnswers,
   type InvitedAnswers,
+  type Kind,
+  kindOf,
   namesOf,
   type SavedAnswer,
 } from "./application";
@@ -23,23 +24,44 @@ export function shownAnswers(application: ApplicationView, source: string): Appl
   return { ...held, ...Object.fromEntries(ungiven.map((name) => [name, ""])), source };
 }
 
+/** Whether two values mean the same, and whether an invitation's value is one at all. */
+interface Meaning {
+  isSame(one: string, other: string): boolean;
+  isGiven(invited: string): boolean;
+}
+
+const sameText: Meaning = {
+  /** A text with spaces around it. */
+  isSame: (one, other) => one.trim().normalize("NFC") === other.trim().normalize("NFC"),
+  isGiven: (invited) => invited !== "",
+};
+
+const sameAmount: Meaning = {
+  /** '450' and '450.00'. An empty amount is no 0: a save refuses it. */
+  isSame: (one, other) => isAmount(one) && isAmount(other) && centsOf(one) === centsOf(other),
+  isGiven: (invited) => centsOf(invited) > 0,
+};
+
+const meanings: Record<Exclude<Kind, "tick">, Meaning> = {
+  text: sameText,
+  email: sameText,
+  phone: sameText,
+  date: sameText,
+  choice: sameText,
+  source: sameText,
+  money: sameAmount,
+};
+
 /** The invitation's value if the answer differs from it; undefined if it is the same or was not given. */
 export function changedFrom(invited: InvitedAnswers, name: SavedAnswer, answer: string): string | undefined {
   const said = name in invited ? invited[name as keyof InvitedAnswers] : "";
-  if (answers[name].kind !== "money") return said !== "" && said !== answer.trim() ? said : undefined;
-  // Compared in cents: '450' and '450.00' are the same amount.
-  return centsOf(said) > 0 && centsOf(said) !== centsOf(answer) ? said : undefined;
-}
-
-/** Whether two values of an answer mean the same: '450' and '450.00', or a text with spaces around it. */
-function meansSame(name: SavedAnswer, one: string, other: string): boolean {
-  if (one === other) return true;
-  // An empty amount is no 0: a save refuses it.
-  if (answers[name].kind === "money") return isAmount(one) && isAmount(other) && centsOf(one) === centsOf(other);
-  return one.trim().normalize("NFC") === other.trim().normalize("NFC");
+  const { isGiven, isSame } = meanings[kindOf(name)];
+  return isGiven(said) && !isSame(said, answer) ? said : undefined;
 }
 
 /** The steps that have an answer which differs from what is saved. */
 export function unsavedSteps(values: ApplicationAnswers, saved: ApplicationAnswers): AnswerStep[] {
-  return answerSteps.filter((step) => namesOf(step).some((name) => !meansSame(name, values[name], saved[name])));
+  const isUnsaved = (name: SavedAnswer) =>
+    values[name] !== saved[name] && !meanings[kindOf(name)].isSame(values[name], saved[name]);
+  return answerSteps.filter((step) => namesOf(step).some(isUnsaved));
 }

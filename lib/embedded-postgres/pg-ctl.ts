@@ -4,16 +4,14 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { type AddressInfo, connect as connectSocket, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
-import { databaseName, type Files, keepPort, prepareCluster, readIdentity, urlOf } from "./cluster";
+import { databaseName, type Files, lastPort, prepareCluster, urlOf } from "./cluster";
 
 const host = "127.0.0.1";
-const patienceMs = 120_000;
+const startTimeoutMs = 120_000;
 /** After a crash, sessions of the dead Postgres may hold its memory for a moment. */
 const restartMs = 5000;
 /** A Postgres listens within this time after it has written its lock file. */
-const silenceMs = 3000;
-/** An advisory lock: who uses the database holds it shared, who stops it because it is unused takes it alone. */
-const inUse = 7_214_530_962;
+const staleAfterMs = 3000;
 
 /** What differs from Postgres's own defaults; those that make it durable are left alone. */
 const settings = {
@@ -27,19 +25,15 @@ const settings = {
   log_min_error_statement: "panic",
 };
 
-export interface Postmaster {
+interface Lock {
   pid: number;
   port: number;
+  /** False in a copy of a folder whose Postgres runs. */
+  isHere: boolean;
 }
 
-/** The running Postgres, from its lock file; null if none runs. */
-export function readPostmaster(files: Files): Postmaster | null {
-  const lock = readLock(files);
-  return lock?.isHere ? lock : null;
-}
-
-/** Null if its process is gone. `isHere` is false in a copy of a folder whose Postgres runs. */
-function readLock({ data, lock }: Files): (Postmaster & { isHere: boolean }) | null {
+/** From Postgres's lock file; null if its process does not run. */
+function readLock({ data, lock }: Files): Lock | null {
   try {
     const [pid, home = "", , port] = readFileSync(lock, "utf8").split("\n");
     process.kill(Number(pid), 0);
@@ -50,90 +44,77 @@ function readLock({ data, lock }: Files): (Postmaster & { isHere: boolean }) | n
   }
 }
 
-interface Started {
-  /** Tells others that this process uses the database. */
-  client: Client;
-  isStartedHere: boolean;
+/** The running Postgres; null if none runs. */
+export function readPostmaster(files: Files): Lock | null {
+  const lock = readLock(files);
+  return lock?.isHere ? lock : null;
 }
 
 /** A connection to the Postgres of a folder, which is started if it is not running. */
-export async function startPostgres(files: Files): Promise<Started> {
-  const begun = Date.now();
+export async function startPostgres(files: Files): Promise<{ client: Client; isStartedHere: boolean }> {
   let isStartedHere = false;
-  let seen: { pid?: number; since: number } = { since: begun };
-  for (; Date.now() - begun < patienceMs; await sleep(50)) {
+  let seen: { pid?: number; since: number } = { since: Date.now() };
+  for (const end = Date.now() + startTimeoutMs; Date.now() < end; await sleep(50)) {
     const lock = readLock(files);
-    const client = lock?.isHere ? await connect(files, lock) : null;
-    if (client && (await tryLock(client, "lock_shared"))) return { client, isStartedHere };
-    await client?.end();
+    const client = lock?.isHere ? await connect(files, lock.port) : null;
+    if (client) return { client, isStartedHere };
     if (lock?.pid !== seen.pid) seen = { pid: lock?.pid, since: Date.now() };
-    // The number in a lock file that kill -9 has left may since belong to another process.
-    const isSilent = Date.now() - seen.since > silenceMs;
-    const isStale = lock && isSilent && !(lock.isHere && (await isListening(lock.port)));
-    if (lock && !isStale) continue;
-    if (lock && readLock(files)?.pid === lock.pid) rmSync(files.lock, { force: true });
-    isStartedHere = await start(files);
+    // After kill -9, the process id in the lock file may since belong to another process.
+    const isSilent = lock && Date.now() - seen.since > staleAfterMs && !(lock.isHere && (await isListening(lock.port)));
+    if (isSilent) rmSync(files.lock, { force: true });
+    if (!lock || isSilent) isStartedHere = await start(files);
   }
   throw new Error(`The embedded Postgres did not start. Its log is ${files.log}.`);
 }
 
-/** Whether this process started it: of several that try at once, Postgres's own lock lets one win. */
+/** Returns whether this process started it: of several that try at once, Postgres's own lock lets one win. */
 async function start(files: Files): Promise<boolean> {
   const { pgCtl, as } = await prepareCluster(files);
-  const port = await freePort(readIdentity(files).port);
+  const port = await freePort(lastPort(files));
   const flags = Object.entries({ ...settings, port }).map(([name, value]) => `-c ${name}='${value}'`);
-  const args = ["start", "-D", files.data, "-l", files.log, "-w", "-o", flags.join(" ")];
-  for (const begun = Date.now(); ; await sleep(250)) {
-    const { code } = await as.run(pgCtl, args);
-    if (code === 0) keepPort(files, port);
+  for (const end = Date.now() + restartMs; ; await sleep(250)) {
+    const { code, errors } = await as.run(pgCtl, [
+      "start",
+      "-D",
+      files.data,
+      "-l",
+      files.log,
+      "-w",
+      "-o",
+      flags.join(" "),
+    ]);
     if (code === 0 || readPostmaster(files)) return code === 0;
-    if (Date.now() - begun > restartMs)
-      throw new Error(`The embedded Postgres did not start: ${lastLine(files)} Its log is ${files.log}.`);
+    if (Date.now() < end) continue;
+    const reason =
+      readFileSync(files.log, "utf8")
+        .match(/^.*FATAL.*$/gm)
+        ?.at(-1) ?? errors;
+    throw new Error(`The embedded Postgres did not start: ${reason} Its log is ${files.log}.`);
   }
-}
-
-/** False if it is just being stopped. */
-async function tryLock(client: Client, kind: "lock" | "lock_shared"): Promise<boolean> {
-  const { rows } = await client
-    .query(`SELECT pg_try_advisory_${kind}($1) AS taken`, [inUse])
-    .catch(() => ({ rows: [] }));
-  return rows[0]?.taken ?? false;
-}
-
-/** Stops Postgres unless somebody uses it: of one that joins and one that stops it, one wins. Returns whether it has. */
-export async function stopIfUnused(files: Files): Promise<boolean> {
-  const postmaster = readPostmaster(files);
-  const client = postmaster && (await connect(files, postmaster));
-  const isUnused = client !== null && (await tryLock(client, "lock"));
-  if (isUnused) await stopPostgres(files);
-  await client?.end();
-  return isUnused;
 }
 
 /** Ends sessions, finishes what is committed, and leaves nothing to recover. */
 export async function stopPostgres(files: Files): Promise<void> {
   const { pgCtl, as } = await prepareCluster(files);
-  const { code, said } = await as.run(pgCtl, ["stop", "-D", files.data, "-m", "fast", "-w"]);
-  if (code !== 0 && readPostmaster(files)) throw new Error(`The embedded Postgres did not stop: ${said}`);
+  const { code, errors } = await as.run(pgCtl, ["stop", "-D", files.data, "-m", "fast", "-w"]);
+  if (code !== 0 && readPostmaster(files)) throw new Error(`The embedded Postgres did not stop: ${errors}`);
 }
 
-/** Other processes that are connected; null if no Postgres runs. */
-export async function countUsers(files: Files): Promise<number | null> {
+/** The connections of other processes; null if no Postgres runs. */
+export async function countConnections(files: Files): Promise<number | null> {
   const postmaster = readPostmaster(files);
-  const client = postmaster && (await connect(files, postmaster));
+  const client = postmaster && (await connect(files, postmaster.port));
   if (!client) return null;
   const { rows } = await client.query(
-    "SELECT count(*)::int AS users FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
   );
   await client.end();
-  return rows[0].users;
+  return rows[0].count;
 }
 
 /** Null while Postgres is starting or stopping. Creates the database on the first start. */
-async function connect(files: Files, { port }: Postmaster, database = databaseName): Promise<Client | null> {
-  const url = new URL(urlOf(files, database));
-  url.port = String(port);
-  const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 2000 });
+async function connect(files: Files, port: number, database = databaseName): Promise<Client | null> {
+  const client = new Client({ connectionString: urlOf(files, database, port), connectionTimeoutMillis: 2000 });
   // An error rejects the next query. The event would end the process if nobody listened.
   client.on("error", () => {});
   try {
@@ -143,13 +124,13 @@ async function connect(files: Files, { port }: Postmaster, database = databaseNa
     const code = error instanceof DatabaseError ? (error.code ?? "") : undefined;
     // SQLSTATE class 57: it is starting or stopping. Without a code nobody has answered.
     if (code === undefined || code.startsWith("57")) return null;
-    if (code === "3D000" && database === databaseName) return createDatabase(files, { pid: 0, port });
+    if (code === "3D000" && database === databaseName) return createDatabase(files, port);
     throw new Error(`The embedded Postgres refuses connections: ${(error as Error).message}.`);
   }
 }
 
-async function createDatabase(files: Files, postmaster: Postmaster): Promise<null> {
-  const client = await connect(files, postmaster, "postgres");
+async function createDatabase(files: Files, port: number): Promise<null> {
+  const client = await connect(files, port, "postgres");
   // SQLSTATE duplicate_database and unique_violation: another process has just created it.
   await client?.query(`CREATE DATABASE ${databaseName}`).catch(({ code, message }: DatabaseError) => {
     if (code !== "42P04" && code !== "23505") throw new Error(message);
@@ -158,13 +139,7 @@ async function createDatabase(files: Files, postmaster: Postmaster): Promise<nul
   return null;
 }
 
-/** What Postgres said last before it gave up. */
-function lastLine({ log }: Files): string {
-  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
-  return lines.findLast((line) => line.includes("FATAL")) ?? lines.at(-1) ?? "";
-}
-
-/** The preferred port or, if something else listens on it, another. */
+/** The preferred port or, if another program listens on it, a free one. */
 async function freePort(preferred: number): Promise<number> {
   if (preferred > 0 && !(await isListening(preferred))) return preferred;
   const probe = createServer();

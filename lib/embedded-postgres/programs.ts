@@ -1,16 +1,10 @@
 import "server-only";
-import { readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
-export interface Programs {
-  initdb: string;
-  pgCtl: string;
-  postgres: string;
-}
-
 /** The Postgres that npm installed for this platform. */
-export function findPrograms(): Programs {
+export function findPrograms(): { initdb: string; pgCtl: string; postgres: string } {
   const folder = packageFolder();
   restoreSymlinks(folder);
   const extension = process.platform === "win32" ? ".exe" : "";
@@ -32,19 +26,13 @@ function packageFolder(): string {
 
 /** A package cannot carry symbolic links; its install script, which npm may not have run, would make them from this list. */
 export function restoreSymlinks(folder: string): void {
-  for (const { source, target } of symlinksOf(folder)) {
+  const list = join(folder, "native", "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, "utf8"))) {
     try {
       symlinkSync(relative(dirname(target), source), join(folder, target));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-  }
-}
-
-function symlinksOf(folder: string): { source: string; target: string }[] {
-  try {
-    return JSON.parse(readFileSync(join(folder, "native", "pg-symlinks.json"), "utf8"));
-  } catch {
-    return [];
   }
 }

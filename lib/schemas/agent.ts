@@ -1,17 +1,15 @@
-import { emailAddress } from "./landlord";
-import { phone } from "./phone";
-import { line } from "./text";
-import { object } from "./zod";
+import * as z from "zod/mini";
+import { kinds } from "./kinds";
 
 /** Step 2 (specification, section 5). */
-export const agentSchema = object({
-  agencyName: line("Agency name", { required: "Agency name is required" }),
-  managerFirstName: line("Property manager first name", { required: "Property manager first name is required" }),
-  managerLastName: line("Property manager last name", { required: "Property manager last name is required" }),
-  contactNumber: phone("Please enter a valid contact number", {
+export const agentSchema = z.object({
+  agencyName: kinds.text("Agency name", { required: "Agency name is required" }),
+  managerFirstName: kinds.text("Property manager first name", { required: "Property manager first name is required" }),
+  managerLastName: kinds.text("Property manager last name", { required: "Property manager last name is required" }),
+  contactNumber: kinds.phone("Please enter a valid contact number", {
     required: "Contact number is required",
     service:
       "Please enter a valid contact number: your agent's mobile, or the office with its area code. We cannot use 13, 1300 and 1800 numbers",
   }),
-  managerEmail: emailAddress("Manager email is required"),
+  managerEmail: kinds.email("Manager email is required"),
 });

@@ -1,4 +1,6 @@
-import { type Schema, safeParse } from "./zod";
+import type * as z from "zod/mini";
+
+export type Schema<Output = unknown> = z.ZodMiniType<Output>;
 
 /** A message for each field that is wrong, by its name. */
 export type Messages = Record<string, string>;
@@ -12,8 +14,8 @@ function fieldsOf(value: unknown): object {
 
 /** Parses a value: the answers as they are saved (trimmed, normalised), or a message for each wrong field. */
 export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
-  const { data, error } = safeParse(schema, fieldsOf(value));
-  if (!error) return { data: data as T };
+  const { data, error } = schema.safeParse(fieldsOf(value));
+  if (!error) return { data };
   // Object.fromEntries defines own properties, so a field named __proto__ stays one. Reversed: the first message wins.
   const messages = error.issues.map(({ path, message }) => [path.join("."), message]).reverse();
   return { errors: Object.fromEntries(messages) };

@@ -1,24 +1,27 @@
-import { boolean, object, refine, withDefault } from "./zod";
-
-const tick = (name: string) => boolean(`${name} must be ticked or not`);
+import * as z from "zod/mini";
+import { kinds } from "./kinds";
 
 /** Step 4. A missing box counts as not ticked: the server never assumes consent (docs/decisions/consent-defaults.md). */
-export const consentSchema = object(
-  {
-    authoriseAgent: withDefault(tick("Authorise my agent"), false),
-    provideSelf: withDefault(tick("Provide myself"), false),
-    confirmLoan: withDefault(tick("Confirm the loan"), false),
-  },
-  refine(({ confirmLoan }) => confirmLoan, {
-    path: ["confirmLoan"],
-    error: "Confirm that you want to apply for the loan",
-  }),
-  refine(({ authoriseAgent, provideSelf }) => authoriseAgent || provideSelf, {
-    path: ["authoriseAgent"],
-    error: "Authorise your agent, or say that you will provide the information yourself",
-  }),
-  refine(({ authoriseAgent, provideSelf }) => !(authoriseAgent && provideSelf), {
-    path: ["provideSelf"],
-    error: "Choose your agent or yourself to provide the information, not both",
-  }),
-);
+export const consentSchema = z
+  .object({
+    authoriseAgent: z._default(kinds.tick("Authorise my agent"), false),
+    provideSelf: z._default(kinds.tick("Provide myself"), false),
+    confirmLoan: z._default(kinds.tick("Confirm the loan"), false),
+  })
+  .check(
+    z.refine(({ confirmLoan }) => confirmLoan, {
+      path: ["confirmLoan"],
+      error: "Confirm that you want to apply for the loan",
+    }),
+    z.refine(({ authoriseAgent, provideSelf }) => authoriseAgent || provideSelf, {
+      path: ["authoriseAgent"],
+      error: "Authorise your agent, or say that you will provide the information yourself",
+    }),
+    z.refine(({ authoriseAgent, provideSelf }) => !(authoriseAgent && provideSelf), {
+      path: ["provideSelf"],
+      error: "Choose your agent or yourself to provide the information, not both",
+    }),
+  );
+
+/** What a submission says its screen has shown. */
+export const reviewedSchema = z.object({ answers: z.string("must be a text"), consent: z.string("must be a text") });

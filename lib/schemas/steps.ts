@@ -2,9 +2,9 @@ import type { SavedAnswer, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { MoneyStyle } from "@/lib/domain/money";
 import { agentSchema } from "./agent";
+import type { Schema } from "./check";
 import { landlordSchema } from "./landlord";
 import { leaseSchema } from "./lease";
-import type { Schema } from "./zod";
 
 const leases = new Map<string, ReturnType<typeof leaseSchema>>();
 
@@ -29,7 +29,7 @@ export function stepSchema<S extends AnswerStep>(step: S, style: MoneyStyle): Sc
 
 /** The schema of a single answer. */
 export function answerSchema(name: SavedAnswer, style: MoneyStyle): Schema<string> {
-  const shapes = Object.values(schemas).map((schema) => schema(style)._zod.def.shape);
+  const shapes = Object.values(schemas).map((schema) => schema(style).shape);
   const answers: Record<SavedAnswer, Schema<string>> = Object.assign({}, ...shapes);
   return answers[name];
 }

@@ -1,37 +1,28 @@
 import "server-only";
+import type { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Away } from "@/lib/server/db/cause";
-import { databaseIsPooled } from "@/lib/server/db/client";
+import { databaseIsPooled, openDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { meetDatabase } from "@/lib/server/db/first-contact";
 import { excessOf } from "@/lib/server/db/roles/excess";
 import { lackingOf } from "@/lib/server/db/roles/lacking";
-import type { Routes } from "@/lib/server/http/before-next";
-import { endOnSignals, finishBeforeTheEnd } from "@/lib/server/http/lame-duck";
 import { logStart } from "@/lib/server/http/log";
-import { prepareRequests } from "@/lib/server/http/request-start";
 import { placeOf } from "./db/database-url";
-import { currentSettings, requireSettings, shareSettings } from "./env";
-import { readSettings } from "./read-settings";
+import { currentSettings, requireSettings } from "./settings";
 
 const interval = 1000;
 
 /** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
-export async function prepareServer(callRoutes?: Routes): Promise<void> {
+export async function prepareServer(): Promise<void> {
   try {
-    shareSettings(readSettings(process.env));
-    const { databaseUrl, appUrl, host, port, shutdownDelayMs, metricsPort } = currentSettings();
+    const { databaseUrl, appUrl, host, port, metricsPort } = currentSettings();
     if (process.env.NODE_ENV === "production") requireSettings();
-    // `next dev` looks with each request whether its route has changed.
-    prepareRequests(process.env.NODE_ENV === "production" ? callRoutes : undefined);
-    // Set by `npm start`. Without it, as in `next dev`, Next closes its listener at once.
-    if (process.env.NEXT_MANUAL_SIG_HANDLE) endOnSignals(shutdownDelayMs);
     const url = databaseUrl ?? (await embeddedPostgres(undefined, { stopAtExit: true })).app;
-    // The pool takes the URL from there. Whatever reads the settings again would refuse EMBEDDED=1 beside it.
-    Object.assign(process.env, { DATABASE_URL: url, EMBEDDED: "" });
+    openDatabase(url);
     // Asked first: what is done until it answers costs the start no time.
     const database = databaseUrl ? awaitDatabase(databaseUrl) : startSending(url, false);
     logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });
@@ -48,7 +39,9 @@ async function startSending(url: string, isPooled: boolean): Promise<void> {
   const { sending } = currentSettings();
   if (!sending.worker || !(sending.email || sending.sms || sending.webhook)) return;
   const { startWorker } = await import("@/lib/server/messages/worker");
-  finishBeforeTheEnd(startWorker(url, { isPooled, spacingMs: 100 }).stop);
+  const worker = startWorker(url, { isPooled, spacingMs: 100 });
+  // server.mjs emits no such event, but calls its listeners before it exits, and waits for them.
+  (process as EventEmitter).on("shutdown", worker.stop);
 }
 
 function version(): string {

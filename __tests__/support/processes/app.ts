@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -44,9 +43,8 @@ export async function startApp({
   log: logFile,
 }: Start): Promise<App> {
   const own = port ?? (await freePort());
-  const next = createRequire(join(process.cwd(), "package.json")).resolve("next/dist/bin/next");
   const log = logFile ? openSync(logFile, "a") : undefined;
-  const child = spawn(process.execPath, [next, "start", "-H", "127.0.0.1", "-p", String(own)], {
+  const child = spawn(process.execPath, [join(process.cwd(), "lib/server/server.mjs")], {
     cwd: folder,
     stdio: ["ignore", log ?? "pipe", "pipe"],
     env: {
@@ -55,8 +53,7 @@ export async function startApp({
       // This process may have set a longer time-out for itself; the app gets its default.
       DATABASE_TIMEOUT_MS: "",
       NODE_ENV: "production",
-      // As `npm start` sets it.
-      NEXT_MANUAL_SIG_HANDLE: "true",
+      HOST: "127.0.0.1",
       DATABASE_URL: database,
       PORT: String(own),
       // Trusts X-Forwarded-For, so that each promise has its own address and no shared rate limit.

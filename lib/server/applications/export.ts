@@ -4,7 +4,7 @@ import { reviewStep } from "@/lib/domain/journey";
 import { secondIn } from "@/lib/domain/zone-time";
 import { type ApplicationRow, applicationColumns, invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { query } from "@/lib/server/db/query";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { type Filter, matches, valuesOf } from "./filter";
 
 type Exported = ApplicationRow & { invitedAt: Date; erasedAt: Date | null };

@@ -1,7 +1,7 @@
 import "server-only";
 import { type AnswerName, answers, labelOf } from "@/lib/domain/application";
 import { secondIn } from "@/lib/domain/zone-time";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { Held } from "./held";
 
 /** What is held on a person as a page to print: one file that asks for nothing else. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { query } from "@/lib/server/db/query";
+import type { Visit } from "@/lib/server/http/call";
 import { unknownToken } from "@/lib/server/http/call-error";
-import type { Visit } from "@/lib/server/http/user-call";
 import { isLive } from "@/lib/server/links/find-by-token";
 import { Prisma } from "@/prisma/generated/client";
 

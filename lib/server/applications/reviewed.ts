@@ -1,7 +1,7 @@
 import "server-only";
 import type { Outdated, Reviewed } from "@/lib/domain/reviewed";
 import { check } from "@/lib/schemas/check";
-import { reviewedSchema } from "@/lib/schemas/reviewed";
+import { reviewedSchema } from "@/lib/schemas/consent";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { CallError, invalidAnswers } from "@/lib/server/http/call-error";

@@ -2,12 +2,11 @@ import "server-only";
 import { answers, lockedAnswers, namesOf, type SavedAnswer, type StepAnswers } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
 import { shownAnswers } from "@/lib/domain/shown-answers";
-import { check } from "@/lib/schemas/check";
+import { check, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import type { Schema } from "@/lib/schemas/zod";
 import { type ApplicationRow, savedAtColumns } from "@/lib/server/db/application-row";
-import { currentSettings } from "@/lib/server/env";
 import { CallError } from "@/lib/server/http/call-error";
+import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import { invitedAnswers, toView } from "./to-view";
 

@@ -3,21 +3,19 @@ import type { ConsentAnswers } from "@/lib/domain/application";
 import { consentDocument } from "@/lib/domain/consent-document";
 import { type ApplicationStatus, answerSteps } from "@/lib/domain/journey";
 import type { Reviewed } from "@/lib/domain/reviewed";
-import { check } from "@/lib/schemas/check";
+import { check, type Schema } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
-import type { Schema } from "@/lib/schemas/zod";
 import { answersJson, answersVersion } from "@/lib/server/db/answers-version";
 import { statusOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/prisma";
-import { currentSettings } from "@/lib/server/env";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { type HashedRecord, recordHashOf } from "@/lib/server/evidence/record-hash";
+import { type Visit, validated } from "@/lib/server/http/call";
 import { invalidAnswers } from "@/lib/server/http/call-error";
-import { counts } from "@/lib/server/http/counts";
-import type { Visit } from "@/lib/server/http/user-call";
-import { validated } from "@/lib/server/http/validated";
+import { count } from "@/lib/server/http/log";
 import { contactColumns, dueOnSubmission } from "@/lib/server/messages/outbox/due";
 import { dueSql } from "@/lib/server/messages/outbox/due-sql";
+import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import { findById } from "./find-by-id";
 import { lockDraft, requireLiveLink } from "./lock-draft";
@@ -99,7 +97,7 @@ async function submitOnce(
     { maxWait: databaseTimeoutMs, timeout: 2 * databaseTimeoutMs },
   );
   if (submitted) {
-    counts()?.submission();
+    count(({ submissions }) => submissions.inc());
     return receipt(submitted);
   }
   await requireLiveLink(visit);

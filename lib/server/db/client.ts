@@ -1,6 +1,6 @@
 import "server-only";
 import { Pool } from "pg";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { driverUrl } from "./database-url";
 import { limitEachTransaction } from "./pooled";
 
@@ -15,11 +15,10 @@ interface Database {
 // On globalThis: `next dev` reloads this module, and each reload would leak a pool.
 const kept = globalThis as { rentAdvanceDatabase?: Database };
 
-function open(): Database {
+function open(url: string): Database {
   const { poolSize, databaseTimeoutMs } = currentSettings();
   const pool = new Pool({
-    // Not from the settings, which are read once: with the embedded Postgres, the start sets this variable later.
-    connectionString: driverUrl(process.env.DATABASE_URL ?? ""),
+    connectionString: driverUrl(url),
     max: poolSize,
     // Includes the wait for a free connection of the pool.
     connectionTimeoutMillis: databaseTimeoutMs,
@@ -36,9 +35,14 @@ function open(): Database {
   return opened;
 }
 
+/** Opens the pool on the embedded Postgres, say, which no setting names. Opened on first use, it is on DATABASE_URL. */
+export function openDatabase(url: string): void {
+  kept.rentAdvanceDatabase ??= open(url);
+}
+
 /** The only pool of this process, used directly and by Prisma (docs/decisions/one-pool-two-doors.md). */
 export function database(): Database {
-  kept.rentAdvanceDatabase ??= open();
+  kept.rentAdvanceDatabase ??= open(process.env.DATABASE_URL ?? "");
   return kept.rentAdvanceDatabase;
 }
 

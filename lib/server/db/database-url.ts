@@ -17,20 +17,6 @@ export function driverUrl(url: string): string {
   return parsed.href;
 }
 
-/**
- * The same for Prisma Studio, whose driver knows no files and no no-verify: the URL, and the certificate of an authority
- * that Node is to trust.
- */
-export function studioUrl(url: string): { url: string; authority: string } {
-  const parsed = new URL(url);
-  const { searchParams } = parsed;
-  const authority = searchParams.get("sslrootcert") ?? "";
-  if (searchParams.get("ssl") === "no-verify" || searchParams.get("sslmode") === "no-verify")
-    searchParams.set("sslmode", "require");
-  for (const name of ["ssl", "sslrootcert"]) searchParams.delete(name);
-  return { url: parsed.href, authority };
-}
-
 /** Names what would be misread, or ignored. */
 export function wrongIn(url: string): string | undefined {
   const { searchParams } = new URL(url);

@@ -1,5 +1,5 @@
 import "server-only";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { database } from "./client";
 
 /** Has a system code, so that isDatabaseAway takes it for a 503 and not for a 500. */

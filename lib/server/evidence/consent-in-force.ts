@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { consentText } from "@/lib/domain/consent";
 import { consentDocument } from "@/lib/domain/consent-document";
 import type { ShownConsent } from "@/lib/domain/reviewed";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 /** The consent text of this deployment, for the page that shows it and the submission that records it. */
 export function consentInForce(): ShownConsent {

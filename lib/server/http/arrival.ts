@@ -11,7 +11,7 @@ import { type CallLine, logCall, millisecondsSince, nameOf } from "./log";
 /** What the server knows of the visitor when it renders a page. If unknown, the browser verifies its stored token. */
 export type Arrival =
   | { state: "verified"; row: ApplicationRow; keep: Handoff }
-  | { state: "refused"; token: string; retryAfterSeconds?: number }
+  | { state: "refused"; token: string }
   | { state: "unknown"; keep: Handoff | null };
 
 /** Verifies the handoff that proxy.ts forwarded. While the database is away, the browser has to try again itself. */
@@ -31,19 +31,18 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
       // If the link has no source, the application's replaces one that an older link left in localStorage.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
-    const limited = await limitOn(address);
-    log({ refused: "link", status: limited === undefined ? 200 : 429 });
-    return { state: "refused", token, ...(limited === undefined ? {} : { retryAfterSeconds: limited }) };
+    log({ refused: "link", status: (await isOverLimit(address)) ? 429 : 200 });
+    return { state: "refused", token };
   } catch (error) {
     log({ error: nameOf(error) });
     return { state: "unknown", keep: handoff };
   }
 }
 
-/** Pages with a wrong token count with the calls. Over the limit: the seconds to wait. */
-function limitOn(address: string): Promise<number | undefined> {
+/** Pages with a wrong token count with the calls. Next gives a page no way to set its status, so only the log has the 429. */
+function isOverLimit(address: string): Promise<boolean> {
   return countGuess(address).then(
-    () => undefined,
-    (error) => (error instanceof CallError ? error.details.retryAfterSeconds : undefined),
+    () => false,
+    (error) => error instanceof CallError,
   );
 }

@@ -1,27 +1,15 @@
 import "server-only";
-import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { currentSettings } from "@/lib/server/env";
-
-/** Set by this process from the socket on every request; what a client sends under this name is overwritten. */
-const socketHeader = "x-socket-address";
-
-/** Puts the socket's address into a header. Route handlers cannot see the socket, and X-Forwarded-For can be forged. */
-export function noteSocketAddress(request: IncomingMessage): void {
-  request.headers[socketHeader] = request.socket.remoteAddress ?? "";
-}
+import { currentSettings } from "@/lib/server/settings";
 
 /**
- * The address of the client. Each proxy appends the address it was called from to X-Forwarded-For, so with N trusted
- * proxies the Nth entry from the right is reliable. With none, only the socket's address is.
+ * The address of the client. Each proxy appends the address it was called from to X-Forwarded-For, and server.mjs appends that
+ * of the socket: so with N trusted proxies the Nth entry before the last is reliable, and with none only the last one.
  * In one spelling; '' where what stands in its place is no address.
  */
-export function clientAddress(headers: Pick<Headers, "get">): string {
-  const socket = headers.get(socketHeader) ?? "";
-  const { trustedProxies } = currentSettings();
-  if (trustedProxies === 0) return parseAddress(socket);
+export function clientAddress(headers: Headers): string {
   const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-  return parseAddress(forwarded.at(-trustedProxies) || socket);
+  return parseAddress(forwarded.at(-1 - currentSettings().trustedProxies) || (forwarded.at(-1) ?? ""));
 }
 
 /** Without port, brackets and zone; an IPv4 address that is written as IPv6 becomes IPv4 again. */

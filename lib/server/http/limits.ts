@@ -1,7 +1,7 @@
 import "server-only";
-import type { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { type Count, limiter } from "@/lib/server/db/limiter";
-import { currentSettings } from "@/lib/server/env";
+import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
+import { database } from "@/lib/server/db/client";
+import { currentSettings } from "@/lib/server/settings";
 import { CallError } from "./call-error";
 import { networkOf, widerNetworkOf } from "./client-address";
 
@@ -21,10 +21,22 @@ export const limits = {
 
 type LimitName = keyof typeof limits;
 
-// On globalThis: what Next bundles apart counts with this, also in memory.
-const kept = globalThis as { rentAdvanceLimiters?: Partial<Record<LimitName, RateLimiterPostgres>> };
-kept.rentAdvanceLimiters ??= {};
-const limiters = kept.rentAdvanceLimiters;
+const limiters: Partial<Record<LimitName, RateLimiterPostgres>> = {};
+
+/** Counts in Postgres, so that all processes count together, and in memory while it is away (docs/decisions/unlogged-limits.md). */
+function limiter(name: LimitName): RateLimiterPostgres {
+  const points = Math.ceil(limits[name].points * currentSettings().rateLimitFactor);
+  const options = { keyPrefix: name, points, duration: limits[name].duration };
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: database().pool,
+    tableName: "rate_limits",
+    tableCreated: true,
+    // A key that is over its limit is refused from memory, without asking Postgres again.
+    inMemoryBlockOnConsumed: points + 1,
+    insuranceLimiter: new RateLimiterMemory(options),
+  });
+}
 
 /** Counts a wrong token against where it came from. */
 export async function countGuess(address: string): Promise<void> {
@@ -40,26 +52,14 @@ export async function countGuess(address: string): Promise<void> {
 
 /** Counts one call. Over the limit, throws 429 with Retry-After. */
 export async function countAgainst(name: LimitName, key: string): Promise<void> {
-  limiters[name] ??= limiter(name, mostOf(name), limits[name].duration);
+  limiters[name] ??= limiter(name);
   try {
     await limiters[name].consume(key);
   } catch (refusal) {
-    // Not by its own class, which each bundle has for itself.
     if (refusal instanceof Error) throw refusal;
-    throw tooMany(refusal as RateLimiterRes);
+    const { msBeforeNext } = refusal as RateLimiterRes;
+    throw new CallError(429, "Too many requests. Please wait a moment before you try again.", {
+      retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+    });
   }
-}
-
-/** Of what a statement has counted: over the limit, throws 429 with Retry-After. */
-export function refuseAbove(name: LimitName, count: Count): void {
-  if (count.points > mostOf(name)) throw tooMany(count);
-}
-
-function mostOf(name: LimitName): number {
-  return Math.ceil(limits[name].points * currentSettings().rateLimitFactor);
-}
-
-function tooMany({ msBeforeNext }: Pick<Count, "msBeforeNext">): CallError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  return new CallError(429, "Too many requests. Please wait a moment before you try again.", { retryAfterSeconds });
 }

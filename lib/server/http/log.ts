@@ -1,10 +1,11 @@
 import "server-only";
+import { createHmac } from "node:crypto";
 import { isNativeError } from "node:util/types";
 import pino, { type Logger } from "pino";
 import { codeOf, innermost, isPoolExhausted } from "@/lib/server/db/failure";
-import { currentSettings } from "@/lib/server/env";
-import { counts } from "./counts";
-import { hashForLog } from "./log-hash";
+import { currentSettings } from "@/lib/server/settings";
+import { networkOf } from "./client-address";
+import type * as Counters from "./counters";
 
 let logger: Logger | undefined;
 
@@ -44,7 +45,8 @@ export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address
   const isRefused = line.refused || line.status === 401 || line.status === 429;
   const from = isRefused ? hashForLog(address) : undefined;
   log()[line.error ? "error" : "info"]({ ...line, from });
-  counts()?.call(line);
+  const { call, status, milliseconds } = line;
+  count(({ calls }) => calls.observe({ call, status }, milliseconds / 1000));
 }
 
 /** What a call does once it is answered, and could not. */
@@ -67,7 +69,8 @@ interface SenderLine {
 
 export function logSender(line: SenderLine): void {
   log()[line.error ? "error" : "info"](line);
-  counts()?.message(line);
+  const { channel, kind = "", outcome = "error" } = line;
+  count(({ messages }) => messages.inc({ channel, kind, outcome }));
 }
 
 /** A provider that has been away for a while, or is back. */
@@ -101,6 +104,21 @@ function log(): Logger {
   const timestamp = () => `,"time":"${new Date().toISOString()}"`;
   logger ??= pino({ level: currentSettings().logLevel, base: undefined, timestamp });
   return logger;
+}
+
+/** Counts where there are metrics. Loaded only there: it would make every start slower. */
+export function count(how: (counters: typeof Counters) => void): void {
+  if (currentSettings().metricsPort) void import("./counters").then(how);
+}
+
+/**
+ * Stands for an address in the log, so that refusals of one client can be distinguished from those of another without its
+ * address. Keyed, since all IPv4 addresses are hashed in minutes; with the database's URL and its password, since every
+ * process of a deployment has it, through every restart, and who reads the logs has not.
+ */
+export function hashForLog(address: string): string {
+  const key = `addresses in the log\n${process.env.DATABASE_URL ?? ""}`;
+  return createHmac("sha256", key).update(networkOf(address)).digest("base64url").slice(0, 16);
 }
 
 /** Of the innermost cause, since Prisma wraps the driver's errors. */

@@ -1,13 +1,13 @@
 import "server-only";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
+import { collectDefaultMetrics, Gauge, register } from "prom-client";
 import { database } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
-import { countWith } from "./counts";
+import "./counters";
 import { readiness } from "./readiness";
 
-/** Serves the metrics of this process to this machine alone, and begins to count. */
+/** Serves the metrics of this process to this machine alone. */
 export async function serveMetrics(port: number): Promise<Server> {
   const server = createServer(({ method, url }, response) => {
     if (method !== "GET" || url !== "/metrics") return response.writeHead(404).end();
@@ -22,28 +22,11 @@ export async function serveMetrics(port: number): Promise<Server> {
     throw new Error(`METRICS_PORT: port ${port} of 127.0.0.1 cannot be listened on (${code}).`);
   });
   collectDefaultMetrics();
-  defineMetrics();
+  defineGauges();
   return server;
 }
 
-function defineMetrics(): void {
-  const calls = new Histogram({
-    name: "rent_advance_call_seconds",
-    help: "Calls, and links that pages have verified (page), by status.",
-    labelNames: ["call", "status"],
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-  });
-  const submissions = new Counter({ name: "rent_advance_submissions_total", help: "Applications submitted." });
-  const messages = new Counter({
-    name: "rent_advance_messages_total",
-    help: "Attempts to send, by what came of them.",
-    labelNames: ["channel", "kind", "outcome"],
-  });
-  countWith({
-    message: ({ channel, kind = "", outcome = "error" }) => messages.inc({ channel, kind, outcome }),
-    call: ({ call, status, milliseconds }) => calls.observe({ call, status }, milliseconds / 1000),
-    submission: () => submissions.inc(),
-  });
+function defineGauges(): void {
   new Gauge({
     name: "rent_advance_pool_connections",
     help: "Connections to the database, by what they do.",
@@ -68,11 +51,13 @@ function defineMetrics(): void {
       this.set(await oldestDueSeconds());
     },
   });
+  let isEnding = false;
+  for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => (isEnding = true));
   new Gauge({
     name: "rent_advance_ready",
     help: "1 while /api/ready answers 200.",
     async collect() {
-      this.set((await readiness()).status === "ready" ? 1 : 0);
+      this.set(!isEnding && (await readiness()).status === "ready" ? 1 : 0);
     },
   });
 }

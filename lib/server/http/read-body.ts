@@ -1,8 +1,7 @@
 import "server-only";
 import { CallError } from "./call-error";
-import type { CallRequest } from "./call-request";
 
-export const mostBytes = 32 * 1024;
+const mostBytes = 32 * 1024;
 const mostMilliseconds = 10_000;
 
 function tooLarge(): CallError {
@@ -10,7 +9,7 @@ function tooLarge(): CallError {
 }
 
 /** Reads up to the limits of size and time; `request.json()` has neither. */
-async function readBytes(stream: NonNullable<CallRequest["body"]>): Promise<Uint8Array> {
+async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const reader = stream.getReader();
   let stall: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
@@ -36,16 +35,16 @@ async function readBytes(stream: NonNullable<CallRequest["body"]>): Promise<Uint
 }
 
 /** A body up to the limits, whatever it is. */
-export async function readBody(request: CallRequest): Promise<Uint8Array> {
+export async function readBody(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length")) > mostBytes) throw tooLarge();
   return request.body ? readBytes(request.body) : new Uint8Array();
 }
 
-const isOfType = ({ headers }: CallRequest, type: string) =>
+const isOfType = ({ headers }: Request, type: string) =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === type;
 
 /** The JSON object of a POST. Refuses other types (415), large (413), stalled (408) and malformed (400) bodies. */
-export async function readJsonObject(request: CallRequest): Promise<Record<string, unknown>> {
+export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
   if (!isOfType(request, "application/json")) throw new CallError(415, "Send the request as application/json");
   return parseJsonObject(await readBody(request));
 }

@@ -2,38 +2,33 @@ import "server-only";
 import { inTime } from "@/lib/server/db/in-time";
 import { lackingForCalls } from "@/lib/server/db/lacking-for-calls";
 import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
-import { isEnding } from "./lame-duck";
 import { logReadiness, nameOf, type Readiness } from "./log";
 
-/** Any number of probes ask the database once in so long. */
-const keptMs = 1000;
-let asked: Promise<Found> | undefined;
-let told = JSON.stringify({ ready: true });
-
-interface Found {
-  status: "ready" | "unready" | "ending";
-  /** Where a message waits longer than it should. It makes nothing unready: calls go on while no mail goes out. */
+interface Answer {
+  status: "ready" | "unready";
+  /** How long the oldest message has been due. It makes nothing unready: calls go on while no mail goes out. */
   oldestMessageDueSeconds?: number;
 }
 
-/** Whether this process is to be sent calls, and they would succeed. What is lacking is told in the log alone. */
-export async function readiness(): Promise<Found> {
-  if (isEnding()) return { status: "ending" };
-  asked ??= ask().finally(() => setTimeout(() => (asked = undefined), keptMs).unref());
-  return asked;
+/** Any number of probes query the database once in so long. */
+const keptMs = 1000;
+let kept: Promise<Answer> | undefined;
+let logged = JSON.stringify({ ready: true });
+
+/** Whether calls would succeed. What they lack is in the log alone. After SIGTERM server.mjs answers instead. */
+export function readiness(): Promise<Answer> {
+  kept ??= check().finally(() => setTimeout(() => (kept = undefined), keptMs).unref());
+  return kept;
 }
 
-async function ask(): Promise<Found> {
-  let waited = 0;
-  const look = async (): Promise<Readiness> => {
-    const lacking = await lackingForCalls();
-    if (lacking.length > 0) return { ready: false, lacking };
-    waited = await oldestDueSeconds();
-    return { ready: true };
-  };
-  const found = await inTime(look).catch((error): Readiness => ({ ready: false, error: nameOf(error) }));
-  if (JSON.stringify(found) !== told) logReadiness(found);
-  told = JSON.stringify(found);
-  const late = waited > 0 ? { oldestMessageDueSeconds: waited } : {};
-  return { status: found.ready ? "ready" : "unready", ...late };
+async function check(): Promise<Answer> {
+  const found = await inTime(lackingForCalls).then(
+    (lacking): Readiness => (lacking.length > 0 ? { ready: false, lacking } : { ready: true }),
+    (error): Readiness => ({ ready: false, error: nameOf(error) }),
+  );
+  if (JSON.stringify(found) !== logged) logReadiness(found);
+  logged = JSON.stringify(found);
+  if (!found.ready) return { status: "unready" };
+  const waited = await inTime(oldestDueSeconds).catch(() => 0);
+  return { status: "ready", ...(waited > 0 ? { oldestMessageDueSeconds: waited } : {}) };
 }

@@ -4,8 +4,7 @@ import { answers, type InvitableAnswer, invitableAnswers } from "@/lib/domain/ap
 import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/money";
 import { isSource } from "@/lib/domain/source";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
-import { safeParse } from "@/lib/schemas/zod";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import { writtenPhone } from "./written-phone";
 
 /** What the lender knows when it invites somebody. */
@@ -61,7 +60,7 @@ function tidied(name: InvitableAnswer, given: string): string {
 function answerSchema(name: InvitableAnswer) {
   return z.string().transform((given, context) => {
     if (given.trim() === "") return "";
-    const { data, error } = safeParse(formSchema(name, currentSettings().brand), tidied(name, given));
+    const { data, error } = formSchema(name, currentSettings().brand).safeParse(tidied(name, given));
     // What comes to nothing, such as a dial code alone, was meant to be something.
     if (!error && data !== "") return data;
     context.addIssue(`${flagOf(name)} ${complaint(name, error?.issues[0]?.message ?? "")}`);

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { Client } from "pg";
 import { withConnection } from "@/lib/server/db/connection";
 import { query } from "@/lib/server/db/query";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { Prisma } from "@/prisma/generated/client";
 
 /** The first half of the numbers of these advisory locks; no other lock has it. */

@@ -1,6 +1,5 @@
 import "server-only";
 import { type ApplicationRow, rowColumns, withTimes } from "@/lib/server/db/application-row";
-import { type Count, counting } from "@/lib/server/db/limiter";
 import { query } from "@/lib/server/db/query";
 import { dueOnOpening, insertDue } from "@/lib/server/messages/outbox/due";
 import { hashToken, isTokenShaped } from "./token";
@@ -9,8 +8,6 @@ import { hashToken, isTokenShaped } from "./token";
 export interface Access {
   linkId: string;
   row: ApplicationRow;
-  /** Of its saves, with this one. Only if it was asked for. */
-  count?: Count;
 }
 
 /** Of `links AS l`. Expiry is compared with the database's clock, so that all processes agree. */
@@ -28,13 +25,6 @@ const find = `
   )`;
 
 const findOnly = { name: "find-by-token", text: `${find} SELECT to_json(found) AS found FROM found` };
-
-/** One statement: the way to Postgres and back takes longer than counting. */
-const findAndCount = {
-  name: "find-and-count",
-  text: `${find}, counted AS (${counting("saves", "found")})
-    SELECT to_json(found) AS found, to_json(counted) AS count FROM found CROSS JOIN counted`,
-};
 
 /**
  * One statement, so that an opening and its event and webhook are committed together. Like an erasure it locks the
@@ -62,14 +52,11 @@ type Found = ApplicationRow & { linkId: string; openedAt: string | null };
 /**
  * Finds the application of a token; null if the token is unknown, expired or revoked. The first use is recorded; a link can
  * be used any number of times.
- * Given how long saves are counted, counts one of the application.
  */
-export async function findByToken(token: unknown, address: string, countedMs?: number): Promise<Access | null> {
+export async function findByToken(token: unknown, address: string): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
   const values = [Buffer.from(hashToken(token))];
-  const { rows } = await query<{ found: Found; count?: Count }>(
-    countedMs ? { ...findAndCount, values: [...values, countedMs] } : { ...findOnly, values },
-  );
+  const { rows } = await query<{ found: Found }>({ ...findOnly, values });
   const [first] = rows;
   if (!first) return null;
   const { linkId, openedAt, ...row } = withTimes(first.found);
@@ -77,5 +64,5 @@ export async function findByToken(token: unknown, address: string, countedMs?: n
     const about = [linkId, address, JSON.stringify(dueOnOpening())];
     if ((await query({ text: noteFirstOpening, values: about })).count === 0) return null;
   }
-  return { linkId, row, count: first.count };
+  return { linkId, row };
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 
 /** The URL that is sent to an applicant. */
 export function linkTo(token: string, source: string): string {

@@ -1,7 +1,7 @@
 import "server-only";
 import { inSenderTransaction, type SenderTransaction } from "@/lib/server/db/sender-pool";
-import { currentSettings } from "@/lib/server/env";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
+import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 
 export type Channel = "email" | "sms" | "webhook";

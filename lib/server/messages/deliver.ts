@@ -1,7 +1,7 @@
 import "server-only";
 import { inSenderTransaction, type SenderTransaction } from "@/lib/server/db/sender-pool";
-import { currentSettings } from "@/lib/server/env";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
+import { currentSettings } from "@/lib/server/settings";
 import { type About, readAbout } from "./about";
 import type { Claimed } from "./claim";
 import { sendEmail } from "./email/send-email";

@@ -1,14 +1,14 @@
 import "server-only";
 import { query } from "@/lib/server/db/query";
-import { currentSettings } from "@/lib/server/env";
+import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError, databaseAway } from "@/lib/server/http/call-error";
 import { clientAddress, networkOf } from "@/lib/server/http/client-address";
-import { refuseOtherSites } from "@/lib/server/http/enveloped-call";
 import { countAgainst } from "@/lib/server/http/limits";
 import { logLateFailure } from "@/lib/server/http/log";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { readiness } from "@/lib/server/http/readiness";
 import { hashToken, isTokenShaped } from "@/lib/server/links/token";
+import { currentSettings } from "@/lib/server/settings";
 
 /**
  * Takes the wish and answers; the token is looked up afterwards. So neither what the answer says nor the time that it

@@ -1,8 +1,8 @@
 import "server-only";
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
-import type { Settings } from "@/lib/server/env";
 import { writtenPhone } from "@/lib/server/invitations/written-phone";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
+import type { Settings } from "@/lib/server/settings";
 import type { About } from "./about";
 import type { Claimed } from "./claim";
 import type { Ending } from "./finish";

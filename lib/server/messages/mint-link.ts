@@ -1,9 +1,9 @@
 import "server-only";
 import type { SenderTransaction } from "@/lib/server/db/sender-pool";
-import { currentSettings } from "@/lib/server/env";
 import { linkTo } from "@/lib/server/links/link-address";
 import { hashToken, makeToken } from "@/lib/server/links/token";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
+import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import type { About } from "./about";
 import type { Claimed } from "./claim";

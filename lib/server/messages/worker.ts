@@ -1,8 +1,8 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
-import { currentSettings } from "@/lib/server/env";
 import { logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
+import { currentSettings } from "@/lib/server/settings";
 import { type Channel, type Claimed, claim } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";

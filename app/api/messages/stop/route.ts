@@ -1,6 +1,6 @@
 import { inTime } from "@/lib/server/db/in-time";
+import { envelopedCall } from "@/lib/server/http/call";
 import { clientAddress, networkOf } from "@/lib/server/http/client-address";
-import { envelopedCall } from "@/lib/server/http/enveloped-call";
 import { countAgainst } from "@/lib/server/http/limits";
 import { readBody } from "@/lib/server/http/read-body";
 import { stopByCode } from "@/lib/server/messages/suppressions";

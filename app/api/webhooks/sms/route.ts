@@ -1,4 +1,4 @@
-import { envelopedCall } from "@/lib/server/http/enveloped-call";
+import { envelopedCall } from "@/lib/server/http/call";
 import { takeReport } from "@/lib/server/messages/sms/take-report";
 
 /** Delivery reports of the SMS provider that is set up, and what people answer to a text. */

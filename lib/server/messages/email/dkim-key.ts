@@ -1,7 +1,7 @@
 import "server-only";
 import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { SettingsError } from "@/lib/server/settings-error";
+import { SettingsError } from "@/lib/server/settings";
 
 /** The private key in DKIM_KEY_FILE. With any but an RSA key nodemailer would send unsigned, without a word. */
 export function readDkimKey(file: string): string {

@@ -1,7 +1,7 @@
 import "server-only";
-import type { Settings } from "@/lib/server/env";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { WrittenEmail } from "@/lib/server/messages/templates/template";
+import type { Settings } from "@/lib/server/settings";
 import { outcomeOf, type SmtpError } from "./outcome-of";
 import { openTransport } from "./transport";
 

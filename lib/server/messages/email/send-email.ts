@@ -1,6 +1,6 @@
 import "server-only";
-import { currentSettings } from "@/lib/server/env";
 import type { Outcome } from "@/lib/server/messages/outcome";
+import { currentSettings } from "@/lib/server/settings";
 import { type Email, type Mailer, openMailer } from "./mailer";
 
 let mailer: Mailer | undefined;

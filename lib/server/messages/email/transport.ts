@@ -1,8 +1,7 @@
 import "server-only";
 import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
-import type { Settings } from "@/lib/server/env";
-import type { Sending } from "@/lib/server/sending-settings";
+import type { Sending, Settings } from "@/lib/server/settings";
 import { readDkimKey } from "./dkim-key";
 import { smtpOptions } from "./smtp-options";
 

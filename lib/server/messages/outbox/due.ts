@@ -1,6 +1,6 @@
 import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { MessageKind } from "./kinds";
 
 /** Columns of an application that hold a contact, each as its statement returns it. */

@@ -1,5 +1,5 @@
 import "server-only";
-import { currentSettings } from "@/lib/server/env";
+import { currentSettings } from "@/lib/server/settings";
 import type { MessageKind } from "./kinds";
 
 /** Where a message to the person who was invited goes. */

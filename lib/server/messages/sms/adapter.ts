@@ -1,6 +1,6 @@
 import "server-only";
 import type { Outcome } from "@/lib/server/messages/outcome";
-import type { Sending } from "@/lib/server/sending-settings";
+import type { Sending } from "@/lib/server/settings";
 
 export type SmsSettings = NonNullable<Sending["sms"]>;
 

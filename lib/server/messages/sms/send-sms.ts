@@ -1,7 +1,7 @@
 import "server-only";
 import { inGsm7, mostSegments, segmentsOf } from "@/lib/domain/sms-text";
-import { currentSettings } from "@/lib/server/env";
 import type { Outcome } from "@/lib/server/messages/outcome";
+import { currentSettings } from "@/lib/server/settings";
 import type { Sms } from "./adapter";
 import { adapters, reportPath } from "./adapters";
 import { ask } from "./ask";

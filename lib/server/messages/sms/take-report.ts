@@ -1,11 +1,11 @@
 import "server-only";
 import { isStopWord } from "@/lib/domain/sms-text";
 import { inTime } from "@/lib/server/db/in-time";
-import { currentSettings } from "@/lib/server/env";
+import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
-import { refuseOtherSites } from "@/lib/server/http/enveloped-call";
 import { readFields } from "@/lib/server/http/read-body";
 import { suppress } from "@/lib/server/messages/suppressions";
+import { currentSettings } from "@/lib/server/settings";
 import type { Report, SmsSettings } from "./adapter";
 import { adapters, reportPath } from "./adapters";
 import { noteReport } from "./note-report";

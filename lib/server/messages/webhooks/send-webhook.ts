@@ -1,8 +1,8 @@
 import "server-only";
 import { codeOf, innermost } from "@/lib/server/db/failure";
-import { currentSettings } from "@/lib/server/env";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import { retryAfter } from "@/lib/server/messages/retry-after";
+import { currentSettings } from "@/lib/server/settings";
 import { signatures } from "./signatures";
 
 const timeoutMs = 15_000;

@@ -1,4 +1,4 @@
-import { envelopedCall } from "@/lib/server/http/enveloped-call";
+import { envelopedCall } from "@/lib/server/http/call";
 import { askForFreshLink } from "@/lib/server/messages/fresh-link";
 
 /** For somebody whose link is dead. Every token gets the same answer. */

@@ -1,5 +1,5 @@
 import { submitFinal } from "@/lib/server/applications/submit";
-import { userCall } from "@/lib/server/http/user-call";
+import { userCall } from "@/lib/server/http/call";
 
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({
   name: "submit-final",

@@ -1,5 +1,5 @@
 import { saveStep } from "@/lib/server/applications/save-step";
-import { userCall } from "@/lib/server/http/user-call";
+import { userCall } from "@/lib/server/http/call";
 
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({
   name: "submit-step-2",

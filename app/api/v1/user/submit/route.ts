@@ -1,5 +1,5 @@
 import { submitWhole } from "@/lib/server/applications/submit";
-import { userCall } from "@/lib/server/http/user-call";
+import { userCall } from "@/lib/server/http/call";
 
 /** The whole application in one call, for the lender's own app. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { sendAlone } from "@/__tests__/support/processes/send-alone";
+import { until } from "@/__tests__/support/until";
+
+let child: ChildProcess;
+afterEach(() => child.kill("SIGKILL"));
+
+/** As a process of its own, since it is told to end. */
+async function start(delayMs: number) {
+  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/ending-server.ts"];
+  child = spawn(process.execPath, [...flags, String(delayMs)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit").then(([code]) => code as number | null);
+  const [port] = await once(child.stdout ?? child, "data");
+  return { url: `http://127.0.0.1:${String(port).trim()}`, port: Number(port), ended };
+}
+
+/** Stops the process while requests arrive, so that all of them wait in the kernel when the signal comes. */
+async function signalled(app: { url: string }, signal: NodeJS.Signals, count: number): Promise<Promise<string>[]> {
+  await sendAlone(app, "/").outcome;
+  child.kill("SIGSTOP");
+  const sent = Array.from({ length: count }, () => sendAlone(app, "/"));
+  await Promise.all(sent.map(({ gone }) => gone));
+  child.kill(signal);
+  child.kill("SIGCONT");
+  return sent.map(({ outcome }) => outcome);
+}
+
+const answered = (count: number) => new Array(count).fill("200 close");
+
+test("SIGTERM: what had arrived is answered, and newcomers as well until the delay is over", async () => {
+  const app = await start(60_000);
+  const waiting = await signalled(app, "SIGTERM", 100);
+  // A service manager tells npm and the app, and npm tells the app again.
+  child.kill("SIGTERM");
+  expect(await Promise.all(waiting)).toEqual(answered(100));
+  expect(await sendAlone(app, "/").outcome).toBe("200 close");
+});
+
+test("once the delay after SIGTERM is over the process ends with 0, and nothing listens", async () => {
+  const app = await start(500);
+  const begun = performance.now();
+  child.kill("SIGTERM");
+  expect(await app.ended).toBe(0);
+  expect(performance.now() - begun).toBeGreaterThan(490);
+  expect(await sendAlone(app, "/").outcome).toBe("ECONNREFUSED");
+});
+
+test("SIGINT does not wait, and cuts off nobody either", async () => {
+  const app = await start(60_000);
+  expect(await Promise.all(await signalled(app, "SIGINT", 100))).toEqual(answered(100));
+  expect(await app.ended).toBe(0);
+});
+
+test("SIGINT ends the wait of an earlier SIGTERM", async () => {
+  const app = await start(60_000);
+  child.kill("SIGTERM");
+  await until(async () => (await sendAlone(app, "/").outcome) === "200 close");
+  child.kill("SIGINT");
+  expect(await app.ended).toBe(0);
+});
+
+test("a connection on which nothing is asked does not hold the end up", async () => {
+  const app = await start(0);
+  const silent = connect(app.port, "127.0.0.1");
+  silent.on("error", () => {});
+  await once(silent, "connect");
+  await sendAlone(app, "/").outcome;
+  child.kill("SIGTERM");
+  expect(await app.ended).toBe(0);
+  silent.destroy();
+});

@@ -1,0 +1,148 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import type { Browser, Locator } from "@playwright/test";
+import { fillAll, submit } from "@/__tests__/support/fill-in";
+import { bounded, compared, type Row, rounds } from "./figures";
+import { onPhone, type Phone, untilSeen, untilSeenAfterTouch } from "./phone";
+import type { World } from "./world";
+
+const times = 9;
+export const start = 'main a[href="/home"]';
+export const firstField = 'input[name="firstName"]:enabled';
+const usable = '[data-usable="true"]';
+const staticFile = "the landing as one static file, styles inlined, gzip";
+const emptyPage = "an empty Next page";
+
+/** The landing page in one file: its markup and styles, without scripts and without a redirect. */
+async function serveStatically(appUrl: string, link: string) {
+  const textOf = async (url: string, headers = {}) => (await fetch(url, { headers })).text();
+  const arrived = await fetch(link, { redirect: "manual" });
+  const cookie = arrived.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const landing = await textOf(new URL("/", appUrl).href, { cookie });
+  let html = landing.replace(/<script.*?<\/script>|<link[^>]*as="(?:script|style)"[^>]*>/gs, "");
+  for (const [tag, href = ""] of html.matchAll(/<link rel="stylesheet" href="([^"]+)"[^>]*>/g)) {
+    const styles = await textOf(appUrl + href);
+    html = html.replace(tag, () => `<style>${styles}</style>`);
+  }
+  if (!html.includes('href="/home"') || !html.includes("</style>")) throw new Error("That is not the landing page.");
+  const body = gzipSync(html);
+  const headers = { "content-type": "text/html; charset=utf-8", "content-encoding": "gzip" };
+  const server = createServer(({ url }, answer) => {
+    if (url === "/") answer.writeHead(200, headers).end(body);
+    else answer.writeHead(404).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, end: () => server.close() };
+}
+
+export async function arrivals({ browser, app, newLink }: World): Promise<Row[]> {
+  const still = await serveStatically(app.url, await newLink());
+  const onSlowPhone = (measure: (phone: Phone) => Promise<number>) =>
+    onPhone(browser, async (phone) => {
+      await phone.slow();
+      return measure(phone);
+    });
+  const intoForm = async (phone: Phone) => {
+    await untilSeen(phone, await newLink(), start);
+    await phone.page.waitForLoadState("networkidle");
+    return untilSeenAfterTouch(phone, start, firstField);
+  };
+  const fromLink = async () => onSlowPhone(async (phone) => untilSeen(phone, await newLink(), start));
+  await fromLink();
+  const taken = await rounds(times, {
+    still: () => onSlowPhone((phone) => untilSeen(phone, still.url, start)),
+    link: fromLink,
+    form: () => onSlowPhone(intoForm),
+  });
+  still.end();
+  return [
+    compared({
+      what: "link to start button visible",
+      ...{ baseline: staticFile, unit: "ms", ours: taken.link, theirs: taken.still },
+    }),
+    bounded({ what: "tap on start to first field", most: 150, unit: "ms", ours: taken.form }),
+  ];
+}
+
+/** Bytes received so far, as they come over the wire: headers, encoded bodies, redirects. */
+async function counted({ devtools }: Phone): Promise<() => number> {
+  const received = new Map<string, number>();
+  const add = (id: string, bytes: number) => received.set(id, (received.get(id) ?? 0) + bytes);
+  devtools.on("Network.requestWillBeSent", ({ redirectResponse }) => {
+    if (redirectResponse) add("redirects", redirectResponse.encodedDataLength);
+  });
+  devtools.on("Network.responseReceived", ({ requestId, response }) => add(requestId, response.encodedDataLength));
+  devtools.on("Network.dataReceived", ({ requestId, encodedDataLength }) => add(requestId, encodedDataLength));
+  await devtools.send("Network.enable");
+  return () => [...received.values()].reduce((sum, bytes) => sum + bytes, 0) / 1000;
+}
+
+export async function bytes({ browser, baseline, newLink }: World): Promise<Row[]> {
+  const until = (walk: (phone: Phone) => Promise<unknown>) =>
+    onPhone(browser, async (phone) => {
+      const soFar = await counted(phone);
+      await walk(phone);
+      await phone.page.waitForLoadState("networkidle");
+      return soFar();
+    });
+  const taken = await rounds(3, {
+    empty: () => until((phone) => untilSeen(phone, baseline.url, usable)),
+    landing: () => until(async (phone) => untilSeen(phone, await newLink(), start)),
+    form: () =>
+      until(async (phone) => {
+        await untilSeen(phone, await newLink(), start);
+        await phone.page.waitForLoadState("networkidle");
+        await phone.page.tap(start);
+        await fillAll(phone.page);
+      }),
+  });
+  const shared = { baseline: emptyPage, unit: "kB", theirs: taken.empty };
+  return [
+    compared({ ...shared, what: "bytes of the landing page", ours: taken.landing }),
+    compared({ ...shared, what: "bytes from the link to the review", ours: taken.form }),
+  ];
+}
+
+/** Reports each layout shift that no input explains (CLS), from every document. */
+function watchShifts() {
+  const { shifted } = window as unknown as { shifted(value: number): void };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+      if (!entry.hadRecentInput) shifted(entry.value);
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+const byKey = async (field: Locator, answer: string) => {
+  if ((await field.getAttribute("type")) === "date") await field.fill(answer);
+  else await field.pressSequentially(answer, { delay: 20 });
+};
+
+async function shiftsAt(browser: Browser, link: string, width: number): Promise<number> {
+  let sum = 0;
+  const walk = async ({ page, slow }: Phone) => {
+    await page.exposeFunction("shifted", (value: number) => {
+      sum += value;
+    });
+    await page.addInitScript(watchShifts);
+    await slow();
+    await page.goto(link);
+    await page.tap(start);
+    await fillAll(page, byKey);
+    await submit(page);
+    await page.tap('a[href="/receipt"]');
+    await page.getByRole("heading", { name: "Your receipt" }).waitFor();
+    await page.waitForTimeout(1000);
+  };
+  await onPhone(browser, walk, width);
+  return sum;
+}
+
+export async function shifts({ browser, newLink }: World): Promise<Row[]> {
+  const widths = [320, 390, 768, 1440];
+  const taken: number[] = [];
+  for (const width of widths) taken.push(await shiftsAt(browser, await newLink(), width));
+  const what = `layout shift from the link to the receipt at ${widths.join(", ")} px (CLS)`;
+  return [bounded({ what, most: 0, unit: "", ours: [Math.max(...taken)] })];
+}

@@ -1,0 +1,48 @@
+import "@testing-library/jest-dom";
+import { screen } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/steps/application-form";
+import { answers } from "@/lib/domain/application";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+const api = fakeApi();
+const options = { harbour: "Harbour Homes Pty Ltd", quay: "Quay Lettings" };
+const declared = answers.agencyName;
+
+// No answer of the specification is a choice, so one is declared for this test.
+beforeAll(() => Object.assign(answers, { agencyName: { ...declared, kind: "choice", options } }));
+afterAll(() => Object.assign(answers, { agencyName: declared }));
+
+const visitStepTwo = (agencyName: string) =>
+  visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, agencyName }), search: "?step=2" });
+const agency = () => screen.getByRole("combobox", { name: "Agency name" });
+
+test("a choice is a select among its declared options", () => {
+  visitStepTwo("quay");
+  expect(agency()).toHaveDisplayValue("Quay Lettings");
+  expect([...agency().querySelectorAll("option")].map(({ textContent }) => textContent)).toEqual([
+    "Choose one",
+    "Harbour Homes Pty Ltd",
+    "Quay Lettings",
+  ]);
+});
+
+test("a choice is saved by the name of its option, and the review shows its words", async () => {
+  api.answers("submit-step-2", {});
+  const { user } = visitStepTwo("quay");
+  await user.selectOptions(agency(), "Harbour Homes Pty Ltd");
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  await screen.findByRole("heading", { name: "Lease & funds" });
+  expect(api.calls[0]?.body.data.agencyName).toBe("harbour");
+  visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, agencyName: "harbour" }) });
+  expect(screen.getByText("Harbour Homes Pty Ltd")).toBeVisible();
+});
+
+test("a choice that is required says so", async () => {
+  const { user } = visitStepTwo("");
+  await user.click(agency());
+  await user.tab();
+  expect(await screen.findByText("Agency name is required")).toBeVisible();
+});

@@ -1,0 +1,20 @@
+import { kinds } from "@/lib/schemas/kinds";
+
+const options = { quick: "As soon as possible", later: "Within a month" };
+const messageOf = (schema: ReturnType<typeof kinds.choice>, value: unknown) =>
+  schema.safeParse(value).error?.issues[0]?.message;
+
+test.each<[unknown, string | undefined]>([
+  ["quick", undefined],
+  ["", "Choose when"],
+  ["never", "When must be one of the options"],
+  ["toString", "When must be one of the options"],
+  [7, "Choose when"],
+])("of a required choice, %j is told %j", (value, message) => {
+  expect(messageOf(kinds.choice("When", options, { required: "Choose when" }), value)).toBe(message);
+});
+
+test("a choice that is not required may be empty, and nothing but an option otherwise", () => {
+  expect(messageOf(kinds.choice("When", options), "")).toBeUndefined();
+  expect(messageOf(kinds.choice("When", options), "never")).toBe("When must be one of the options");
+});

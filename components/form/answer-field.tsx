@@ -1,0 +1,160 @@
+import { useFormikContext } from "formik";
+import { type ComponentType, type ReactNode, useState } from "react";
+import { useBrand } from "@/components/site/brand-context";
+import { useMoney } from "@/components/site/use-money";
+import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
+import { ChoiceField } from "@/components/ui/choice-field";
+import { DateField } from "@/components/ui/date-field";
+import type { FieldProps } from "@/components/ui/field-frame";
+import { MoneyField } from "@/components/ui/money-field";
+import { PhoneField } from "@/components/ui/phone-field";
+import { TextField, type TypingAids } from "@/components/ui/text-field";
+import { loanAmountFor } from "@/lib/domain/advance";
+import {
+  type AnswerName,
+  type ApplicationAnswers,
+  answers,
+  type Kind,
+  labelOf,
+  lockedAnswers,
+  type NamesWith,
+  optionsOf,
+  type SavedAnswer,
+} from "@/lib/domain/application";
+import { centsOf } from "@/lib/domain/money";
+import { defaultCountry } from "@/lib/domain/phone";
+import { changedFrom } from "@/lib/domain/shown-answers";
+import type { StepValues } from "./next";
+import { useForm } from "./use-form";
+
+/** What the fields of this step hold, and how a handler changes it. */
+export function useStepValues() {
+  const { keep } = useForm();
+  const { values, errors, touched, setValues, setFieldTouched } = useFormikContext<StepValues>();
+  // While typing, validate only if an error is shown: it has to disappear as soon as it is corrected.
+  const showsError = (Object.keys(errors) as SavedAnswer[]).some((name) => touched[name]);
+  return {
+    values: values as ApplicationAnswers,
+    errors,
+    touched,
+    change(changes: StepValues): void {
+      keep(changes);
+      void setValues({ ...values, ...changes }, showsError);
+    },
+    /** The person has left the field. Touched comes after the validation: an error that is corrected already must not flash up. */
+    leave(name: SavedAnswer, changes?: StepValues): void {
+      if (changes) keep(changes);
+      void setValues({ ...values, ...changes }, true).then(() => void setFieldTouched(name, true, false));
+    },
+  };
+}
+
+/** The kinds that have a field; a tick is a checkbox of the consent, and a source is given by the link. */
+type FieldKind = Exclude<Kind, "tick" | "source">;
+
+/** What a field of each kind takes besides its name and hint. */
+interface Extras {
+  text: TypingAids;
+  email: TypingAids;
+  phone: { autoComplete: string };
+  /** `past` is said of a day before today. */
+  date: { past?: string };
+  /** `most` is the maximum in cents; `echo` is shown below the field. */
+  money: { most?: number; echo?: ReactNode };
+  choice: object;
+}
+
+interface Part extends FieldProps {
+  name: SavedAnswer;
+  value: string;
+  readOnly: boolean;
+  onType: (value: string) => void;
+  onBlur: (value?: string) => void;
+}
+
+const fields: { [K in FieldKind]: ComponentType<Part & Extras[K]> } = {
+  text: ({ name, ...field }) => <TextField {...field} />,
+  email: ({ name, ...field }) => (
+    <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} {...field} />
+  ),
+  phone: PhoneAnswer,
+  date: DateAnswer,
+  money: MoneyAnswer,
+  choice: ({ name, ...field }) => <ChoiceField {...field} options={optionsOf(name)} />,
+};
+
+function DateAnswer({ name, ...field }: Part & Extras["date"]) {
+  return <DateField {...field} locale={useBrand().locale} />;
+}
+
+function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
+  const { saved, draftOver, keep } = useForm();
+  // Beside the digits, because countries share dial codes.
+  const [picked, setPicked] = useState(() => draftOver(saved).countries[name] ?? defaultCountry);
+  function pick(code: string): void {
+    setPicked(code);
+    keep({}, { [name]: code });
+  }
+  const hint = field.readOnly ? "From your invitation. It cannot be changed here." : field.hint;
+  return <PhoneField {...field} hint={hint} picked={picked} onPick={pick} />;
+}
+
+function MoneyAnswer({ name, ...field }: Part & Extras["money"]) {
+  return <MoneyField {...field} symbol={useMoney().symbol} />;
+}
+
+interface AnswerProps extends Pick<FieldProps, "hint" | "required"> {
+  name: SavedAnswer;
+  /** How a change of the invitation's value is marked. */
+  highlight?: HighlightStyle;
+}
+
+type KindOf<N extends AnswerName> = { [K in FieldKind]: N extends NamesWith<{ kind: K }> ? K : never }[FieldKind];
+
+/** How a change is marked where the step does not say. The agreement is sent to the email address, so it gets the full mark. */
+const highlights: Partial<Record<Kind, HighlightStyle>> = { text: "subtle", email: "default" };
+
+/** The field of an answer, by its kind. */
+export function AnswerField<N extends SavedAnswer>(props: AnswerProps & { name: N } & Extras[KindOf<N>]) {
+  return <Answer {...props} />;
+}
+
+function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
+  const { application, source, state } = useForm();
+  const { values, errors, touched, change, leave } = useStepValues();
+  const { exact } = useMoney();
+  const { kind, share } = answers[name];
+  const { invited } = application;
+  const value = values[name];
+  const refused = state.refused[name];
+  const from = changedFrom(invited, name, value);
+  const changed: Change | undefined =
+    from === undefined
+      ? undefined
+      : { from: kind === "money" ? exact(centsOf(from)) : from, style: highlight ?? highlights[kind] };
+
+  function type(text: string): void {
+    const changes: StepValues = { [name]: text };
+    // An answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md).
+    if (share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
+    change(changes);
+  }
+
+  // What a field of this kind takes besides is in `rest`: AnswerField asks for it.
+  const Field = fields[kind as FieldKind] as ComponentType<Part>;
+  return (
+    <Field
+      {...rest}
+      id={name}
+      name={name}
+      label={labelOf(name, source)}
+      required={required}
+      value={value}
+      error={(touched[name] ? errors[name] : undefined) ?? (refused?.value === value ? refused?.message : undefined)}
+      changed={changed}
+      readOnly={lockedAnswers(invited).some((locked) => locked === name)}
+      onType={type}
+      onBlur={(last) => leave(name, last === undefined ? undefined : { [name]: last })}
+    />
+  );
+}

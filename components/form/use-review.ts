@@ -1,0 +1,56 @@
+import { useFormik } from "formik";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { forgetDraft } from "@/lib/client/browser-storage";
+import { draftChanged } from "@/lib/client/drafts";
+import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
+import { type AnswerStep, reviewStep } from "@/lib/domain/journey";
+import { submitApplication } from "./next";
+import type { Form } from "./use-form";
+
+/** The form of a review: Formik holds the consent, and the submission is Formik's. */
+export function useReview(form: Form) {
+  const { application, reviewed, saved, send } = form;
+  const { reference, version } = application;
+  const router = useRouter();
+  /** The steps whose changes were undone on this review. */
+  const [undone, setUndone] = useState<AnswerStep[]>([]);
+  const [initial] = useState(() => {
+    const shown = { ...saved, ...form.draftOver(saved).answers };
+    return Object.fromEntries(namesOf(reviewStep).map((name) => [name, shown[name]])) as ConsentAnswers;
+  });
+
+  /** Submits, and goes to the thank-you page. A second tap finds the form busy. */
+  async function submit(consent: ConsentAnswers): Promise<void> {
+    // Another tab may have typed something since.
+    if (form.unsavedNow().length > 0) return draftChanged();
+    if (form.isBusy()) return;
+    send({ type: "submit", step: reviewStep });
+    // Of the rendering whose button was pressed: the session may hold something newer by the answer.
+    const read = { answers: version, consent: reviewed.consent.hash };
+    const answer = await submitApplication(consent, read, () => send({ type: "slow" }));
+    if (!answer.success) {
+      if (answer.outdated) form.takeIn(answer.outdated.application, {}, answer.outdated.consent);
+      return form.fail(answer);
+    }
+    send({ type: "done" });
+    forgetDraft(reference);
+    router.replace("/submit-success");
+    form.update({ ...consent, ...answer.data });
+  }
+
+  const { values, setValues, submitForm } = useFormik({ initialValues: initial, onSubmit: submit });
+  return {
+    consent: values,
+    change(consent: ConsentAnswers): void {
+      form.keep(consent);
+      void setValues(consent, false);
+    },
+    submit: submitForm,
+    undone: undone.filter((step) => !form.unsaved.includes(step)),
+    undo(step: AnswerStep): void {
+      form.undo(step);
+      setUndone([...undone, step]);
+    },
+  };
+}

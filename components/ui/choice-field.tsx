@@ -1,0 +1,40 @@
+import { FieldFrame, type FieldProps } from "./field-frame";
+import { boxedInput, InputBox } from "./input-box";
+
+interface ChoiceFieldProps extends FieldProps {
+  /** The name of the chosen option, or empty. */
+  value: string;
+  /** What is shown for each name, in this order. */
+  options: Readonly<Record<string, string>>;
+  readOnly?: boolean;
+  onType: (chosen: string) => void;
+  onBlur?: () => void;
+}
+
+/** A native select: keyboard, screen readers and the phone's picker need no code of ours. */
+export function ChoiceField({ value, options, readOnly, onType, onBlur, ...frame }: ChoiceFieldProps) {
+  return (
+    <FieldFrame {...frame}>
+      {(wiring) => (
+        <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
+          <select
+            {...wiring}
+            name={frame.id}
+            value={value}
+            disabled={readOnly}
+            onChange={(event) => onType(event.target.value)}
+            onBlur={() => onBlur?.()}
+            className={`${boxedInput} basis-0`}
+          >
+            <option value="">Choose one</option>
+            {Object.entries(options).map(([name, words]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </InputBox>
+      )}
+    </FieldFrame>
+  );
+}

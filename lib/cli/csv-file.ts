@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import { CsvError, type Info, type Options } from "csv-parse";
+import { parse } from "csv-parse/sync";
+
+/** A CSV file as Excel writes it: UTF-8, UTF-16 or the code page of its machine, with commas, semicolons or tabs. */
+export interface CsvFile {
+  name: string;
+  delimiter: string;
+  headings: string[];
+  /** The rows that hold anything, each with the line on which it ends. */
+  rows: { cells: string[]; line: number }[];
+}
+
+/** Reads a file, or standard input for "-". */
+export async function readCsv(file: string): Promise<CsvFile> {
+  const name = file === "-" ? "standard input" : file;
+  const text = decode(name, file === "-" ? await buffer(process.stdin) : await readBytes(file));
+  const firstLine = text.split(/[\r\n]/, 1)[0] ?? "";
+  const count = (delimiter: string) => firstLine.split(delimiter).length;
+  const [delimiter = ","] = [",", ";", "\t"].sort((one, other) => count(other) - count(one));
+  const [head, ...rows] = parseRows(name, text, delimiter);
+  const cells = head?.cells ?? [];
+  const headings = cells.slice(0, cells.findLastIndex((heading) => heading !== "") + 1);
+  return { name, delimiter, headings, rows };
+}
+
+function readBytes(file: string): Promise<Buffer> {
+  return readFile(file).catch(() => {
+    throw new Error(`The file ${file} cannot be read.`);
+  });
+}
+
+function decode(name: string, bytes: Buffer): string {
+  const start = bytes.subarray(0, 2).toString("hex");
+  if (start === "fffe") return new TextDecoder("utf-16le").decode(bytes);
+  if (start === "feff") return new TextDecoder("utf-16be").decode(bytes);
+  if (bytes.subarray(0, 2).toString() === "PK") throw new Error(`${name} is a workbook: save the sheet as CSV first.`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+function parseRows(name: string, text: string, delimiter: string): CsvFile["rows"] {
+  try {
+    const options = { skip_empty_lines: true, skip_records_with_empty_values: true, trim: true, delimiter };
+    return parseRecords(text, options).map(({ record, info }) => ({ cells: record, line: info.lines }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new Error(`${name}, line ${error.lines}: ${error.message}`);
+  }
+}
+
+/** Records of any width, each with its place in the file. */
+export function parseRecords(content: string | Buffer, options: Options): { record: string[]; info: Info }[] {
+  // The package declares no type for the records that `info` changes.
+  return parse(content, { ...options, info: true, relax_column_count: true }) as never;
+}

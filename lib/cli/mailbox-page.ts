@@ -1,0 +1,83 @@
+export interface Message {
+  /** Counted from 1. */
+  number: number;
+  at: string;
+  channel: "email" | "sms" | "webhook";
+  from: string;
+  /** Who really got it: the addresses of the envelope, not of the headers. */
+  to: string[];
+  /** Of a webhook its type. */
+  subject: string;
+  text: string;
+  html?: string;
+}
+
+/** What somebody types in another terminal to see the demo send something. */
+export const invitationCommand =
+  "npm run invite -- --mobile 61412345678 --email alex@example.com --first-name Alex --source ba --send";
+
+const channels = { email: "Email", sms: "SMS", webhook: "Webhook" };
+
+/** Styles may be inline because emails bring theirs. The frames of emails inherit this policy: no script but the page's. */
+export const pagePolicy = (nonce: string) =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const style = `
+  body { margin: 0 auto; max-width: 60rem; padding: 1rem; background: #f8f7f3; color: #12241f; font: 1rem/1.5 sans-serif; }
+  ol { list-style: none; padding: 0; }
+  ol:not(:empty) ~ .none, body:not(.away) .ended { display: none; }
+  li { margin-bottom: 1.25rem; padding: 1rem; border: 1px solid #dfe2dc; border-radius: 1rem; background: #fff; }
+  h2 { margin: .5rem 0; font-size: 1.25rem; }
+  iframe { width: 100%; height: 40rem; border: 1px solid #dfe2dc; resize: vertical; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
+  a { color: #0b5c4b; }`;
+
+/** Adds new messages on top, so that a page which somebody reads stays as it is. */
+const script = `
+  const list = document.querySelector("ol");
+  setInterval(async () => {
+    const newest = list.firstElementChild?.id.slice(1) ?? 0;
+    const answer = await fetch("/since?number=" + newest).catch(() => null);
+    document.body.classList.toggle("away", !answer?.ok);
+    if (answer?.ok) list.insertAdjacentHTML("afterbegin", await answer.text());
+  }, 1000);`;
+
+export function mailboxPage(messages: Message[], name: string, nonce: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Mailbox of the demo</title><style>${style}</style></head>
+<body><p>${escaped(name)}</p><h1>Mailbox</h1>
+<p>What the demo has sent, newest first. Nothing leaves this machine, and it is forgotten when the demo ends.</p>
+<p class="ended" role="status"><strong>The demo does not answer any more.</strong></p>
+<ol>${messageItems(messages)}</ol>
+<p class="none">Nothing has been received yet. This sends an invitation:<br><code>${escaped(invitationCommand)}</code></p>
+<script nonce="${nonce}">${script}</script></body></html>`;
+}
+
+/** Without white space around them: an empty list is to be :empty. */
+export const messageItems = (messages: Message[]) => messages.map(messageItem).join("");
+
+function messageItem({ number, at, channel, from, to, subject, text, html }: Message): string {
+  return `<li id="m${number}"><strong>${channels[channel]}</strong> · ${new Date(at).toLocaleTimeString("sv")}<br>
+From ${escaped(from)} to ${escaped(to.join(", "))}${subject ? `<h2>${escaped(subject)}</h2>` : ""}
+${html ? frame(html, subject) : ""}<pre>${linked(text)}</pre></li>`;
+}
+
+/** As a mail program shows it: without scripts and forms, and links open a tab of their own. */
+function frame(html: string, subject: string): string {
+  const document = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><base target="_blank">${html}`;
+  return `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="${escaped(subject)}" srcdoc="${escaped(document)}"></iframe>`;
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** For text and for attributes in quotes. */
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+
+/** Text with its addresses as links. A full stop or bracket at the end belongs to the sentence. */
+function linked(text: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/)
+    .map(escaped)
+    .map((part, index) => (index % 2 === 0 ? part : `<a href="${part}" target="_blank" rel="noopener">${part}</a>`))
+    .join("");
+}

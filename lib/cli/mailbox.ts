@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer, text } from "node:stream/consumers";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { z } from "zod";
+import type { Brand } from "@/lib/brand";
+import { type Message, mailboxPage, messageItems, pagePolicy } from "./mailbox-page";
+
+/** Older messages are dropped. */
+const maxMessages = 300;
+const host = "127.0.0.1";
+
+export interface Mailbox {
+  /** Its page. */
+  url: string;
+  /** With these settings the app sends everything here. */
+  settings: Record<string, string>;
+  close(): void;
+}
+
+const smsSchema = z.object({ to: z.string(), from: z.string(), text: z.string() });
+const webhookSchema = z.object({ type: z.string() });
+
+/** A mail server, an SMS gateway and a webhook receiver on this machine, with one page that shows what they received. */
+export async function openMailbox(brand: Brand): Promise<Mailbox> {
+  const messages: Message[] = [];
+  let count = 0;
+  const receive = (message: Omit<Message, "number" | "at">) => {
+    count += 1;
+    messages.unshift({ number: count, at: new Date().toISOString(), ...message });
+    messages.splice(maxMessages);
+  };
+
+  const smtp = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ["AUTH", "STARTTLS"], disableReverseLookup: true, closeTimeout: 1000 },
+    onData(stream, { envelope }, done) {
+      const to = envelope.rcptTo.map(({ address }) => address);
+      buffer(stream)
+        .then((raw) => PostalMime.parse(raw))
+        .then(({ from, subject = "", text = "", html }) => {
+          const sender = from?.name ? `${from.name} <${from.address}>` : (from?.address ?? "");
+          receive({ channel: "email", from: sender, to, subject, text, html });
+        })
+        .then(() => done(), done);
+    },
+  });
+  // A sender that disconnects, or speaks no SMTP, does not end the demo.
+  smtp.on("error", () => {});
+  await once(smtp.listen(0, host), "listening");
+
+  const web = createServer((request, response) => {
+    answer(request, response).catch(() => response.writeHead(400).end());
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    response.setHeader("cache-control", "no-store");
+    response.setHeader("referrer-policy", "no-referrer");
+    // A site whose name resolves to 127.0.0.1 could otherwise read the links.
+    if (request.headers.host !== `${host}:${portOf(web)}`) return response.writeHead(403).end();
+    const { pathname, searchParams } = new URL(`http://${host}${request.url}`);
+    switch (`${request.method} ${pathname}`) {
+      case "GET /": {
+        const nonce = randomBytes(16).toString("base64");
+        response.setHeader("content-security-policy", pagePolicy(nonce));
+        return response.setHeader("content-type", "text/html").end(mailboxPage(messages, brand.name, nonce));
+      }
+      case "GET /since": {
+        const isNew = ({ number }: Message) => number > Number(searchParams.get("number"));
+        return response.setHeader("content-type", "text/plain").end(messageItems(messages.filter(isNew)));
+      }
+      case "GET /messages.json":
+        return response.setHeader("content-type", "application/json").end(JSON.stringify(messages));
+      case "POST /sms": {
+        const { to, from, text: body } = smsSchema.parse(JSON.parse(await text(request)));
+        receive({ channel: "sms", from, to: [to], subject: "", text: body });
+        return response.setHeader("content-type", "application/json").end("{}");
+      }
+      case "POST /webhooks": {
+        const body = JSON.parse(await text(request));
+        const { type } = webhookSchema.parse(body);
+        receive({
+          channel: "webhook",
+          from: "The app",
+          to: [pathname],
+          subject: type,
+          text: JSON.stringify(body, null, 2),
+        });
+        return response.writeHead(204).end();
+      }
+    }
+    return response.writeHead(404).end();
+  }
+  await once(web.listen(0, host), "listening");
+
+  const url = `http://${host}:${portOf(web)}`;
+  const settings = {
+    SMTP_URL: `smtp://${host}:${portOf(smtp.server)}`,
+    SMS_PROVIDER: "generic",
+    SMS_URL: `${url}/sms`,
+    SMS_BODY: '{"to":"+{to}","from":"{from}","text":"{text}"}',
+    // One of the numbers that Australia keeps for films.
+    SMS_FROM: "61491570156",
+    STAFF_EMAILS: `staff@${brand.supportEmail.split("@")[1]}`,
+    WEBHOOK_URL: `${url}/webhooks`,
+    WEBHOOK_SECRET: `whsec_${randomBytes(32).toString("base64")}`,
+    SANDBOX_RECIPIENTS: "*",
+  };
+  const close = () => {
+    smtp.close();
+    web.close();
+    web.closeAllConnections();
+  };
+  return { url, settings, close };
+}
+
+const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;

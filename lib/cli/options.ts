@@ -1,0 +1,59 @@
+import { userInfo } from "node:os";
+import { isCalendarDate } from "@/lib/domain/calendar-date";
+import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
+import { isPossiblePhone } from "@/lib/domain/phone";
+import { dayIn, startOfDay } from "@/lib/domain/zone-time";
+import type { Filter } from "@/lib/server/applications/filter";
+import { writtenPhone } from "@/lib/server/invitations/written-phone";
+import { currentSettings } from "@/lib/server/settings";
+import { UsageError } from "./command";
+
+/** For parseArgs of every command that changes something. */
+export const byOption = { by: { type: "string" } } as const;
+
+/** Who did it, for the event: `--by NAME`, else the login name of the system; empty where the system knows none. */
+export function actorName(by: string | undefined): string {
+  if (by?.trim()) return by.trim();
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
+}
+
+/** For parseArgs of the commands that list applications. */
+export const filterOptions = {
+  status: { type: "string", multiple: true },
+  since: { type: "string" },
+} as const;
+
+export const filterUsage = `    --status submitted    only of this status (may be repeated)
+    --since today         or 2026-03-01: submitted since then; what is not submitted: invited since then`;
+
+export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {
+  const unknown = status.find((given) => !applicationStatuses.some((one) => one === given));
+  if (unknown !== undefined) throw new Error(`There is no status ${unknown}: ${applicationStatuses.join(", ")}.`);
+  return { statuses: status as ApplicationStatus[], since: sinceOf(since) };
+}
+
+/** The beginning of that day in BRAND_TIME_ZONE; null where none is given. */
+export function sinceOf(day: string | undefined): Date | null {
+  if (day === undefined) return null;
+  const { brand } = currentSettings();
+  if (day === "today") return startOfDay(dayIn(new Date(), brand), brand);
+  if (!isCalendarDate(day)) throw new Error(`--since ${day} is neither 'today' nor a day such as 2026-03-01.`);
+  return startOfDay(day, brand);
+}
+
+export interface Recipient {
+  channel: "email" | "sms";
+  recipient: string;
+}
+
+/** One email address, or a number as people write it. */
+export function readRecipient(text: string): Recipient {
+  if (/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text)) return { channel: "email", recipient: text };
+  const digits = writtenPhone(text);
+  if (!isPossiblePhone(digits)) throw new UsageError(`${text} is no email address and no phone number.`);
+  return { channel: "sms", recipient: digits };
+}

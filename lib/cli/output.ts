@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { minuteIn } from "@/lib/domain/zone-time";
+import { currentSettings } from "@/lib/server/settings";
+
+/** Control characters, and those that turn the direction of a text. Line ends and tabs are ours. */
+const controlCharacters = /\r(?!\n)|(?![\n\r\t])\p{Cc}|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+
+/** Text as a terminal may show it, whatever somebody has stored: '\u009b' for what would begin a command. JSON stays the same JSON. */
+export function printable(text: string): string {
+  return text.replace(controlCharacters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+export function print(text: string): void {
+  console.log(printable(text));
+}
+
+/** To the minute, in BRAND_TIME_ZONE; empty where there is none. */
+export function minute(instant: Date | string | null): string {
+  return instant === null ? "" : minuteIn(new Date(instant), currentSettings().brand);
+}
+
+/** On a terminal columns under their headings, in a pipe plain lines with a tab between the cells. */
+export function table(headings: string[], rows: string[][]): string {
+  if (!process.stdout.isTTY) return rows.map((row) => row.join("\t")).join("\n");
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [line(headings), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)].join("\n");
+}
+
+/** A line of a CSV file (RFC 4180). */
+export function csvLine(cells: readonly string[], delimiter = ","): string {
+  const quoted = cells.map((cell) =>
+    /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  );
+  return `${quoted.join(delimiter)}\r\n`;
+}
+
+/** Without it, Excel reads a CSV file in the code page of its machine. */
+export const byteOrderMark = "\ufeff";
+
+/** An applicant's text must not run as a formula: a spreadsheet shows what follows an apostrophe as text. */
+export function spreadsheetCell(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+/** Writes to standard output, or to a new file that only this user may read: it holds personal data. */
+export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, file?: string): Promise<void> {
+  if (file === undefined) return writeLines(lines);
+  await pipeline(Readable.from(lines), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true })).catch(
+    (error) => {
+      throw error.syscall ? new Error(cannotWrite(file, error)) : error;
+    },
+  );
+}
+
+/** Not by a pipeline: it would end standard output with the error of a query, as if that could not be written. */
+async function writeLines(lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  for await (const line of lines) if (!process.stdout.write(printable(line))) await once(process.stdout, "drain");
+}
+
+export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): string {
+  const reasons: Record<string, string> = {
+    EEXIST: "it is there already",
+    ENOSPC: "the disk is full",
+    EFBIG: "it is as large as this user's files may be",
+    ENOENT: "its folder does not exist",
+    EACCES: "this user may not write there",
+    CHANGED: "something else has written to it meanwhile",
+  };
+  return `The file ${file} cannot be written: ${reasons[code ?? ""] ?? code}.`;
+}

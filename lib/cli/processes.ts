@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+export interface Child {
+  /** Its exit code; null when a signal ended it. */
+  ended: Promise<number | null>;
+  hasEnded(): boolean;
+  stop(): Promise<unknown>;
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Runs Node with these arguments. SIGINT, SIGTERM and SIGHUP go to the child instead of ending this process. */
+export function runChild(args: string[], { env }: { env?: Record<string, string> } = {}): Child {
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of signals) process.on(signal, pass);
+  const ended = once(child, "exit").then(([code]) => {
+    for (const signal of signals) process.off(signal, pass);
+    return code;
+  });
+  return {
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+/** Throws if something listens on that port now. */
+export async function requireFreePort(port: number, advice: string): Promise<void> {
+  const probe = createServer();
+  await once(probe.listen(port), "listening").catch(() => {
+    throw new Error(`Port ${port} is in use: ${advice}`);
+  });
+  await new Promise((resolve) => probe.close(resolve));
+}

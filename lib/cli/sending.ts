@@ -1,0 +1,78 @@
+import { segmentsOf } from "@/lib/domain/sms-text";
+import { isOnThisMachine } from "@/lib/server/db/database-url";
+import { contactOf } from "@/lib/server/invitations/create-invitations";
+import type { Invitation } from "@/lib/server/invitations/invitation";
+import { linkTo } from "@/lib/server/links/link-address";
+import { isAllowed } from "@/lib/server/messages/judge";
+import { stoppedAmong } from "@/lib/server/messages/suppressions";
+import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
+import { currentSettings } from "@/lib/server/settings";
+import { chunks } from "./chunks";
+
+const rowsAtOnce = 500;
+
+/** Of an invitation that no channel reaches. */
+export const noContact = "there is no email address, and no SMS is set up";
+
+/** For commands that send to applicants. */
+export function requireSending(): void {
+  const { email, sms } = currentSettings().sending;
+  if (!email && !sms) throw new Error("Nothing is set up to send with: SMTP_URL or SMS_PROVIDER (docs/sending.md).");
+}
+
+/** Reports what invitations will be sent, before any is created. On stderr: stdout may be read by a program. */
+export async function reportSending(invitations: Invitation[]): Promise<void> {
+  const sum = { email: 0, sms: 0, segments: 0, stopped: 0, outside: 0, baseless: 0 };
+  for (const some of chunks(invitations, rowsAtOnce)) {
+    const contacts = some.map((invitation) => {
+      const contact = contactOf(invitation);
+      if (!contact) throw new Error(noContact);
+      return { ...contact, source: invitation.source, consentBasis: invitation.consentBasis };
+    });
+    const stopped = await stoppedAmong(contacts);
+    for (const { channel, recipient, source, consentBasis } of contacts) {
+      if (consentBasis === "") sum.baseless += 1;
+      if (stopped.has(recipient)) sum.stopped += 1;
+      else if (!isAllowed(recipient, currentSettings())) sum.outside += 1;
+      else sum[channel] += 1;
+      if (channel === "sms") sum.segments += segmentsOf(sampleText(source));
+    }
+  }
+  console.error(sentences(sum).join("\n"));
+}
+
+/** A token of the length that every token has. */
+function sampleText(source: string): string {
+  const data = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
+  return smsTexts.invitation?.write(data, currentSettings().brand) ?? "";
+}
+
+function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outside" | "baseless", number>): string[] {
+  const { reminderDays, perDay } = currentSettings().sending;
+  const written = (count: number) => count.toLocaleString("en");
+  const all = sum.email + sum.sms;
+  const bySms = sum.sms > 0 ? ` and ${written(sum.sms)} by SMS (${written(sum.segments)} segments)` : "";
+  return [
+    `To send: ${written(sum.email)} by email${bySms}${reminderDays.length > 0 ? `, with reminders after ${reminderDays.join(", ")} days` : ""}.`,
+    ...(sum.stopped > 0 ? [`Not sent, since they have stopped our messages: ${written(sum.stopped)}.`] : []),
+    ...(sum.outside > 0 ? [`Not sent, since they are not in SANDBOX_RECIPIENTS: ${written(sum.outside)}.`] : []),
+    ...(sum.baseless > 0 ? [`Without a consent basis (--consent-basis): ${written(sum.baseless)}.`] : []),
+    ...(all > perDay ? [`MESSAGES_PER_DAY is ${written(perDay)}: it takes more than a day.`] : []),
+  ];
+}
+
+/** Without APP_URL a link leads to the machine of whoever opens it. On stderr: stdout may be read by a program. */
+export function reportLinkTarget(): void {
+  const { appUrl, isAppUrlAssumed } = currentSettings();
+  if (isAppUrlAssumed) console.error(`Links lead to ${appUrl}, this machine: APP_URL sets the address for applicants.`);
+}
+
+/** For commands that print or send links. Applicants of a database elsewhere cannot open a link to this machine. */
+export function requireAppUrl(): void {
+  const { appUrl, isAppUrlAssumed, databaseUrl, operationsDatabaseUrl } = currentSettings();
+  const isElsewhere = [databaseUrl, operationsDatabaseUrl].some((url) => url !== undefined && !isOnThisMachine(url));
+  if (!isAppUrlAssumed || !isElsewhere) return;
+  throw new Error(
+    `The database is on another machine, and links would lead to ${appUrl}: set APP_URL to the address for applicants.`,
+  );
+}

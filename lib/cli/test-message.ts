@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTest } from "@/lib/server/messages/change-messages";
+import { type ListedMessage, lastTrouble, listMessages } from "@/lib/server/messages/list-messages";
+import { currentSettings } from "@/lib/server/settings";
+import type { Recipient } from "./options";
+
+const mailServer = "the mail server";
+const smsProvider = "the SMS provider";
+
+/** By the first digits of an SMTP reply. */
+const replies: [code: RegExp, words: string][] = [
+  [/^(535|EAUTH)\b/, `${mailServer} refused the user name or password`],
+  [/^534\b/, `${mailServer} wants another way to log in`],
+  [/^530\b/, `${mailServer} wants a user name and password, or encryption, first`],
+  [/^55[01] 5\.7\b/, `${mailServer} refused it by its rules: SPF, DKIM or the sender`],
+  [/^55[0135]\b/, `${mailServer} takes no mail for this address`],
+  [/^552\b/, "the mailbox is full, or the message too large"],
+  [/^554\b/, `${mailServer} refused the message`],
+  [/^4\d\d\b/, `${mailServer} asks to try again later`],
+  [/^5\d\d\b/, `${mailServer} refused it`],
+];
+
+const statuses: [code: RegExp, words: string][] = [
+  [/^HTTP 40[13]\b/, `${smsProvider} refused the account or its secret`],
+  [/^HTTP 402\b/, `the account with ${smsProvider} has no credit`],
+  [/^HTTP (3\d\d|404|405)\b/, `nothing takes texts at the address of ${smsProvider}`],
+  [/^HTTP 429\b/, `${smsProvider} asks to send more slowly`],
+  [/^HTTP 4\d\d\b/, `${smsProvider} refused the text`],
+  [/^HTTP 5\d\d\b/, `${smsProvider} failed or is overloaded`],
+];
+
+const connections = (provider: string): [code: RegExp, words: string][] => [
+  [/^ECONNREFUSED$/, `nothing listens at the address of ${provider}`],
+  [/^(ENOTFOUND|EAI_AGAIN|EDNS)$/, `the name of ${provider} is not found`],
+  [/TIMEDOUT|TIMEOUT|^(EHOSTUNREACH|ENETUNREACH)$/, `${provider} does not answer`],
+  [/^(ECONNRESET|EPIPE|ESOCKET|ECONNECTION|UND_ERR_SOCKET)$/, `${provider} ended the connection`],
+  [/CERT|LEAF_SIGNATURE/, `the certificate of ${provider} was not accepted`],
+  [/^(ETLS|EPROTO|ERR_SSL.*)$/, `no encrypted connection to ${provider} came about`],
+];
+
+/** '535: the mail server refused the user name or password', of the code that an attempt has left. */
+export function answerInWords(channel: "email" | "sms", error: string): string {
+  const provider = channel === "email" ? mailServer : smsProvider;
+  const known = [...(channel === "email" ? replies : statuses), ...connections(provider)];
+  const words = known.find(([code]) => code.test(error))?.[1];
+  // The rest of an SMTP code says the same more exactly; the list of messages has it.
+  return words ? `${error.replace(/^(\d{3}) .*/, "$1")}: ${words}` : error;
+}
+
+/** Sends a test message and waits for its outcome. Throws why it was not sent. */
+export async function sendTest(to: Recipient, by: string, timeoutMs = 20_000): Promise<string> {
+  const { channel } = to;
+  if (!currentSettings().sending[channel]) throw new Error(`No ${channel} is set up (docs/sending.md).`);
+  const number = await createTest(to, by);
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(500)) {
+    const [message] = await listMessages({ number });
+    if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
+    if (message?.error) throw new Error(describeFailure(message, channel));
+  }
+  const reason = await lastTrouble(channel);
+  if (reason) throw new Error(`Message ${number} still waits, like others. ${answerInWords(channel, reason)}.`);
+  throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
+}
+
+function describeFailure({ number, state, error }: ListedMessage, channel: Recipient["channel"]): string {
+  const outcome = state === "waiting" ? "is not sent, and is tried again" : state;
+  return `Message ${number} ${outcome}. ${answerInWords(channel, error)}.`;
+}

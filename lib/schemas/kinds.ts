@@ -1,0 +1,115 @@
+import * as z from "zod/mini";
+import type { Kind } from "@/lib/domain/application";
+import { firstYear, isCalendarDate, isRealDay, lastYear, unfinishedDate } from "@/lib/domain/calendar-date";
+import { centsOf, currencyName, formatCents, isAmount, type MoneyStyle } from "@/lib/domain/money";
+import { isEmptyPhone, isPossiblePhone, isServiceNumber } from "@/lib/domain/phone";
+import { isSource } from "@/lib/domain/source";
+
+/**
+ * Control characters (of them Postgres cannot store NUL), line separators, lone surrogates, which UTF-8 cannot encode, and
+ * what turns the direction of a text by force: who reads a record would see something other than what it holds.
+ */
+const unsavable = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+
+/**
+ * A line of text, trimmed and NFC-normalised before its length is checked.
+ * `required` is the message for an empty value; without it the value may be empty.
+ */
+function text(name: string, { required, longest = 120 }: { required?: string; longest?: number } = {}) {
+  const tooLong = `${name} must be ${longest} characters or fewer`;
+  return z.string(required ?? `${name} must be text`).check(
+    z.trim(),
+    // Normalising takes time with the square of the number of marks in the wrong order. NFC makes of four characters at least one.
+    z.maxLength(longest * 4, { error: tooLong, abort: true }),
+    z.normalize("NFC"),
+    ...(required ? [z.minLength(1, { error: required, abort: true })] : []),
+    z.maxLength(longest, tooLong),
+    z.refine((line) => !unsavable.test(line), `${name} has a character that cannot be saved`),
+  );
+}
+
+function email(required: string) {
+  return z.pipe(text("Email", { required, longest: 254 }), z.email("Invalid email"));
+}
+
+/**
+ * Digits with the dial code first. `required` is the message for an empty value; without it, '' is allowed. `service` is
+ * the message for a number such as 1300 123 456, where it has its own.
+ */
+function phone(invalid: string, { required, service = invalid }: { required?: string; service?: string } = {}) {
+  return z.string(required ?? invalid).check(
+    z.trim(),
+    // First, since a text of three or fewer characters counts as empty below, and one with a NUL must not.
+    z.refine((digits) => !unsavable.test(digits), { error: invalid, abort: true }),
+    z.overwrite((digits) => (isEmptyPhone(digits) ? "" : digits)),
+    z.refine((digits) => digits !== "" || !required, { error: required, abort: true }),
+    z.refine((digits) => /^\d*$/.test(digits), { error: "Only numbers allowed", abort: true }),
+    z.refine((digits) => !isServiceNumber(digits), { error: service, abort: true }),
+    z.refine((digits) => digits === "" || isPossiblePhone(digits), invalid),
+  );
+}
+
+/** A calendar date as YYYY-MM-DD. */
+function date(name: string) {
+  return z.string(`${name} is required`).check(
+    z.trim(),
+    z.minLength(1, `${name} is required`),
+    z.refine((day) => day !== unfinishedDate, {
+      error: `${name} is not complete: enter its day, month and year`,
+      abort: true,
+    }),
+    z.refine((day) => day === "" || isRealDay(day), { error: `${name} must be a real date`, abort: true }),
+    z.refine(
+      (day) => day === "" || isCalendarDate(day),
+      `${name} must have a year from ${firstYear} to ${lastYear}: check what you typed`,
+    ),
+  );
+}
+
+interface Bounds {
+  /** The message for an empty amount and, with aboveZero, for 0. */
+  required: string;
+  aboveZero?: boolean;
+  /** In cents. */
+  most?: number;
+}
+
+/**
+ * An amount as a string: plain digits, at most two decimals, nothing rounded.
+ * No check aborts: that would skip the check on the dates of the same step.
+ */
+function money(name: string, style: MoneyStyle, { required, aboveZero = false, most = 9_999_999_99 }: Bounds) {
+  return z.string(required).check(
+    z.trim(),
+    z.minLength(1, required),
+    z.refine(
+      (amount) => amount === "" || isAmount(amount),
+      `${name} must be an amount in ${currencyName(style)}, such as 450 or 450.50`,
+    ),
+    z.refine(
+      (amount) => centsOf(amount) <= most,
+      `${name} must be ${formatCents(most, style, most % 100 !== 0)} or less`,
+    ),
+    z.refine((amount) => !aboveZero || !isAmount(amount) || centsOf(amount) > 0, required),
+  );
+}
+
+/** The name of one of the declared options. `required` is the message for ''; without it, '' is allowed. */
+function choice(name: string, options: Readonly<Record<string, string>>, { required }: { required?: string } = {}) {
+  return z.string(required ?? `${name} must be one of the options`).check(
+    ...(required ? [z.minLength(1, { error: required, abort: true })] : []),
+    z.refine((chosen) => chosen === "" || Object.hasOwn(options, chosen), `${name} must be one of the options`),
+  );
+}
+
+function tick(name: string) {
+  return z.boolean(`${name} must be ticked or not`);
+}
+
+function source() {
+  const unreadable = "Source is not one we know how to read";
+  return z.string(unreadable).check(z.refine((given) => given === "" || isSource(given), unreadable));
+}
+
+/** The schema of each kind of answer: a kind without one does not compile. */
+export const kinds = { text, email, phone, date, money, choice, tick, source } satisfies Record<Kind, unknown>;

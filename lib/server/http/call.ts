@@ -1,0 +1,151 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { check, type Schema } from "@/lib/schemas/check";
+import type { Envelope } from "@/lib/schemas/envelope";
+import type { ApplicationRow } from "@/lib/server/db/application-row";
+import { isDatabaseAway } from "@/lib/server/db/failure";
+import { inTime } from "@/lib/server/db/in-time";
+import { findByToken } from "@/lib/server/links/find-by-token";
+import { CallError, databaseAway, invalidAnswers, unknownToken } from "./call-error";
+import { clientAddress } from "./client-address";
+import { countAgainst, countGuess } from "./limits";
+import { logCall, millisecondsSince, nameOf } from "./log";
+import { readJsonObject } from "./read-body";
+
+interface Declaration {
+  /** The call's name in the log. */
+  name: string;
+  /** The message of an unexpected error (specification, section 8). */
+  failure: string;
+  /** How it answers where there is more to say than 200. */
+  success?: { status: number; message: string };
+}
+
+/** What is known of a request by the time that it is logged. */
+interface Context {
+  requestId: string;
+  address: string;
+  reference?: string;
+}
+
+/** The handlers of one call: the POST itself, and 405 in the same envelope for every other method. */
+export function envelopedCall(
+  declaration: Declaration,
+  perform: (request: Request, context: Context) => Promise<unknown>,
+) {
+  const handle = (run: typeof perform) => async (request: Request) => {
+    const started = performance.now();
+    const context: Context = { requestId: randomUUID(), address: clientAddress(request.headers) };
+    const outcome = await run(request, context).then(
+      (data) => succeeded(data, declaration),
+      (error) => failed(error, declaration),
+    );
+    const { status, body, cause } = outcome;
+    logCall({
+      call: declaration.name,
+      status,
+      milliseconds: millisecondsSince(started),
+      ...context,
+      fields: body.errors ? Object.keys(body.errors) : undefined,
+      error: cause === undefined ? undefined : nameOf(cause),
+    });
+    return Response.json(body, { status, headers: headersOf(outcome, context) });
+  };
+  const refuse = handle(async () => {
+    throw new CallError(405, "This call takes POST only");
+  });
+  return { POST: handle(perform), GET: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
+}
+
+interface Outcome {
+  status: number;
+  body: Envelope;
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+function succeeded(data: unknown, { success }: Declaration): Outcome {
+  return { status: success?.status ?? 200, body: { success: true, message: success?.message, data } };
+}
+
+function failed(error: unknown, { failure }: Declaration): Outcome {
+  const known = isDatabaseAway(error) ? databaseAway(error) : error;
+  if (!(known instanceof CallError)) return { status: 500, body: { success: false, message: failure }, cause: error };
+  const { errors, data, retryAfterSeconds, cause } = known.details;
+  return {
+    status: known.status,
+    body: { success: false, message: known.message, errors, data },
+    retryAfterSeconds,
+    cause,
+  };
+}
+
+function headersOf({ status, retryAfterSeconds }: Outcome, { requestId }: Context): HeadersInit {
+  return {
+    "cache-control": "no-store",
+    "x-request-id": requestId,
+    ...(status === 405 ? { allow: "POST" } : {}),
+    ...(retryAfterSeconds ? { "retry-after": String(retryAfterSeconds) } : {}),
+  };
+}
+
+export function refuseOtherSites({ headers }: Request): void {
+  if (headers.get("sec-fetch-site") === "cross-site") throw new CallError(403, "This call is not for other sites");
+}
+
+/** The parsed value, or 422 with a message for each field. */
+export function validated<T>(schema: Schema<T>, value: unknown): T {
+  const { data, errors } = check(schema, value);
+  if (errors) throw invalidAnswers(errors);
+  return data;
+}
+
+/** What an action gets, once the token is verified. */
+export interface Visit {
+  row: ApplicationRow;
+  linkId: string;
+  data: unknown;
+  address: string;
+  userAgent: string;
+}
+
+interface UserCall extends Declaration {
+  /** Counted against the limit of saves per application. */
+  saves?: boolean;
+  action(visit: Visit): unknown;
+}
+
+/** SQLSTATE deadlock_detected. */
+const deadlock = "40P01";
+
+/** A call on the application of its token. */
+export function userCall(declaration: UserCall) {
+  return envelopedCall(declaration, async (request, context) => {
+    refuseOtherSites(request);
+    const body = await readJsonObject(request);
+    // Node lets C1 control characters pass, which a terminal obeys.
+    const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500).replace(/\p{Cc}/gu, "");
+    const attempt = () => inTime((signal) => act(declaration, body, userAgent, context, signal));
+    // A call and a migration can deadlock. Postgres rolls one back whole, so retry once.
+    return attempt().catch((error) => (nameOf(error)?.code === deadlock ? attempt() : Promise.reject(error)));
+  });
+}
+
+async function act(
+  { saves, action }: UserCall,
+  { token, data }: Record<string, unknown>,
+  userAgent: string,
+  context: Context,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { address } = context;
+  const access = await findByToken(token, address);
+  if (!access) {
+    await countGuess(address);
+    throw unknownToken();
+  }
+  context.reference = access.row.reference;
+  if (saves) await countAgainst("saves", access.row.id);
+  signal.throwIfAborted();
+  return action({ ...access, data, address, userAgent });
+}

@@ -1,0 +1,31 @@
+import "server-only";
+import { Counter, Histogram, register } from "prom-client";
+
+/*
+ * Next bundles the instrumentation, which serves the metrics, and the calls apart. They share the registry of prom-client,
+ * which is not bundled (next.config.mjs), so that whoever counts first defines a counter.
+ */
+
+type Calls = Histogram<"call" | "status">;
+type Messages = Counter<"channel" | "kind" | "outcome">;
+
+export const calls =
+  (register.getSingleMetric("rent_advance_call_seconds") as Calls) ??
+  new Histogram({
+    name: "rent_advance_call_seconds",
+    help: "Calls, and links that pages have verified (page), by status.",
+    labelNames: ["call", "status"],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  });
+
+export const submissions =
+  (register.getSingleMetric("rent_advance_submissions_total") as Counter) ??
+  new Counter({ name: "rent_advance_submissions_total", help: "Applications submitted." });
+
+export const messages =
+  (register.getSingleMetric("rent_advance_messages_total") as Messages) ??
+  new Counter({
+    name: "rent_advance_messages_total",
+    help: "Attempts to send, by outcome.",
+    labelNames: ["channel", "kind", "outcome"],
+  });

@@ -1,0 +1,209 @@
+import "server-only";
+import { z } from "zod";
+import { applicationStatuses } from "@/lib/domain/journey";
+import { wrongIn } from "./db/database-url";
+
+export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
+
+const whole = (least: number, most: number, error = `is not a whole number from ${least} to ${most}`) =>
+  z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+const word = z.string().trim().min(1).optional();
+const flag = z.enum(["0", "1"]).default("0");
+const link = z.url({ protocol: /^https?$/ }).optional();
+
+const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, abort: true })
+  .check(({ value, issues }) => {
+    const message = wrongIn(value);
+    if (message) issues.push({ code: "custom", input: undefined, message });
+  })
+  .optional();
+
+/** After so many months without a change, the personal data of applications of a status may be erased. */
+export type RetentionMonths = Partial<Record<(typeof applicationStatuses)[number], number>>;
+
+const retention = new RegExp(`^(${applicationStatuses.join("|")}):([1-9]\\d{0,2})$`);
+
+const retentionMonths = z
+  .string()
+  .default("")
+  .transform((text, context): RetentionMonths => {
+    const found = text
+      .split(",")
+      .filter(Boolean)
+      .map((part) => retention.exec(part.trim()));
+    const months = found.map((part) => [part?.[1], Number(part?.[2])]);
+    const statuses = new Set(months.map(([status]) => status));
+    if (found.every(Boolean) && statuses.size === found.length) return Object.fromEntries(months);
+    context.addIssue("is not a list of months by status such as draft:24,declined:84");
+    return z.NEVER;
+  });
+
+/** A word that Intl accepts, or JSON does. */
+const accepted = (parse: (text: string) => unknown, error: string) =>
+  word.refine((text) => {
+    try {
+      return text === undefined || Boolean(parse(text));
+    } catch {
+      return false;
+    }
+  }, error);
+
+const listOf = (separator: RegExp | string) =>
+  z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(separator)
+        .map((part) => part.trim())
+        .filter(Boolean),
+    );
+
+/** fetch refuses an address with a name and password in it. */
+const web = link.refine((url = "") => !/^https?:\/\/[^/?#]*@/i.test(url), "may hold no user name or password");
+
+/** `Name <name@example.com>`, or the address alone. */
+const mailbox = z
+  .string()
+  .refine((text) => z.email().safeParse(/^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text).success, "is no address")
+  .refine((text) => !/[\r\n]/.test(text), "has more than one line")
+  .optional();
+
+/** Every setting with what docs/settings.md says of it; a test compares the two, and .env.example with both. */
+export const settingsSchema = z.object({
+  DATABASE_URL: databaseUrl.describe("any Postgres 14 or later, with `sslmode` as in psql"),
+  EMBEDDED: flag.describe("1: production runs on the embedded Postgres"),
+  OPERATIONS_DATABASE_URL: databaseUrl.describe(
+    "the same database as [operations](deploy/README.md#three-identities), for Studio and the commands of operations",
+  ),
+  DATABASE_POOL_SIZE: whole(1, 200).default(10).describe("connections of one process"),
+  DATABASE_TIMEOUT_MS: whole(100, 60_000)
+    .default(1_500)
+    .describe("time limit for connecting and for each statement; after it a call gets 503"),
+  HOST: z
+    .union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" })
+    .optional()
+    .describe("the address to listen on: 127.0.0.1 where a reverse proxy runs beside the app"),
+  PORT: whole(1, 65_535).default(3000).describe("the port to listen on"),
+  APP_URL: link.describe(
+    "the base of printed links. Not this machine means production: it needs a database and the first five names of the lender",
+  ),
+  TRUSTED_PROXIES: whole(0, 10)
+    .default(0)
+    .describe(
+      "number of reverse proxies in front whose `X-Forwarded-For` is trusted; with 0, the socket's address counts",
+    ),
+  SHUTDOWN_DELAY_MS: whole(0, 600_000)
+    .optional()
+    .describe("how long everything is still served after SIGTERM, while `/api/ready` fails"),
+  METRICS_PORT: whole(1, 65_535)
+    .optional()
+    .describe("where 127.0.0.1 serves `/metrics` to Prometheus; a port for each process"),
+  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1).describe("multiplies every rate limit, for load tests"),
+  RETENTION_MONTHS: retentionMonths.describe(
+    "months without a change after which `npm run retention` erases personal data, by status: `draft:24,declined:84`",
+  ),
+  LOG_LEVEL: z
+    .enum(["debug", "info", "warn", "error", "silent"])
+    .default("info")
+    .describe("debug, info, warn, error or silent"),
+
+  BRAND_NAME: word.describe("the lender's short name"),
+  BRAND_LEGAL_NAME: word.describe("the company that lends"),
+  BRAND_COMPANY_NUMBER: word.describe("its number"),
+  BRAND_LICENCE: word.describe("what allows it to lend"),
+  BRAND_PRODUCT: word.describe("the name of the loan"),
+  BRAND_LEGAL_URL: link.describe("the legal documents"),
+  BRAND_PRIVACY_URL: link.describe("the privacy policy"),
+  BRAND_SUPPORT_EMAIL: z.email().optional().describe("whom to write to"),
+  BRAND_SUPPORT_PHONE: word.describe("whom to call"),
+  BRAND_SUPPORT_HOURS: word.describe("when somebody answers"),
+  BRAND_COST_NOTE: word.describe("what the loan costs, and when the person learns it, beside the loan amount"),
+  BRAND_LOCALE: accepted(
+    (text) => Intl.NumberFormat.supportedLocalesOf(text).length === 1,
+    "is not a locale such as en-AU",
+  ).describe("how amounts and dates are written; an Australian lender sets en-AU"),
+  BRAND_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "is not a currency code such as AUD")
+    .optional()
+    .describe("the currency of every amount; an Australian lender sets AUD"),
+  BRAND_TIME_ZONE: accepted(
+    (text) => new Intl.DateTimeFormat("en", { timeZone: text }),
+    "is not a zone such as Australia/Perth",
+  ).describe('times in lists, exports and messages, what "today" is, and the hours in which reminders are sent'),
+
+  // Nodemailer takes an address without a host for this machine.
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, hostname: /./ })
+    .optional()
+    .describe("the mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start"),
+  MAIL_FROM: mailbox.describe("who writes: `Name <name@example.com>`"),
+  MAIL_REPLY_TO: mailbox.describe("who gets the answers"),
+  DKIM_DOMAIN: word.describe("signs emails where the mail server does not: the domain"),
+  DKIM_SELECTOR: word.describe("the selector of the signature"),
+  DKIM_KEY_FILE: word.describe("the file of the private key"),
+  STAFF_EMAILS: listOf(",")
+    .pipe(z.array(z.email({ error: "is not a list of email addresses" })))
+    .describe("people of the lender who get an email for each submission, separated by commas"),
+  AGENT_NOTICE: flag.describe("1: the managing agent gets an email as well"),
+  SMS_PROVIDER: z
+    .enum(smsProviders)
+    .optional()
+    .describe("twilio, clicksend, messagemedia, or generic for any gateway that takes JSON"),
+  SMS_URL: web.describe("the gateway's address for generic; for the others in place of their own"),
+  SMS_BODY: z
+    .string()
+    .refine((text) => accepted(JSON.parse, "").safeParse(text).success, "is no JSON")
+    .refine((text) => text.includes("{to}") && text.includes("{text}"), "lacks {to} or {text}")
+    .default('{"to":"+{to}","from":"{from}","text":"{text}"}')
+    .describe("what generic sends"),
+  SMS_FROM: z
+    .string()
+    .regex(/^(\+?\d{3,15}|[A-Za-z0-9 ]{1,11})$/, "is no number, and no name of eleven letters and digits at most")
+    .optional()
+    .describe("a number, or a registered name of eleven letters and digits at most"),
+  SMS_ACCOUNT: word.describe("Twilio's SID, ClickSend's user or MessageMedia's key"),
+  // A header takes no other letters: each message would end as unknown, though nothing was sent.
+  SMS_SECRET: word
+    .refine((text = "") => /^[ -~]*$/.test(text), "has letters that no header takes")
+    .describe("its token, API key or secret; for generic the Authorization header"),
+  SMS_COUNTRIES: z
+    .string()
+    .regex(/^[1-9]\d{0,3}(,[1-9]\d{0,3})*$/, "is not a list of dial codes such as 61,64")
+    .default("61")
+    .describe("dial codes that may be written to"),
+  SMS_REPORT_SECRET: z
+    .string()
+    .min(16, "is too short: 16 characters or more")
+    .optional()
+    .describe("proves that a delivery report is the provider's; without it none are accepted but Twilio's signed ones"),
+  WEBHOOK_URL: web.describe("where a system of the lender receives events of links and applications"),
+  WEBHOOK_SECRET: listOf(/\s+/)
+    .pipe(
+      z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "is not whsec_ with 24 bytes or more in base64")),
+    )
+    .describe("the secrets that sign them, as `whsec_…`: several, separated by a space, while they are rotated"),
+  SANDBOX_RECIPIENTS: listOf(",")
+    .pipe(
+      z.array(
+        z.string().regex(/^(\*|[^\s@]+@[^\s@]+|[\d\s+().-]{8,})$/, "is neither * nor a list of addresses and numbers"),
+      ),
+    )
+    .describe("the only addresses and numbers written to while `APP_URL` is this machine; `*` for everybody"),
+  REMINDER_DAYS: z
+    .string()
+    .default("3,7,14")
+    .transform((text) => (text === "off" ? [] : text.split(",")))
+    .pipe(
+      z
+        .array(z.string().regex(/^[1-9]\d?$/, "is neither off nor a list of days such as 3,7,14"))
+        .max(5, "has too many days"),
+    )
+    .describe("days after the invitation when reminders are sent, or off"),
+  MESSAGES_PER_DAY: z.coerce.number().int().min(0).default(5000).describe("emails and SMS in 24 hours; the rest waits"),
+  WORKER: z.enum(["on", "off"]).default("on").describe("off: the app sends nothing, and `npm run worker` does"),
+});
+
+export type Values = z.infer<typeof settingsSchema>;
