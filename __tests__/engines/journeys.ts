@@ -69,7 +69,7 @@ const refusals = {
 const withoutStorage = Object.entries(refusals).map(([refusal, script]): [string, Journey] => [
   `storage that ${refusal}: the link works from end to end, and the page says that nothing is kept`,
   async (browser) => {
-    const { link, reference } = await invitedAt();
+    const { link } = await invitedAt();
     browser.line.before = script;
     await browser.open(link, "This browser keeps nothing on this device.");
     await browser.press("Get started");
