@@ -5,7 +5,7 @@ import jest from "./jest.config.mjs";
 
 /**
  * The mutation score per module: Stryker makes each change of its code in turn and runs the tests that are named here.
- * MODULE=outbox npm run test:mutation
+ * MODULE=outbox npm run test:mutants
  */
 const server = (folder, ...tests) => ({ project: "api", mutate: [`lib/server/${folder}/**/*.ts`], least: 90, tests });
 const rules = (folder) => ({ project: "node", mutate: [`lib/${folder}/**/*.ts`], least: 97, folder, tests: ["*"] });

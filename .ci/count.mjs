@@ -12,4 +12,4 @@ const passed = (jest?.numPassedTests ?? 0) + (journeys?.stats.expected ?? 0);
 const failed =
   (jest ? jest.numFailedTests + jest.numRuntimeErrorTestSuites : 1) +
   (journeys ? journeys.stats.unexpected + journeys.stats.flaky + journeys.stats.skipped + journeys.errors.length : 1);
-console.log(`${passed} passed, ${failed} failed`);
+process.stdout.write(`${passed} passed, ${failed} failed\n`);

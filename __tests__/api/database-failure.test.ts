@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
-import { database } from "@/lib/server/db/client";
-import { isDatabaseAway } from "@/lib/server/db/failure";
-import { prisma } from "@/lib/server/db/prisma";
+import { database, prisma } from "@/lib/server/db/client";
+import { isDatabaseAway } from "@/lib/server/db/errors";
 
 const { sql } = freshDatabase();
 

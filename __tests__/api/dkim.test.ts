@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { verifyDkim } from "@/__tests__/support/verify-dkim";
-import { openMailer } from "@/lib/server/messages/email/mailer";
+import { openMailer } from "@/lib/server/messages/email/send-email";
 import { readSettings, SettingsError } from "@/lib/server/settings";
 
 let folder: string;

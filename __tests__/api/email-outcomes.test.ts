@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { openMailer } from "@/lib/server/messages/email/mailer";
 import { outcomeOf, type SmtpError } from "@/lib/server/messages/email/outcome-of";
-import { closeEmail, openEmail, sendEmail } from "@/lib/server/messages/email/send-email";
-import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
+import { closeEmail, openEmail, openMailer, sendEmail } from "@/lib/server/messages/email/send-email";
+import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const failure = (known: Partial<SmtpError>) => Object.assign(new Error("about ada@example.com"), known);
@@ -20,24 +19,49 @@ test.each<[string, Partial<SmtpError>, boolean, object]>([
   ["greylisting", { command: "RCPT TO", responseCode: 499 }, unsent, { state: "later", error: "Error" }],
   ["a text that is refused", { command: "DATA", responseCode: 554 }, sent, { state: "failed", error: "Error" }],
   ["a text that is put off", { command: "DATA", responseCode: 452 }, sent, { state: "later", error: "Error" }],
-  ["a server that shuts down", { command: "DATA", responseCode: 421 }, sent, { state: "away", error: "Error" }],
-  ["a session in disorder", { command: "RCPT TO", responseCode: 503 }, unsent, { state: "away", error: "Error" }],
-  ["a login that is missing", { command: "RCPT TO", responseCode: 530 }, unsent, { state: "away", error: "Error" }],
-  ["a sender that may not", { command: "MAIL FROM", responseCode: 550 }, unsent, { state: "away", error: "Error" }],
+  [
+    "a server that shuts down",
+    { command: "DATA", responseCode: 421 },
+    sent,
+    { state: "later", error: "Error", isUntried: true },
+  ],
+  [
+    "a session in disorder",
+    { command: "RCPT TO", responseCode: 503 },
+    unsent,
+    { state: "later", error: "Error", isUntried: true },
+  ],
+  [
+    "a login that is missing",
+    { command: "RCPT TO", responseCode: 530 },
+    unsent,
+    { state: "later", error: "Error", isUntried: true },
+  ],
+  [
+    "a sender that may not",
+    { command: "MAIL FROM", responseCode: 550 },
+    unsent,
+    { state: "later", error: "Error", isUntried: true },
+  ],
   [
     "a connection that is lost after the text",
     { code: "ECONNECTION" },
     sent,
     { state: "unknown", error: "ECONNECTION" },
   ],
-  ["a connection that is lost before it", { code: "ECONNECTION" }, unsent, { state: "away", error: "ECONNECTION" }],
+  [
+    "a connection that is lost before it",
+    { code: "ECONNECTION" },
+    unsent,
+    { state: "later", error: "ECONNECTION", isUntried: true },
+  ],
   ["no recipient", { code: "EENVELOPE" }, unsent, { state: "failed", error: "EENVELOPE" }],
   ["a text that is too large", { code: "EMESSAGE" }, unsent, { state: "failed", error: "EMESSAGE" }],
   [
     "an envelope that is refused for its sender",
     { code: "EENVELOPE", responseCode: 550, command: "MAIL FROM" },
     unsent,
-    { state: "away", error: "EENVELOPE" },
+    { state: "later", error: "EENVELOPE", isUntried: true },
   ],
 ])("%s", (_, known, isBegun, outcome) => {
   expect(outcomeOf(failure(known), isBegun)).toEqual(outcome);

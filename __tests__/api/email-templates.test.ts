@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
-import { everythingTold as told } from "@/__tests__/support/told";
+import { emails, smsTexts, everyValue as told } from "@/__tests__/support/template-data";
 import { defaultBrand } from "@/lib/brand";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { emails } from "@/lib/server/messages/templates/emails";
-import { greeting } from "@/lib/server/messages/templates/greeting";
-import { html } from "@/lib/server/messages/templates/html";
-import { light } from "@/lib/server/messages/templates/looks";
-import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
+import { greeting } from "@/lib/server/messages/templates/as-text";
+import { html, light } from "@/lib/server/messages/templates/html";
 
 const brand = { ...defaultBrand, locale: "en-AU", currency: "AUD" };
 const written = Object.entries(emails).map(([kind, template]) => [kind, template.write(told, brand)] as const);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { linkTo } from "@/lib/server/links/link-address";
-import { hashToken, isTokenShaped, makeToken } from "@/lib/server/links/token";
+import { hashToken, isTokenShaped, linkTo, makeToken } from "@/lib/server/links/token";
 
 process.env.APP_URL = "https://apply.example";
 

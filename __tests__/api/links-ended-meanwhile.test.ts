@@ -28,7 +28,7 @@ async function during(ending: Ending, id: string, call: () => Promise<Answer>): 
 }
 
 /** Everything that the database holds on the application, as text. */
-async function heldOn(id: string): Promise<string> {
+async function personalDataOf(id: string): Promise<string> {
   const rows = await sql(
     `SELECT to_jsonb(a)::text AS held FROM applications a WHERE id = $1
      UNION ALL SELECT to_jsonb(e)::text FROM events e WHERE "applicationId" = $1
@@ -58,7 +58,7 @@ describe.each(Object.keys(endings) as Ending[])("a call that waits for the %s of
     ]);
     expect(await sql('SELECT FROM consent_records WHERE "applicationId" = $1', [id])).toEqual([]);
     if (ending === "erasure" || handler !== submitFinal) {
-      const held = await heldOn(id);
+      const held = await personalDataOf(id);
       expect(personal.filter((value) => held.includes(value))).toEqual([]);
     }
   });
@@ -82,5 +82,5 @@ test("retention finds a personal value that was written after an erasure", async
     [id],
   );
   expect(await eraseOld("draft", 24, "Ops")).toBe(1);
-  expect(await heldOn(id)).not.toContain("grace@harbour.example.com");
+  expect(await personalDataOf(id)).not.toContain("grace@harbour.example.com");
 });

@@ -5,8 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { lines } from "@/__tests__/support/log-lines";
 import { home, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
-import { database } from "@/lib/server/db/client";
-import { prisma } from "@/lib/server/db/prisma";
+import { database, prisma } from "@/lib/server/db/client";
 import { arrivalOf } from "@/lib/server/http/arrival";
 import { hashForLog, logLateFailure, logProvider, logSender, logStart, nameOf } from "@/lib/server/http/log";
 

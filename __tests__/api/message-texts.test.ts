@@ -1,14 +1,12 @@
 import { lender } from "@/__tests__/support/lender";
 import { names } from "@/__tests__/support/names";
 import { reportFigure } from "@/__tests__/support/size";
-import { everythingTold } from "@/__tests__/support/told";
+import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { inGsm7, isGsm7, segmentsOf } from "@/lib/domain/sms-text";
 import { kindOf, type MessageKind } from "@/lib/server/messages/outbox/kinds";
-import { emails } from "@/lib/server/messages/templates/emails";
-import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
-import type { Told } from "@/lib/server/messages/templates/told";
+import type { TemplateData } from "@/lib/server/messages/templates/letter";
 import { readSettings } from "@/lib/server/settings";
 
 const australian: Brand = { ...readSettings(lender).brand, locale: "en-AU", currency: "AUD" };
@@ -27,11 +25,11 @@ const vietnamese: Brand = {
 const brands = [defaultBrand, australian, long, vietnamese];
 
 /** With everything and with less and less of it. */
-const states: Told[] = [
-  ...applicationStatuses.map((status) => ({ ...everythingTold, status })),
-  { ...everythingTold, link: undefined, linkUntil: undefined },
-  { ...everythingTold, linkUntil: undefined, amount: undefined },
-  { ...everythingTold, stop: undefined },
+const states: TemplateData[] = [
+  ...applicationStatuses.map((status) => ({ ...everyValue, status })),
+  { ...everyValue, link: undefined, linkUntil: undefined },
+  { ...everyValue, linkUntil: undefined, amount: undefined },
+  { ...everyValue, stop: undefined },
   { reference: "K7QM-4XRT", name: "" },
   { reference: "", name: "" },
 ];
@@ -39,31 +37,31 @@ const states: Told[] = [
 const kindsOf = (templates: object) => Object.keys(templates) as MessageKind[];
 const broken = /undefined|null|NaN|Invalid|\[object/;
 
-function judgeEmail(kind: MessageKind, told: Told, brand: Brand): void {
-  const email = emails[kind]?.write(told, brand);
+function judgeEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
+  const email = emails[kind]?.write(data, brand);
   const { isCommercial, link } = kindOf(kind);
   const plain = (email?.html ?? "")
     .replace(/<style>.*?<\/style>|<[^>]+>/gs, " ")
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
-  const way = told.stop ?? "get no more of these";
+  const way = data.stop ?? "get no more of these";
   for (const part of [email?.text, email?.html]) expect(part?.includes(way)).toBe(isCommercial === true);
   for (const text of [email?.text, plain]) {
     for (const detail of [brand.legalName, brand.companyNumber, brand.licence, brand.supportPhone, brand.supportEmail])
       expect(text).toContain(detail);
     expect(text).not.toMatch(broken);
-    if (told.link) expect(text?.includes(told.link)).toBe(link !== undefined);
+    if (data.link) expect(text?.includes(data.link)).toBe(link !== undefined);
   }
   expect(email?.subject).toMatch(/^.+$/);
   expect(email?.subject).not.toMatch(broken);
 }
 
-function judgeSms(kind: MessageKind, told: Told, brand: Brand): void {
-  const text = smsTexts[kind]?.write(told, brand) ?? "";
+function judgeSms(kind: MessageKind, data: TemplateData, brand: Brand): void {
+  const text = smsTexts[kind]?.write(data, brand) ?? "";
   expect(isGsm7(inGsm7(text))).toBe(true);
   expect(segmentsOf(inGsm7(text))).toBeLessThanOrEqual(2);
   for (const detail of [brand.legalName, brand.supportPhone]) expect(text).toContain(detail);
   if (kindOf(kind).isCommercial) expect(text).toMatch(/stop: /i);
-  if (kindOf(kind).link && told.link) expect(text.split("\n")).toContain(told.link);
+  if (kindOf(kind).link && data.link) expect(text.split("\n")).toContain(data.link);
   expect(text).not.toMatch(broken);
 }
 
@@ -77,16 +75,14 @@ test.each(kindsOf(emails))(
 test.each(kindsOf(smsTexts))(
   "an SMS of kind %s names the lender in at most two segments, whoever it is for",
   (kind) => {
-    for (const brand of brands) for (const { name } of names) judgeSms(kind, { ...everythingTold, name }, brand);
+    for (const brand of brands) for (const { name } of names) judgeSms(kind, { ...everyValue, name }, brand);
     for (const state of states) judgeSms(kind, state, defaultBrand);
   },
 );
 
 test("everybody is greeted by name", () => {
   for (const { name } of names)
-    expect(emails.invitation?.write({ ...everythingTold, name }, defaultBrand).text.split("\n")[0]).toBe(
-      `Hello ${name},`,
-    );
+    expect(emails.invitation?.write({ ...everyValue, name }, defaultBrand).text.split("\n")[0]).toBe(`Hello ${name},`);
   const [mails, texts] = [kindsOf(emails).length, kindsOf(smsTexts).length];
   const each = `${mails} kinds of email in ${states.length} states of ${brands.length} lenders`;
   reportFigure(

@@ -1,22 +1,15 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { closeSenderPool, inSenderTransaction, openSenderPool } from "@/lib/server/db/sender-pool";
+import { claim, contextOf, finish, mintLink } from "@/__tests__/support/sending";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { type About, readAbout as readAboutIn } from "@/lib/server/messages/about";
-import { type Claimed, claim } from "@/lib/server/messages/claim";
-import { type Ending, finishAttempt as finish } from "@/lib/server/messages/finish";
-import { mintLink as mintLinkIn } from "@/lib/server/messages/mint-link";
-import { addressHash } from "@/lib/server/messages/suppressions";
+import type { Claimed } from "@/lib/server/messages/claim";
+import { addressHash } from "@/lib/server/messages/outbox/stopped";
+import { type Outcome, providerAway } from "@/lib/server/messages/outcome";
 
-const { sql, appUrl } = freshDatabase();
+const { sql } = freshDatabase();
 
-beforeAll(() => openSenderPool(appUrl, false));
-afterAll(closeSenderPool);
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
-
-const readAbout = (claimed: Claimed) => inSenderTransaction((query) => readAboutIn(query, claimed));
-const mintLink = (claimed: Claimed, about: About) => inSenderTransaction((query) => mintLinkIn(query, claimed, about));
 
 interface Written {
   id?: string;
@@ -110,7 +103,7 @@ test("what was cancelled while it was sent stays cancelled", async () => {
   expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
 });
 
-test.each<[Ending, object]>([
+test.each<[Outcome, object]>([
   [
     { state: "failed", error: "550 5.1.1" },
     { state: "failed", error: "550 5.1.1" },
@@ -131,18 +124,15 @@ test.each<[Ending, object]>([
     { state: "later", error: "429", afterSeconds: 180 },
     { state: "waiting", attempts: 1, dueIn: some(180) },
   ],
+  [providerAway("ECONNREFUSED"), { state: "waiting", attempts: 0, dueIn: some(10) }],
   [
-    { state: "away", error: "ECONNREFUSED" },
-    { state: "waiting", attempts: 0, dueIn: some(10) },
-  ],
-  [
-    { state: "postponed", until: new Date("2030-01-01T00:00:00Z"), error: "outside business hours" },
+    { state: "later", isUntried: true, until: new Date("2030-01-01T00:00:00Z"), error: "outside business hours" },
     { state: "waiting", attempts: 0, error: "outside business hours", dueAt: new Date("2030-01-01T00:00:00Z") },
   ],
   [{ state: "superseded", error: "another worker has it" }, { state: "sending" }],
-])("an attempt that ended as %j leaves the message as %j", async (ending, left) => {
+])("an attempt that ended as %j leaves the message as %j", async (outcome, left) => {
   const id = await write();
-  await finish(await claimOne(), ending, "");
+  await finish(await claimOne(), outcome, "");
   expect(await stateOf(id)).toMatchObject(left);
 });
 
@@ -157,7 +147,7 @@ test("a provider that is away for days is given up in the end", async () => {
   const id = await write();
   const claimed = await claimOne();
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
-  await finish(claimed, { state: "away", error: "ECONNREFUSED" }, "");
+  await finish(claimed, providerAway("ECONNREFUSED"), "");
   expect(await stateOf(id)).toMatchObject({ state: "failed" });
 });
 
@@ -167,48 +157,49 @@ test("each attempt makes a link of its own; earlier ones go on working, ten in a
   await sql(`UPDATE links SET "createdAt" = "createdAt" - interval '1 second'`);
   await write({ id, kind: "invitation", recipient: "ADA@landlord.example" });
   const claimed = await claimOne();
-  const about = await readAbout(claimed);
-  if (!about) throw new Error("It is about no application");
-  expect(about).toMatchObject({ isToInvited: true, isStopped: false, isRevoked: false, isCollapsed: false });
+  const context = await contextOf(claimed);
+  if (!context) throw new Error("It is about no application");
+  expect(context).toMatchObject({ isToInvited: true, isStopped: false, isRevoked: false, isCollapsed: false });
   const tokens = [];
   for (let count = 0; count < 9; count += 1) {
-    const { link, linkUntil } = await mintLink(claimed, about);
-    expect(linkUntil).toEqual(about.liveUntil);
+    const { link, linkUntil } = await mintLink(claimed, context);
+    expect(linkUntil).toEqual(context.liveUntil);
     tokens.push(new URL(link).searchParams.get("token"));
   }
   for (const one of [token, ...tokens]) expect(await findByToken(one, "")).not.toBeNull();
-  await mintLink(claimed, about);
+  await mintLink(claimed, context);
   expect(await findByToken(token, "")).toBeNull();
   for (const one of tokens) expect(await findByToken(one, "")).not.toBeNull();
 });
 
-test.each(["away", "later", "failed"] as const)(
-  "a link whose attempt ended as %s pushes out none that people have",
-  async (state) => {
-    const { id, token } = await invited({ email: "ada@landlord.example" });
-    await write({ id, kind: "invitation", recipient: "ada@landlord.example" });
-    const claimed = await claimOne();
-    const about = await readAbout(claimed);
-    if (!about) throw new Error("It is about no application");
-    const links = [];
-    for (let count = 0; count < 12; count += 1) {
-      const { link, linkId } = await mintLink(claimed, about);
-      await finish(claimed, { state, error: "ECONNREFUSED" }, "", linkId);
-      links.push(link);
-    }
-    expect(await findByToken(token, "")).not.toBeNull();
-    // The last one ended in this millisecond, or was rounded up to the next.
-    await sql("SELECT pg_sleep(0.01)");
-    for (const link of links) expect(await findByToken(new URL(link).searchParams.get("token"), "")).toBeNull();
-  },
-);
+test.each([
+  providerAway("ECONNREFUSED"),
+  { state: "later", error: "450" },
+  { state: "failed", error: "550" },
+] satisfies Outcome[])("a link whose attempt ended as %j pushes out none that people have", async (outcome) => {
+  const { id, token } = await invited({ email: "ada@landlord.example" });
+  await write({ id, kind: "invitation", recipient: "ada@landlord.example" });
+  const claimed = await claimOne();
+  const context = await contextOf(claimed);
+  if (!context) throw new Error("It is about no application");
+  const links = [];
+  for (let count = 0; count < 12; count += 1) {
+    const { link, linkId } = await mintLink(claimed, context);
+    await finish(claimed, outcome, "", linkId);
+    links.push(link);
+  }
+  expect(await findByToken(token, "")).not.toBeNull();
+  // The last one ended in this millisecond, or was rounded up to the next.
+  await sql("SELECT pg_sleep(0.01)");
+  for (const link of links) expect(await findByToken(new URL(link).searchParams.get("token"), "")).toBeNull();
+});
 
 test("a link is found live although one that was made after it is revoked: concurrent reissues commit in any order", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });
   await write({ id, kind: "fresh-link", recipient: "ada@landlord.example" });
   await reissueLink(reference, { expiresDays: 1, by: "Ops" });
   await sql(`UPDATE links SET "createdAt" = now() + interval '1 second' WHERE "revokedAt" IS NOT NULL`);
-  expect(await readAbout(await claimOne())).toMatchObject({ isRevoked: false, liveUntil: expect.any(Date) });
+  expect(await contextOf(await claimOne())).toMatchObject({ isRevoked: false, liveUntil: expect.any(Date) });
 });
 
 test("what decides is read just before it is sent: revoked, stopped, another one before it", async () => {
@@ -217,11 +208,11 @@ test("what decides is read just before it is sent: revoked, stopped, another one
   await write({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-1 day" });
   const first = await claimOne();
   const second = await claimOne();
-  expect([(await readAbout(first))?.isCollapsed, (await readAbout(second))?.isCollapsed]).toEqual([false, true]);
+  expect([(await contextOf(first))?.isCollapsed, (await contextOf(second))?.isCollapsed]).toEqual([false, true]);
   await revokeLinks(reference, "Ops");
-  expect(await readAbout(first)).toMatchObject({ isRevoked: true, liveUntil: null });
+  expect(await contextOf(first)).toMatchObject({ isRevoked: true, liveUntil: null });
   await sql(`INSERT INTO suppressions (channel, "addressHash") VALUES ('email', $1)`, [
     addressHash("email", "Ada@landlord.example"),
   ]);
-  expect(await readAbout(first)).toMatchObject({ isStopped: true });
+  expect(await contextOf(first)).toMatchObject({ isStopped: true });
 });

@@ -4,16 +4,14 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { post } from "@/__tests__/support/post";
+import { claim, deliver } from "@/__tests__/support/sending";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { setStatus } from "@/lib/server/applications/set-status";
-import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
-import { cancelMessages } from "@/lib/server/messages/change-messages";
-import { claim } from "@/lib/server/messages/claim";
-import { deliver } from "@/lib/server/messages/deliver";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
+import { cancelMessages } from "@/lib/server/messages/list-messages";
 import { suppress } from "@/lib/server/messages/suppressions";
 
-const { sql, isWaitedFor, appUrl } = freshDatabase();
+const { sql, isWaitedFor } = freshDatabase();
 
 let mail: MailServer;
 let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
@@ -28,11 +26,9 @@ beforeAll(async () => {
     SANDBOX_RECIPIENTS: "*",
     MESSAGES_PER_DAY: "30",
   });
-  openSenderPool(appUrl, false);
 });
 afterAll(async () => {
   closeEmail();
-  await closeSenderPool();
   await mail.stop();
   await gateway.end();
 });
@@ -96,8 +92,8 @@ test.each(["email", "sms"] as const)("a suspended worker sends no %s that anothe
   const suspended = await claimOne(channel);
   await leaseEnds();
   await deliver(await claimOne(channel));
-  const { ending } = await deliver(suspended);
-  expect(ending.state).toBe("superseded");
+  const { outcome } = await deliver(suspended);
+  expect(outcome.state).toBe("superseded");
   expect(mail.raw.length + gateway.asked.length).toBe(1);
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
@@ -106,7 +102,7 @@ test("a message that is cancelled after it was claimed is not sent", async () =>
   const { id, number } = await due("invitation");
   const claimed = await claimOne();
   expect(await cancelMessages([number], "Ops")).toBe(1);
-  expect((await deliver(claimed)).ending.state).toBe("superseded");
+  expect((await deliver(claimed)).outcome.state).toBe("superseded");
   expect(mail.raw).toHaveLength(0);
   expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
 });

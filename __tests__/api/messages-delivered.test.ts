@@ -5,15 +5,14 @@ import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { post } from "@/__tests__/support/post";
 import { startReceiver } from "@/__tests__/support/receiver";
+import { claim, deliver } from "@/__tests__/support/sending";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
-import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { type Channel, claim } from "@/lib/server/messages/claim";
-import { deliver } from "@/lib/server/messages/deliver";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
+import type { MessageChannel } from "@/prisma/generated/client";
 
-const { sql, isWaitedFor, appUrl } = freshDatabase();
+const { sql, isWaitedFor } = freshDatabase();
 
 let mail: MailServer;
 let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
@@ -32,11 +31,9 @@ beforeAll(async () => {
     SANDBOX_RECIPIENTS: "*",
     MESSAGES_PER_DAY: "3",
   });
-  openSenderPool(appUrl, false);
 });
 afterAll(async () => {
   closeEmail();
-  await closeSenderPool();
   await Promise.all([mail.stop(), gateway.end(), receiver.close()]);
 });
 beforeEach(async () => {
@@ -51,7 +48,7 @@ const ada = { email: "ada@landlord.example", mobile: "61412345678", firstName: "
 interface Due {
   id?: string;
   kind: string;
-  channel?: Channel;
+  channel?: MessageChannel;
   recipient?: string;
   detail?: string;
 }
@@ -84,8 +81,8 @@ const headerOf = (email: Awaited<ReturnType<MailServer["read"]>>, name: string) 
 
 test("an invitation greets its reader, opens the application, and can be stopped", async () => {
   const { id, reference } = await invited(ada);
-  const { ending, reference: told, row } = await send({ id, kind: "invitation" });
-  expect([ending, told]).toEqual([{ state: "sent" }, reference]);
+  const { outcome, reference: told, row } = await send({ id, kind: "invitation" });
+  expect([outcome, told]).toEqual([{ state: "sent" }, reference]);
   expect(row).toMatchObject({
     ...{ state: "sent", template: "invitation-1", error: "", providerId: "", sentAt: expect.any(Date) },
   });
@@ -141,8 +138,8 @@ test("a status is reported as it stands", async () => {
 test("a message that is not to be sent any more names no text, since none was written", async () => {
   const { id, reference } = await invited(ada);
   await revokeLinks(reference, "Ines");
-  const { ending, reference: told, row } = await send({ id, kind: "invitation" });
-  expect([ending, told]).toEqual([{ state: "cancelled", error: "revoked" }, reference]);
+  const { outcome, reference: told, row } = await send({ id, kind: "invitation" });
+  expect([outcome, told]).toEqual([{ state: "cancelled", error: "revoked" }, reference]);
   expect(row).toMatchObject({ state: "cancelled", error: "revoked", template: "", sentAt: null });
   expect(mail.raw).toHaveLength(0);
 });
@@ -172,10 +169,10 @@ test("a text carries its link and the page that stops it, and is kept under the 
 
 test("a test message is about no application, and says so by both channels", async () => {
   const email = await send({ kind: "test", recipient: "ops@lender.example" });
-  expect([email.ending, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-1"]);
+  expect([email.outcome, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-1"]);
   expect((await mail.read()).subject).toContain("Test message");
   const text = await send({ kind: "test", channel: "sms", recipient: ada.mobile });
-  expect([text.ending.state, text.row?.template]).toEqual(["sent", "test-1"]);
+  expect([text.outcome.state, text.row?.template]).toEqual(["sent", "test-1"]);
 });
 
 test.each([
@@ -183,8 +180,8 @@ test.each([
   ["staff-notice", "sms", ada.mobile],
 ] as const)("what has no text is not sent: %s by %s", async (kind, channel, recipient) => {
   const { id } = await submitted();
-  const { ending, row } = await send({ id, kind, channel, recipient });
-  expect(ending).toEqual({ state: "failed", error: "no text" });
+  const { outcome, row } = await send({ id, kind, channel, recipient });
+  expect(outcome).toEqual({ state: "failed", error: "no text" });
   expect(row).toMatchObject({ state: "failed", error: "no text", template: "" });
   expect(mail.raw.length + gateway.asked.length).toBe(0);
 });
@@ -227,8 +224,8 @@ test("a worker that was suspended until its lease ended sends nothing, though no
   if (!claimed) throw new Error("Nothing was due");
   expect(claimed.leaseEnds).toBeGreaterThanOrEqual(began + 60_000);
   expect(claimed.leaseEnds).toBeLessThanOrEqual(performance.now() + 60_000);
-  const { ending } = await deliver({ ...claimed, leaseEnds: performance.now() - 1 });
-  expect(ending.state).toBe("superseded");
+  const { outcome } = await deliver({ ...claimed, leaseEnds: performance.now() - 1 });
+  expect(outcome.state).toBe("superseded");
   expect(mail.raw).toHaveLength(0);
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "sending" }]);
 });

@@ -1,7 +1,7 @@
 import { lender } from "@/__tests__/support/lender";
-import type { About } from "@/lib/server/messages/about";
 import type { Claimed } from "@/lib/server/messages/claim";
 import { judge } from "@/lib/server/messages/judge";
+import type { MessageContext } from "@/lib/server/messages/message-context";
 import { readSettings } from "@/lib/server/settings";
 
 const production = readSettings({
@@ -14,7 +14,7 @@ const noon = new Date("2026-11-18T01:00:00Z");
 
 const message: Claimed = {
   id: "8b0f9f6e-6d0f-4e0e-9a39-4a1f1a4c8a11",
-  number: "7",
+  number: 7n,
   applicationId: "0c7f7d64-9a4c-4c8e-9df2-0f0c3a5b7d22",
   kind: "reminder",
   channel: "email",
@@ -24,10 +24,10 @@ const message: Claimed = {
   dueAt: noon,
   createdAt: noon,
   isUncertain: false,
-  attempt: "1",
+  attempt: 1n,
   leaseEnds: Number.POSITIVE_INFINITY,
 };
-const about: About = {
+const context: MessageContext = {
   reference: "K7QM-4XRT",
   status: "draft",
   source: "ba",
@@ -45,10 +45,10 @@ const about: About = {
 };
 
 test("a reminder goes to somebody who has opened the link and sent nothing: scanners open links", () => {
-  expect(judge(message, about, production, noon)).toBeNull();
+  expect(judge(message, context, production, noon)).toBeNull();
 });
 
-test.each<[string, Partial<Claimed>, Partial<About>, string | null]>([
+test.each<[string, Partial<Claimed>, Partial<MessageContext>, string | null]>([
   ["a reminder to somebody who has submitted", {}, { status: "submitted" }, "submitted"],
   ["a reminder after a stop", {}, { isStopped: true }, "stopped"],
   ["a reminder whose links were revoked", {}, { liveUntil: null, isRevoked: true }, "revoked"],
@@ -77,7 +77,7 @@ test.each<[string, Partial<Claimed>, Partial<About>, string | null]>([
   ["a message about somebody who was erased", { kind: "status" }, { isErased: true }, "erased"],
   ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, { isErased: true }, null],
 ])("%s", (_, given, known, reason) => {
-  const ending = judge({ ...message, ...given }, { ...about, ...known }, production, noon);
+  const ending = judge({ ...message, ...given }, { ...context, ...known }, production, noon);
   expect(ending).toEqual(reason === null ? null : { state: "cancelled", error: reason });
 });
 
@@ -89,21 +89,22 @@ test("a message about no application is sent", () => {
 test("a reminder at night waits for the office to open; an invitation does not", () => {
   const night = new Date("2026-11-18T11:00:00Z");
   const until = new Date("2026-11-18T22:00:00Z");
-  expect(judge(message, about, production, night)).toEqual({
-    state: "postponed",
+  expect(judge(message, context, production, night)).toEqual({
+    state: "later",
+    isUntried: true,
     until,
     error: "outside business hours",
   });
-  expect(judge({ ...message, kind: "invitation" }, about, production, night)).toBeNull();
+  expect(judge({ ...message, kind: "invitation" }, context, production, night)).toBeNull();
 });
 
 test("an SMS whose worker was killed may have been sent, so it is unknown; an email is sent again", () => {
   const left: Claimed = { ...message, kind: "invitation", isUncertain: true };
-  expect(judge({ ...left, channel: "sms" }, about, production, noon)).toEqual({
+  expect(judge({ ...left, channel: "sms" }, context, production, noon)).toEqual({
     state: "unknown",
     error: "the worker ended",
   });
-  expect(judge(left, about, production, noon)).toBeNull();
+  expect(judge(left, context, production, noon)).toBeNull();
 });
 
 test.each([
@@ -116,7 +117,7 @@ test.each([
 ])(
   "while APP_URL is this machine, with SANDBOX_RECIPIENTS=%j %s is written to: %s",
   (SANDBOX_RECIPIENTS, recipient, is) => {
-    const ending = judge({ ...message, recipient }, about, readSettings({ SANDBOX_RECIPIENTS }), noon);
+    const ending = judge({ ...message, recipient }, context, readSettings({ SANDBOX_RECIPIENTS }), noon);
     expect(ending).toEqual(is ? null : { state: "cancelled", error: "not in SANDBOX_RECIPIENTS" });
   },
 );

@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { cancelMessages, createTest, retryMessages } from "@/lib/server/messages/change-messages";
-import { lastTrouble, listMessages } from "@/lib/server/messages/list-messages";
-import { delayAfter } from "@/lib/server/messages/schedule";
+import { prisma } from "@/lib/server/db/client";
+import {
+  cancelMessages,
+  createTest,
+  lastError,
+  listMessages,
+  retryMessages,
+} from "@/lib/server/messages/list-messages";
+import { addressHash, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { delayAfter } from "@/lib/server/messages/outcome";
 import { isStopCode, makeStopCode, stopHash } from "@/lib/server/messages/stop-code";
-import { addressHash, lift, stoppedAmong, suppress } from "@/lib/server/messages/suppressions";
+import { lift, suppress } from "@/lib/server/messages/suppressions";
 
 const { sql, appUrl } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
@@ -74,7 +81,7 @@ test("only what is not yet sent is cancelled, and it is kept who did it", async 
 });
 
 test("the last attempt of a channel that has ended tells what went wrong, for five minutes", async () => {
-  expect(await lastTrouble("email")).toBe("");
+  expect(await lastError("email")).toBe("");
   await sql(`INSERT INTO messages (number, kind, channel, recipient) VALUES (9301, 'test', 'email', 'a@b.example'),
     (9302, 'test', 'sms', '61412345678')`);
   const attempt = (number: number, error: string, at: string, ended: string | null) =>
@@ -84,12 +91,12 @@ test("the last attempt of a channel that has ended tells what went wrong, for fi
       [number, error, at, ended],
     );
   await attempt(9301, "ECONNREFUSED", "6 minutes", "6 minutes");
-  expect(await lastTrouble("email")).toBe("");
+  expect(await lastError("email")).toBe("");
   await attempt(9301, "ETIMEDOUT", "3 minutes", "3 minutes");
   await attempt(9301, "EAUTH", "2 minutes", "2 minutes");
   await attempt(9301, "", "1 minute", null);
   await attempt(9302, "HTTP 503", "1 minute", "1 minute");
-  expect([await lastTrouble("email"), await lastTrouble("sms")]).toEqual(["EAUTH", "HTTP 503"]);
+  expect([await lastError("email"), await lastError("sms")]).toEqual(["EAUTH", "HTTP 503"]);
 });
 
 test("a test message is due at once, to its reader alone", async () => {
@@ -108,15 +115,15 @@ test("of several readers those who want no invitations are named, each on their 
     { channel: "sms", recipient: "61412345678" },
     { channel: "email", recipient: "61412345678" },
   ] as const;
-  expect([...(await stoppedAmong([...readers]))].sort()).toEqual(["61412345678", "ada@B.example"]);
-  expect(await stoppedAmong([])).toEqual(new Set());
+  expect([...(await stoppedAmong(prisma(), [...readers]))].sort()).toEqual(["61412345678", "ada@B.example"]);
+  expect(await stoppedAmong(prisma(), [])).toEqual(new Set());
 });
 
 test("a stop that is lifted says whether there was one", async () => {
   await sql(`GRANT DELETE ON suppressions TO "${new URL(appUrl).username}"`);
   await suppress("email", "cy@b.example", "", "");
   expect([await lift("email", "CY@b.example"), await lift("email", "cy@b.example")]).toEqual([true, false]);
-  expect(await stoppedAmong([{ channel: "email", recipient: "cy@b.example" }])).toEqual(new Set());
+  expect(await stoppedAmong(prisma(), [{ channel: "email", recipient: "cy@b.example" }])).toEqual(new Set());
 });
 
 test("a stop is kept under a hash of the channel and the address in small letters", () => {

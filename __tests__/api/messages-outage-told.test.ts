@@ -1,20 +1,19 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
-import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
-import { noteOutage, tellOutage } from "@/lib/server/messages/outage";
+import { prisma } from "@/lib/server/db/client";
+import { noteOutage, reportOutage } from "@/lib/server/messages/outage";
+import { providerAway } from "@/lib/server/messages/outcome";
 
 process.env.LOG_LEVEL = "info";
-const { sql, appUrl } = freshDatabase();
+const { sql } = freshDatabase();
 jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
 
-beforeAll(() => openSenderPool(appUrl, false));
-afterAll(closeSenderPool);
 beforeEach(() => {
   lines.length = 0;
 });
 afterEach(() => jest.restoreAllMocks());
 
-const told = () => lines.map((line) => JSON.parse(line)).filter(({ provider }) => provider !== undefined);
+const reported = () => lines.map((line) => JSON.parse(line)).filter(({ provider }) => provider !== undefined);
 const warning = {
   ...{
     level: 40,
@@ -39,39 +38,41 @@ const insert = (state: "waiting" | "sent", channel = "sms") =>
     [state, channel],
   );
 
-test("a short outage, one that another process has seen the end of, and one that nothing waits for are told to nobody", async () => {
-  const away = { state: "away", error: "ECONNREFUSED" } as const;
+test("a short outage, one that another process has seen the end of, and one that nothing waits for are not logged", async () => {
+  const away = providerAway("ECONNREFUSED");
   noteOutage("sms", away);
   noteOutage("sms", { state: "failed", error: "HTTP 400 21211" });
   minutesLater(11);
-  await tellOutage("sms");
+  await reportOutage(prisma(), "sms");
 
   noteOutage("sms", away);
   await insert("waiting");
   await insert("sent");
   minutesLater(11);
-  await tellOutage("sms");
+  await reportOutage(prisma(), "sms");
 
   noteOutage("sms", away);
   await sql("DELETE FROM messages");
   minutesLater(11);
-  await tellOutage("sms");
-  expect(told()).toEqual([]);
+  await reportOutage(prisma(), "sms");
+  expect(reported()).toEqual([]);
 
   noteOutage("sms", away);
   await insert("waiting");
   noteOutage("sms", { state: "unknown", error: "no answer" });
   minutesLater(11);
-  await tellOutage("sms");
-  expect(told()).toEqual([{ ...warning, minutes: 11 }]);
+  await reportOutage(prisma(), "sms");
+  expect(reported()).toEqual([{ ...warning, minutes: 11 }]);
   minutesLater(9);
-  await tellOutage("sms");
-  expect(told()).toHaveLength(1);
+  await reportOutage(prisma(), "sms");
+  expect(reported()).toHaveLength(1);
   minutesLater(1);
-  await tellOutage("sms");
-  expect(told().slice(1)).toEqual([{ ...warning, minutes: 21 }]);
+  await reportOutage(prisma(), "sms");
+  expect(reported().slice(1)).toEqual([{ ...warning, minutes: 21 }]);
   noteOutage("sms", { state: "sent" });
-  expect(told().slice(2)).toEqual([{ ...warning, level: 30, provider: "reachable", minutes: 21, reason: undefined }]);
+  expect(reported().slice(2)).toEqual([
+    { ...warning, level: 30, provider: "reachable", minutes: 21, reason: undefined },
+  ]);
 });
 
 test("a receiver of webhooks that fails is away; a mail server that puts a message off has answered", async () => {
@@ -80,10 +81,10 @@ test("a receiver of webhooks that fails is away; a mail server that puts a messa
     ["email", "450 4.2.1"],
   ] as const) {
     await insert("waiting", channel);
-    noteOutage(channel, { state: "away", error: "ECONNREFUSED" });
+    noteOutage(channel, providerAway("ECONNREFUSED"));
     noteOutage(channel, { state: "later", error });
   }
   minutesLater(10);
-  for (const channel of ["webhook", "email"] as const) await tellOutage(channel);
-  expect(told()).toEqual([{ ...warning, channel: "webhook", reason: "HTTP 500", minutes: 10 }]);
+  for (const channel of ["webhook", "email"] as const) await reportOutage(prisma(), channel);
+  expect(reported()).toEqual([{ ...warning, channel: "webhook", reason: "HTTP 500", minutes: 10 }]);
 });

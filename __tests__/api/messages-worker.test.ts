@@ -99,7 +99,7 @@ test("while the provider is away, one message is tried after the first batch, an
   await worker.stop();
   expect(performance.now() - began).toBeLessThan(5000);
   expect(logged()).toHaveLength(10);
-  expect(logged()[0]).toMatchObject({ outcome: "away", reason: "HTTP 503" });
+  expect(logged()[0]).toMatchObject({ outcome: "later", reason: "HTTP 503" });
 });
 
 test("where the database fails, the channel is named, and nothing else is told", async () => {
@@ -108,7 +108,7 @@ test("where the database fails, the channel is named, and nothing else is told",
   await untilTold(3);
   await worker.stop();
   await sql("ALTER TABLE elsewhere RENAME TO messages");
-  const error = { name: "error", code: "42P01" };
+  const error = { name: "PrismaClientKnownRequestError", code: "42P01" };
   expect(logged()).toEqual(expect.arrayContaining(["email", "sms", "webhook"].map((channel) => ({ channel, error }))));
 });
 

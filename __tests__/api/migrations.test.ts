@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freshDatabase } from "@/__tests__/support/database";
+import { pendingOn } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
-import { applyMigrations } from "@/lib/server/db/migrations/apply";
-import { migrationNames } from "@/lib/server/db/migrations/migration-files";
-import { pendingOn } from "@/lib/server/db/migrations/pending";
+import { migrationNames } from "@/lib/server/db/files";
+import { applyMigrations } from "@/lib/server/db/migrations";
 
 jest.setTimeout(120_000);
 

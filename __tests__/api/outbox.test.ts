@@ -4,9 +4,10 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/lib/server/applications/set-status";
+import { prisma } from "@/lib/server/db/client";
+import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
-import { invitedContact } from "@/lib/server/messages/outbox/invited-contact";
-import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
+import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, {
@@ -100,13 +101,13 @@ test("where the invitation named no number, nobody is written to by SMS", async 
 });
 
 test("the oldest message that is due tells how long sending lags behind", async () => {
-  expect(await oldestDueSeconds()).toBe(0);
+  expect(await oldestDueSeconds(prisma())).toBe(0);
   await sql(`INSERT INTO messages (kind, channel, recipient, state, "dueAt") VALUES
     ('test', 'email', 'a@b.example', 'waiting', now() - interval '1 hour'),
     ('test', 'email', 'a@b.example', 'sending', now() - interval '2 hours'),
     ('test', 'email', 'a@b.example', 'sent', now() - interval '3 hours'),
     ('test', 'email', 'a@b.example', 'waiting', now() + interval '1 hour')`);
-  const seconds = await oldestDueSeconds();
+  const seconds = await oldestDueSeconds(prisma());
   expect(Number.isInteger(seconds)).toBe(true);
   expect(seconds).toBeGreaterThanOrEqual(7200);
   expect(seconds).toBeLessThan(7300);

@@ -7,8 +7,8 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
-import { heldOn } from "@/lib/server/applications/held";
-import { heldPage } from "@/lib/server/applications/held-page";
+import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { personalDataPage } from "@/lib/server/applications/personal-data-page";
 
 const { operationsUrl } = freshDatabase();
 const run = (...args: string[]) =>
@@ -40,7 +40,7 @@ test("export prints all that is held on a person as JSON, and no hash of a token
 test("what is held is each table's rows, in the order in which they came", async () => {
   const { reference, token } = await submitted();
   await post(saveLandlord, { token, data: landlord });
-  const { exportedAt, application, ...tables } = await heldOn(reference.replace("-", ""));
+  const { exportedAt, application, ...tables } = await personalDataOf(reference.replace("-", ""));
   expect(Math.abs(Date.now() - Date.parse(exportedAt))).toBeLessThan(60_000);
   expect(tables).toMatchObject({ reference, consent_records: [{ version: expect.any(String) }], message_attempts: [] });
   expect(application).toMatchObject({ reference, status: "submitted" });
@@ -48,11 +48,11 @@ test("what is held is each table's rows, in the order in which they came", async
   expect(events.map(({ kind }) => kind)).toEqual([
     ...["link_issued", "link_opened", "step_saved", "step_saved", "step_saved", "submitted"],
   ]);
-  await expect(heldOn("AAAA-AAAA")).rejects.toThrow("There is no application AAAA-AAAA.");
+  await expect(personalDataOf("AAAA-AAAA")).rejects.toThrow("There is no application AAAA-AAAA.");
 });
 
 test("a page to print holds it in words, in which nothing is markup", () => {
-  const page = heldPage({
+  const page = personalDataPage({
     reference: "K7QM-4XRT",
     exportedAt: "2026-03-01T00:00:00.000Z",
     application: {

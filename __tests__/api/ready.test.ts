@@ -8,8 +8,8 @@ import { post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
 import { GET as health } from "@/app/api/health/route";
 import { GET as ready } from "@/app/api/ready/route";
+import { missingForCalls } from "@/lib/server/db/catalogue";
 import { closeDatabase, database } from "@/lib/server/db/client";
-import { lackingForCalls } from "@/lib/server/db/lacking-for-calls";
 
 process.env.LOG_LEVEL = "info";
 const { appUrl, sql } = freshDatabase();
@@ -42,10 +42,10 @@ test("without any one of its tables it is not", async () => {
       await without(
         `ALTER TABLE ${name} RENAME TO elsewhere`,
         `ALTER TABLE elsewhere RENAME TO ${name}`,
-        lackingForCalls,
+        missingForCalls,
       ),
     ).toEqual([`table ${name}`]);
-  expect(await lackingForCalls()).toEqual([]);
+  expect(await missingForCalls()).toEqual([]);
 });
 
 test("without a right it is not, and calls that need it get 503, until it is given back", async () => {
@@ -76,22 +76,22 @@ test("without a right it is not, and calls that need it get 503, until it is giv
 test("a migration that is missing is named; one of a newer version does no harm", async () => {
   const take = "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_batch'";
   const giveBack = "UPDATE _prisma_migrations SET finished_at = now()";
-  expect(await without(take, giveBack, lackingForCalls)).toEqual([expect.stringMatching(/^migration \d+_batch$/)]);
+  expect(await without(take, giveBack, missingForCalls)).toEqual([expect.stringMatching(/^migration \d+_batch$/)]);
   await sql(
     "INSERT INTO _prisma_migrations SELECT 'x', checksum, now(), '99991231000000_later' FROM _prisma_migrations LIMIT 1",
   );
-  expect(await lackingForCalls()).toEqual([]);
+  expect(await missingForCalls()).toEqual([]);
 });
 
 test("a database that takes no writes fails it", async () => {
   const role = `ALTER ROLE ${app()} IN DATABASE "${new URL(appUrl).pathname.slice(1)}"`;
   const look = async () => {
     await closeDatabase();
-    await expect(lackingForCalls()).rejects.toMatchObject({ code: "25006" });
+    await expect(missingForCalls()).rejects.toMatchObject({ code: "25006" });
     await closeDatabase();
   };
   await without(`${role} SET default_transaction_read_only = on`, `${role} RESET default_transaction_read_only`, look);
-  expect(await lackingForCalls()).toEqual([]);
+  expect(await missingForCalls()).toEqual([]);
 });
 
 test("a message that is late is told, and makes nothing unready", async () => {

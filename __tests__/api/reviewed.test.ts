@@ -10,7 +10,8 @@ import { defaultBrand } from "@/lib/brand";
 import { savedAnswers } from "@/lib/domain/application";
 import { consentText } from "@/lib/domain/consent";
 import { consentDocument } from "@/lib/domain/consent-document";
-import { answersVersion } from "@/lib/server/db/answers-version";
+import { formatAnswers, versionOf as versionOfRecord } from "@/lib/server/db/application-row";
+import { prisma } from "@/lib/server/db/client";
 
 const { sql, isWaitedFor } = freshDatabase();
 
@@ -53,7 +54,7 @@ describe("The version of the answers", () => {
   test("is the one that a submission would record, whatever people write", async () => {
     const { token, id } = await invited();
     const recorded = async () =>
-      (await sql(`SELECT ${answersVersion} AS version FROM applications AS a WHERE a.id = $1`, [id]))[0]?.version;
+      versionOfRecord(formatAnswers(await prisma().application.findUniqueOrThrow({ where: { id } })));
     const text = fc
       .string({ unit: "binary", maxLength: 20 })
       .filter((value) => !value.includes("\0") && value.isWellFormed());

@@ -6,13 +6,12 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
+import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
-import { excessOf } from "@/lib/server/db/roles/excess";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
-import { type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles/names";
+import { makeRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
 
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase({ appIsOperations: false });
-const excess = (of: string, kind: "app" | "reader") => withConnection(of, (client) => excessOf(client, kind));
+const excess = (of: string, kind: "app" | "reader") => withConnection(of, (client) => excessPrivileges(client, kind));
 const notLet = /permission denied|cannot (update|insert into|delete from) view|must be owner/;
 
 test("the reader reads everything but the hashes of tokens, and writes nothing", async () => {

@@ -3,10 +3,10 @@ import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { pendingOn } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
-import { applyMigrations } from "@/lib/server/db/migrations/apply";
-import { schemaDifference } from "@/lib/server/db/migrations/difference";
-import { pendingOn } from "@/lib/server/db/migrations/pending";
+import { applyMigrations } from "@/lib/server/db/migrations";
+import { schemaDifference } from "@/lib/server/db/schema-difference";
 
 const { url, sql } = freshDatabase();
 

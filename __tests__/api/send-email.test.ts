@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { selfSigned } from "@/__tests__/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
-import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/mailer";
-import { smtpOptions } from "@/lib/server/messages/email/smtp-options";
+import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/send-email";
+import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings } from "@/lib/server/settings";
 
 /** A busy machine takes its time. */
@@ -101,12 +101,12 @@ test.each<[string, Parameters<typeof startMailServer>[0], object]>([
   [
     "a server that shuts down while it is asked for the recipient",
     { onRcptTo: (_, __, answer) => answer(refusal(421, "4.3.2 Shutting down")) },
-    { state: "away", error: "421 4.3.2" },
+    { state: "later", error: "421 4.3.2", isUntried: true },
   ],
   [
     "a sender that may not write",
     { onMailFrom: (_, __, answer) => answer(refusal(550, "5.7.60 Not allowed to send as this sender")) },
-    { state: "away", error: "550 5.7.60" },
+    { state: "later", error: "550 5.7.60", isUntried: true },
   ],
   [
     "a text that counts as spam",
@@ -122,7 +122,7 @@ test.each<[string, Parameters<typeof startMailServer>[0], object]>([
   [
     "too many connections",
     { onConnect: (_, answer) => answer(refusal(421, "4.7.0 Too many connections")) },
-    { state: "away", error: expect.stringMatching(/^421/) },
+    { state: "later", error: expect.stringMatching(/^421/), isUntried: true },
   ],
 ])("%s", async (_, options, outcome) => {
   const server = await mailServer(options);
@@ -131,7 +131,7 @@ test.each<[string, Parameters<typeof startMailServer>[0], object]>([
 
 test.each<[string, Parameters<typeof startMailServer>[0], object]>([
   ["after the text", { onData: (stream) => void stream.resume() }, { state: "unknown", error: "ETIMEDOUT" }],
-  ["before it", { onMailFrom: () => {} }, { state: "away", error: "ETIMEDOUT" }],
+  ["before it", { onMailFrom: () => {} }, { state: "later", error: "ETIMEDOUT", isUntried: true }],
 ])("a server that is silent %s", async (_, options, outcome) => {
   const server = await mailServer(options);
   expect(await mailerTo(server.url, {}, hasty).send(email())).toEqual(outcome);
@@ -143,7 +143,7 @@ test("a login that is refused holds up everything, and tells no password", async
     onAuth: (_, __, answer) => answer(refusal(535, "5.7.8 Wrong password for lender")),
   });
   const url = server.url.replace("//", "//lender:secret@");
-  expect(await mailerTo(url).send(email())).toEqual({ state: "away", error: "535 5.7.8" });
+  expect(await mailerTo(url).send(email())).toEqual({ state: "later", error: "535 5.7.8", isUntried: true });
 });
 
 test("a password may have any character, written as in every address", async () => {
@@ -172,7 +172,7 @@ test.each([
 test("a password is not sent to a server that has no encryption", async () => {
   const server = await mailServer();
   const url = `smtp://lender:secret@127.0.0.1:${server.port}?requireTLS=true`;
-  expect(await mailerTo(url).send(email())).toMatchObject({ state: "away" });
+  expect(await mailerTo(url).send(email())).toMatchObject({ state: "later", isUntried: true });
 });
 
 test("a server of this machine may sign its own certificate", async () => {
@@ -183,13 +183,16 @@ test("a server of this machine may sign its own certificate", async () => {
 test("a server that is not there is away", async () => {
   const server = await startMailServer();
   await server.stop();
-  expect(await mailerTo(server.url).send(email())).toEqual({ state: "away", error: "ECONNREFUSED" });
-  expect(await mailerTo("smtp://mail.invalid", {}, hasty).send(email())).toMatchObject({ state: "away" });
+  expect(await mailerTo(server.url).send(email())).toEqual({ state: "later", error: "ECONNREFUSED", isUntried: true });
+  expect(await mailerTo("smtp://mail.invalid", {}, hasty).send(email())).toMatchObject({
+    state: "later",
+    isUntried: true,
+  });
 });
 
 test("a connection that breaks before the text leaves it to be sent, and one that breaks after it leaves a doubt", async () => {
   const before: MailServer = await mailServer({ onMailFrom: () => before.cut() });
-  expect(await mailerTo(before.url).send(email())).toEqual({ state: "away", error: "ECONNECTION" });
+  expect(await mailerTo(before.url).send(email())).toEqual({ state: "later", error: "ECONNECTION", isUntried: true });
   const after: MailServer = await mailServer({ onData: (stream) => stream.resume().on("end", () => after.cut()) });
   expect(await mailerTo(after.url).send(email())).toEqual({ state: "unknown", error: "ECONNECTION" });
 });
@@ -207,7 +210,7 @@ test("a server that never gets to the point is left before another worker takes 
   await once(trickling, "listening");
   const url = `smtp://127.0.0.1:${(trickling.address() as AddressInfo).port}`;
   // Each word of it would begin the silence anew: only the limit on the whole ends it.
-  expect(await mailerTo(url, {}, hasty).send(email())).toEqual({ state: "away", error: "EABORT" });
+  expect(await mailerTo(url, {}, hasty).send(email())).toEqual({ state: "later", error: "EABORT", isUntried: true });
 });
 
 test("a batch goes through three connections at most, and one that the server has ended meanwhile is opened again", async () => {
@@ -228,5 +231,5 @@ test("of a batch at a server that has stalled, the rest waits", async () => {
   const mailer = mailerTo(server.url, {}, { connectMs: 3000, beginMs: 3000, silenceMs: 5000, wholeMs: 10_000 });
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => mailer.send(email())));
   const count = (state: string) => outcomes.filter((one) => one.state === state).length;
-  expect([count("unknown"), count("away")]).toEqual([3, 7]);
+  expect([count("unknown"), count("later")]).toEqual([3, 7]);
 });

@@ -2,16 +2,15 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { startReceiver } from "@/__tests__/support/receiver";
-import { retryAfter } from "@/lib/server/messages/retry-after";
-import { sendWebhook } from "@/lib/server/messages/webhooks/send-webhook";
-import { webhookBody } from "@/lib/server/messages/webhooks/webhook-body";
+import { retryAfter } from "@/lib/server/messages/outcome";
+import { sendWebhook, webhookBody } from "@/lib/server/messages/webhooks/send-webhook";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 const secret = () => `whsec_${randomBytes(24).toString("base64")}`;
 const [newer, older, unknown] = [secret(), secret(), secret()];
 const at = new Date("2026-11-22T04:05:06.789Z");
-const about = { reference: "K7QM-4XRT", status: "in-review", submittedAt: at } as const;
-const body = webhookBody({ type: "application.submitted", at, sequence: 7, status: "", about });
+const context = { reference: "K7QM-4XRT", status: "in-review", submittedAt: at } as const;
+const body = webhookBody({ type: "application.submitted", at, sequence: 7, status: "", context });
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeAll(async () => {
@@ -109,8 +108,8 @@ test.each([
   ["application.status_changed", "approved", { status: "approved", submittedAt: at.toISOString() }],
   ["link.opened", "", { status: "in-review", openedAt: at.toISOString() }],
 ])("%s tells reference, status and times, and nothing personal", (type, status, told) => {
-  const personal = { ...about, name: "Alex", source: "ba", openedAt: null };
-  expect(JSON.parse(webhookBody({ type, at, sequence: 7, status, about: personal }))).toEqual({
+  const personal = { ...context, name: "Alex", source: "ba", openedAt: null };
+  expect(JSON.parse(webhookBody({ type, at, sequence: 7, status, context: personal }))).toEqual({
     type,
     timestamp: at.toISOString(),
     data: { reference: "K7QM-4XRT", sequence: 7, ...told },
@@ -118,7 +117,7 @@ test.each([
 });
 
 test("a test of the receiver is about no application", () => {
-  const text = webhookBody({ type: "test", at, sequence: 7, status: "", about: null });
+  const text = webhookBody({ type: "test", at, sequence: 7, status: "", context: null });
   expect(JSON.parse(text)).toEqual({ type: "test", timestamp: at.toISOString(), data: { sequence: 7 } });
 });
 

@@ -4,8 +4,8 @@ import { post } from "@/__tests__/support/post";
 import { type Call, calls, form, secret, told } from "@/__tests__/support/sms-reports";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
 import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
-import { adapters } from "@/lib/server/messages/sms/adapters";
-import { isSignedByTwilio } from "@/lib/server/messages/sms/signatures";
+import { isSignedByTwilio } from "@/lib/server/messages/sms/adapter";
+import { adapters } from "@/lib/server/messages/sms/send-sms";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "debug";

@@ -1,5 +1,5 @@
 import { account, message, ownGateway } from "@/__tests__/support/sms-sender";
-import { adapters } from "@/lib/server/messages/sms/adapters";
+import { adapters } from "@/lib/server/messages/sms/send-sms";
 import { readSettings } from "@/lib/server/settings";
 
 const { gateway, sender } = ownGateway();

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import { everythingTold } from "@/__tests__/support/told";
+import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
 import { applicationStatuses } from "@/lib/domain/journey";
-import { emails } from "@/lib/server/messages/templates/emails";
-import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
-import type { Told } from "@/lib/server/messages/templates/told";
+import type { TemplateData } from "@/lib/server/messages/templates/letter";
 
 /** Each text by its channel and version: the SHA-256 of what it says to the readers below. */
 const pinned: Record<string, string> = {
@@ -41,13 +39,13 @@ const brand = {
 };
 const longBrand = { ...brand, legalName: "Northern Rivers and Tablelands Landlord Lending Pty Ltd" };
 
-const nothingTold: Told = { reference: "", name: "" };
+const nothingTold: TemplateData = { reference: "", name: "" };
 const readers = [
-  ...applicationStatuses.map((status) => ({ told: { ...everythingTold, status }, by: brand })),
-  { told: everythingTold, by: longBrand },
-  { told: { ...everythingTold, stop: undefined }, by: brand },
-  { told: { ...everythingTold, link: undefined }, by: brand },
-  { told: { ...everythingTold, link: `${everythingTold.link}${"x".repeat(120)}` }, by: longBrand },
+  ...applicationStatuses.map((status) => ({ told: { ...everyValue, status }, by: brand })),
+  { told: everyValue, by: longBrand },
+  { told: { ...everyValue, stop: undefined }, by: brand },
+  { told: { ...everyValue, link: undefined }, by: brand },
+  { told: { ...everyValue, link: `${everyValue.link}${"x".repeat(120)}` }, by: longBrand },
   { told: nothingTold, by: brand },
 ];
 

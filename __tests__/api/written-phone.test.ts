@@ -1,5 +1,5 @@
 import { isPossiblePhone } from "@/lib/domain/phone";
-import { writtenPhone } from "@/lib/server/invitations/written-phone";
+import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 
 test.each([
   "61412345678",
@@ -14,7 +14,7 @@ test.each([
   "412345678",
   "＋６１ ４１２ ３４５ ６７８",
 ])("%s is 61412345678", (text) => {
-  expect(writtenPhone(text)).toBe("61412345678");
+  expect(normalisePhone(text)).toBe("61412345678");
 });
 
 test.each([
@@ -23,12 +23,12 @@ test.each([
   ["+49 1512 345678", "491512345678"],
   ["(02) 9876 5432", "61298765432"],
 ])("%s is %s", (text, digits) => {
-  expect(writtenPhone(text)).toBe(digits);
+  expect(normalisePhone(text)).toBe(digits);
 });
 
 test.each(["04123456789", "041234567", "+0412345678", "6.14123E+10", "0412345abc", "00000000000", "ask Ada"])(
   "%s is nothing that could be stored",
   (text) => {
-    expect(isPossiblePhone(writtenPhone(text))).toBe(false);
+    expect(isPossiblePhone(normalisePhone(text))).toBe(false);
   },
 );

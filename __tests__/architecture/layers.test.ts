@@ -93,7 +93,7 @@ const allowed: [file: string, source: string][] = [
   ["components/form/k.ts", 'import "formik";\nimport "zod-formik-adapter";\nimport "@/lib/schemas/lease";'],
   ["components/review/k.ts", 'import "@/components/outcome/reference-card";\nimport "@/components/session/gate";'],
   ["components/steps/k.ts", 'import "@/components/form/use-form";\nimport "@/components/review/consent-block";'],
-  ["lib/server/http/k.ts", 'import "@/lib/server/links/token";\nimport "@/lib/server/db/query";'],
+  ["lib/server/http/k.ts", 'import "@/lib/server/links/token";\nimport "@/lib/server/db/client";'],
   ["lib/server/applications/k.ts", 'import "@/lib/server/http/call-error";\nimport "@/lib/server/settings";'],
   ["lib/server/invitations/k.ts", 'import "@/lib/server/applications/to-view";'],
   ["app/z.ts", 'import "@/components/ui/button";\nimport "@/lib/server/settings";'],

@@ -15,8 +15,8 @@ import { consentSchema } from "@/lib/schemas/consent";
 import { answerSchema, stepSchema } from "@/lib/schemas/steps";
 import { clientAddress, networkOf, parseAddress } from "@/lib/server/http/client-address";
 import { isTokenShaped } from "@/lib/server/links/token";
-import { retryAfter } from "@/lib/server/messages/retry-after";
-import { asCode, asId } from "@/lib/server/messages/sms/codes";
+import { retryAfter } from "@/lib/server/messages/outcome";
+import { asCode, asId } from "@/lib/server/messages/sms/adapter";
 import { isStopCode } from "@/lib/server/messages/stop-code";
 
 const dollars = { locale: "en-US", currency: "USD" };

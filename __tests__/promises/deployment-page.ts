@@ -9,8 +9,8 @@ import { freePort, isHealthy } from "@/__tests__/support/processes/app";
 import { call, fillIn } from "@/__tests__/support/processes/call";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { type Ran, runLine } from "@/__tests__/support/run-line";
-import { excessOf } from "@/lib/server/db/roles/excess";
-import { readerUrl, roleKinds } from "@/lib/server/db/roles/names";
+import { excessPrivileges } from "@/lib/server/db/catalogue";
+import { readerUrl, roleKinds } from "@/lib/server/db/roles";
 import { follow } from "./support/dockerfile";
 import { Broken, same } from "./support/expect";
 import { newServer, on, programWithDump, urlsIn } from "./support/new-server";
@@ -116,7 +116,7 @@ promise(61, async ({ after }) => {
   same(verified, `${submissions} of ${submissions} consent records verified`, "what consent says");
   const users = { app: places["<new-app>"], reader: readerUrl(places["<new-operations>"] ?? "") };
   for (const kind of ["app", "reader"] as const) {
-    const excess = await withClient(users[kind] ?? "", (client) => excessOf(client, kind));
+    const excess = await withClient(users[kind] ?? "", (client) => excessPrivileges(client, kind));
     same(excess, [], `what ${kind} may do beyond its rights after the restore`);
   }
   const sql = "SELECT has_function_privilege('lender_reader', 'erase_applications(uuid[], text)', 'EXECUTE') AS may";

@@ -4,7 +4,7 @@ import { milliseconds } from "@/__tests__/support/processes/figures";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { startStudio } from "@/__tests__/support/processes/studio";
 import { runCommand } from "@/__tests__/support/run-command";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
+import { makeRoles } from "@/lib/server/db/roles";
 import { expect, same } from "./support/expect";
 import { manyApplications } from "./support/many-applications";
 import { promise, type World } from "./support/world";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tally } from "@/__tests__/support/processes/figures";
 import { isOpen } from "@/lib/domain/business-hours";
-import { addressHash } from "@/lib/server/messages/suppressions";
+import { addressHash } from "@/lib/server/messages/outbox/stopped";
 import { same } from "./support/expect";
 import { openMailServer, openPost, unsent } from "./support/sending";
 import { skewedClock } from "./support/skewed-clock";

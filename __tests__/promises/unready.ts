@@ -6,7 +6,7 @@ import { call } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
 import { startPostgres, withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
+import { makeRoles } from "@/lib/server/db/roles";
 import { invitationsOnFullDisk } from "./invitation-lists";
 import { expect, same } from "./support/expect";
 import { on } from "./support/new-server";

@@ -6,7 +6,7 @@ import { invited } from "@/__tests__/support/invited";
 import { call, fillIn } from "@/__tests__/support/processes/call";
 import { type Receiver, startReceiver } from "@/__tests__/support/receiver";
 import { runCommand } from "@/__tests__/support/run-command";
-import { signatures } from "@/lib/server/messages/webhooks/signatures";
+import { signatures } from "@/lib/server/messages/webhooks/send-webhook";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
 

@@ -20,7 +20,7 @@ const redirectSql = `
     one record;
   BEGIN
     FOR one IN SELECT table_name, column_name FROM information_schema.columns
-      WHERE table_schema = 'public' AND column_default ~ '(^|[^_])now\\(\\)|CURRENT_TIMESTAMP'
+      WHERE table_schema = 'public' AND column_default ~ '(^|[^_])now\\(\\)|CURRENT_TIMESTAMP|transaction_timestamp'
     LOOP
       EXECUTE format('ALTER TABLE public.%I ALTER COLUMN %I SET DEFAULT public.now()', one.table_name, one.column_name);
     END LOOP;

@@ -22,6 +22,9 @@ export async function simulationDatabase({ serverUrl, templateUrl, appUrl, opera
   await owner.query("SET scram_iterations = 1");
   for (const { username, password } of [templateUrl, appUrl, operationsUrl].map((url) => new URL(url)))
     if (password) await owner.query(`ALTER ROLE "${username}" PASSWORD '${password}'`);
+  // Operations are held inside transactions for as long as the machine takes for the others.
+  for (const { username } of [appUrl, operationsUrl].map((url) => new URL(url)))
+    await owner.query(`ALTER ROLE "${username}" IN DATABASE "${name}" SET idle_in_transaction_session_timeout = 0`);
   await owner.end();
   return {
     ownerUrl: here(templateUrl),

@@ -6,7 +6,7 @@ import { issueIntoFile } from "@/lib/cli/issue-links";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { setStatus, settableStatuses } from "@/lib/server/applications/set-status";
-import { applyMigrations } from "@/lib/server/db/migrations/apply";
+import { applyMigrations } from "@/lib/server/db/migrations";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { lift, suppress } from "@/lib/server/messages/suppressions";

@@ -9,55 +9,63 @@ export interface PlantedFault {
 const messages = "lib/server/messages";
 const invitations = "lib/server/invitations";
 const applications = "lib/server/applications";
-const newest = "prisma/migrations/20261122221146_concurrency/migration.sql";
+const migration = "prisma/migrations/20261123000000_init/migration.sql";
+const statements = "lib/server/db/statements.ts";
 
 export const plantedFaults: PlantedFault[] = [
   // Links and calls
   fault("a link works after it expires", "lib/server/links/find-by-token.ts", ` AND l."expiresAt" > now()\``, "`"),
-  fault("a link works after it was revoked", "lib/server/links/find-by-token.ts", `\`l."revokedAt" IS NULL AND `, "`"),
+  fault("a link works after it was revoked", "lib/server/links/find-by-token.ts", ` AND l."revokedAt" IS NULL`, ""),
   fault(
     "a call does not check its link when it writes",
-    `${applications}/lock-draft.ts`,
-    " AND ${Prisma.raw(isLive)}",
+    `${applications}/save-step.ts`,
+    `\n          AND l."revokedAt" IS NULL AND l."expiresAt" > now()`,
     "",
   ),
   fault(
     "a call locks nothing when it writes",
-    `${applications}/lock-draft.ts`,
-    "    FOR NO KEY UPDATE OF a FOR SHARE OF l`;",
-    "    `;",
+    `${applications}/save-step.ts`,
+    "        FOR NO KEY UPDATE OF a FOR SHARE OF l\n",
+    "",
   ),
-  fault("a call writes to what is submitted", `${applications}/lock-draft.ts`, "a.status = 'draft'", "true"),
-  fault("a submission ignores what was reviewed", `${applications}/submit.ts`, "locked.id AND ${asRead}", "locked.id"),
+  fault("a call writes to what is submitted", `${applications}/save-step.ts`, " AND a.status = 'draft'", ""),
   fault(
-    "a submission leaves no event",
+    "a submission does not check its link",
     `${applications}/submit.ts`,
-    "'submitted', ${visit.address} FROM submitted",
-    "'submitted', ${visit.address} FROM submitted WHERE false",
+    "    await requireLiveLink(tx, visit, now);\n",
+    "",
   ),
+  fault("a second submission writes another record", `${applications}/submit.ts`, `{ id, status: "draft" }`, "{ id }"),
+  fault(
+    "a submission ignores what was reviewed",
+    `${applications}/submit.ts`,
+    "if (reviewed) requireReviewed",
+    "if (!id) requireReviewed",
+  ),
+  fault("a submission leaves no event", `${applications}/submit.ts`, "await tx.event.create(", "void ("),
   fault(
     "a submission leaves no confirmation",
-    "lib/server/messages/outbox/due.ts",
+    "lib/server/messages/outbox/enqueue.ts",
     `    { kind: "confirmation", channel: "email", column: "email" },\n`,
     "",
   ),
   fault(
     "a save leaves out an answer",
-    `${applications}/stored-steps.ts`,
+    `${applications}/save-step.ts`,
     "...names.map((name) => assignment(name, values[name]))",
     "...names.slice(1).map((name) => assignment(name, values[name]))",
   ),
   // Erasure and retention
-  fault("an erasure leaves the links", newest, ` AND "revokedAt" IS NULL;`, " AND false;"),
-  fault("an erasure leaves the messages", newest, "  PERFORM erase_messages(ids);\n", ""),
-  fault("an erasure keeps the email address", newest, "'batch', 'rowHash',", "'batch', 'rowHash', 'email',"),
+  fault("an erasure leaves the links", migration, ` AND "revokedAt" IS NULL;`, " AND false;"),
+  fault("an erasure leaves the messages", migration, "  PERFORM erase_messages(ids);\n", ""),
+  fault("an erasure keeps the email address", migration, "'batch', 'rowHash',", "'batch', 'rowHash', 'email',"),
   fault(
     "retention erases what is young",
-    `${applications}/erase.ts`,
-    `a."updatedAt" < now() - make_interval(months => $2::int)`,
-    "$2::int > 0",
+    statements,
+    'a."updatedAt" < now() - make_interval(months => ${months}::int)',
+    "${months}::int > 0",
   ),
-  fault("retention erases any status", `${applications}/erase.ts`, `a.status = $1::"ApplicationStatus"`, "$1 <> ''"),
+  fault("retention erases any status", statements, 'a.status = ${status}::"ApplicationStatus"', "${status} <> ''"),
   // Invitations and links
   fault(
     "a row of a list is not known again",
@@ -68,29 +76,24 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "a revocation does not lock the application",
     `${invitations}/links.ts`,
-    "  // Lock the row: of two concurrent reissues, the second has to see and revoke the link of the first.\n  await lock(transaction, applicationId);\n",
+    "    await lockApplications(tx, [id]);\n",
     "",
   ),
-  fault(
-    "a reissue leaves the old links",
-    `${invitations}/links.ts`,
-    "  await revokeLive(transaction, id, terms.by);\n",
-    "",
-  ),
+  fault("a reissue leaves the old links", `${invitations}/links.ts`, "  await revokeLive(tx, id, terms.by);\n", ""),
   fault("a batch reissue replaces revoked links", `${invitations}/unopened.ts`, "!isRevoked && ", ""),
   fault("a batch reissue writes to people who opted out", `${invitations}/unopened.ts`, " && !isOptedOut", ""),
   // The worker
   fault(
     "a message is decided without locking its application",
     `${messages}/deliver.ts`,
-    "SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE",
-    "SELECT FROM applications WHERE id = $1",
+    "  if (applicationId) await lockApplications(tx, [applicationId]);\n",
+    "",
   ),
-  fault("a suspended worker sends what another has", `${messages}/deliver.ts`, ".length > 0;", ".length >= 0;"),
+  fault("a suspended worker sends what another has", `${messages}/deliver.ts`, "count > 0;", "count >= 0;"),
   fault(
     "nobody sees that a provider was contacted",
     `${messages}/deliver.ts`,
-    `  await query({ text: \`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1\`, values: [message.attempt] });\n`,
+    "  await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { contactedAt: now } });\n",
     "",
   ),
   fault("a killed worker strands texts", `${messages}/claim.ts`, ` AND t."contactedAt" IS NOT NULL`, ""),
@@ -103,25 +106,25 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "workers do not wait for each other at the cap",
     `${messages}/claim.ts`,
-    "SELECT pg_advisory_xact_lock($1)",
-    "SELECT $1::bigint",
+    "SELECT pg_advisory_xact_lock(${capLock}::bigint)",
+    "SELECT ${capLock}::bigint",
   ),
   fault(
     "a withdrawn link is replaced by a confirmation's",
     `${messages}/deliver.ts`,
-    "about && !about.isRevoked && ",
-    "about && ",
+    "context && !context.isRevoked && ",
+    "context && ",
   ),
   fault(
     "an invitation goes out after a stop",
     `${messages}/judge.ts`,
-    `  if (about.isStopped) return cancelled("stopped");\n`,
+    `  if (context.isStopped) return cancelled("stopped");\n`,
     "",
   ),
   fault(
     "a reminder goes out after the submission",
     `${messages}/judge.ts`,
-    `  if (about.status !== "draft") return cancelled("submitted");\n`,
+    `  if (context.status !== "draft") return cancelled("submitted");\n`,
     "",
   ),
   fault(
@@ -144,9 +147,9 @@ export const plantedFaults: PlantedFault[] = [
   ),
   fault(
     "a text is sent again after a lost answer",
-    `${messages}/sms/ask.ts`,
-    `isUnsent ? "away" : "unknown"`,
-    `isUnsent ? "away" : "away"`,
+    `${messages}/sms/send-sms.ts`,
+    `isUnsent ? providerAway(code) : { state: "unknown", error: code }`,
+    "providerAway(code)",
   ),
 ];
 

@@ -31,7 +31,7 @@ export async function round(
       const name = `${actor} sends ${message.kind} ${message.number}`;
       const sending = world.start(
         { name, actor, holdBefore: holdAttempts },
-        () => attempt(message),
+        () => attempt(world.stage.worker, message),
         (ended, outcome) => {
           expectNoError(world, ended);
           if (outcome === "failure" && !ended.isDisturbed) world.fail(`${name} failed.`);
@@ -41,7 +41,11 @@ export async function round(
       world.sendings.set(sending, { message: message.id, leaseEnds });
     }
   };
-  await world.run({ name: `${actor} claims ${channel}`, actor, holdBefore: hold }, () => claim(channel, most), begin);
+  await world.run(
+    { name: `${actor} claims ${channel}`, actor, holdBefore: hold },
+    () => claim(world.stage.worker, channel, most),
+    begin,
+  );
 }
 
 const worker = fc.integer({ min: 0, max: 1 });

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Client, Pool } from "pg";
-import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
+import type { Client } from "pg";
+import { close, createDatabase, type Database, type Db } from "@/lib/server/db/client";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
+import type { PrismaClient } from "@/prisma/generated/client";
 import { restoreDate, setClock, shiftDate } from "./clock";
 import { connected, empty, type SimulationDatabase } from "./database";
 import { type Facts, readFacts } from "./facts";
@@ -37,10 +38,10 @@ export interface Stage {
   owner: Client;
   watch: Client;
   database: SimulationDatabase;
+  /** As the product's worker has it. */
+  worker: PrismaClient;
   close(): Promise<void>;
 }
-
-type Kept = Record<string, unknown>;
 
 /** Prepares this process: the clock, the providers, and a pool for each of the product's identities. */
 export async function openStage(database: SimulationDatabase): Promise<Stage> {
@@ -50,11 +51,12 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
   const undo = [forgetLongTimers(), interceptStatements(), replaceProviders(), separateIdentities(database), silence()];
   shiftDate();
   replaceSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
-  openSenderPool(database.appUrl, false);
+  const worker = patient(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000, isPooled: false }));
   return {
-    ...{ owner, watch, database },
+    ...{ owner, watch, database, worker: worker.prisma },
     async close() {
       restoreDate();
+      await close(worker);
       for (const one of undo.reverse()) await one();
       await Promise.all([owner.end(), watch.end()]);
     },
@@ -63,27 +65,24 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
 
 /** Calls and the worker use the app's pool, commands that of operations: the product keeps one for the process. */
 function separateIdentities({ appUrl, operationsUrl }: SimulationDatabase): () => Promise<void> {
-  const names = ["rentAdvanceDatabase", "rentAdvancePrisma"];
-  const kept: Record<string, Kept> = { app: {}, operations: {} };
+  const kept: Partial<Record<Operation["identity"], Database>> = {};
   const urls = { app: appUrl, operations: operationsUrl };
-  const mine = () => kept[currentOperation()?.identity ?? "app"] as Kept;
+  const mine = () => currentOperation()?.identity ?? "app";
   // One operation runs at a time.
   Scheduler.resumed = ({ identity }) => {
     process.env.DATABASE_URL = urls[identity];
   };
-  for (const name of names) {
-    Object.defineProperty(globalThis, name, {
-      configurable: true,
-      get: () => mine()[name],
-      set(value) {
-        mine()[name] = name === "rentAdvancePrisma" ? patient(value) : value;
-      },
-    });
-  }
+  const name = "rentAdvanceDatabase";
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    get: () => kept[mine()],
+    set(value?: Database) {
+      kept[mine()] = value && patient(value);
+    },
+  });
   return async () => {
-    const open = Object.values(kept).map((one) => one.rentAdvanceDatabase as { pool: Pool } | undefined);
-    for (const name of names) Reflect.deleteProperty(globalThis, name);
-    await Promise.all([...open.map((one) => one?.pool.end()), closeSenderPool()]);
+    Reflect.deleteProperty(globalThis, name);
+    await Promise.all(Object.values(kept).map(close));
   };
 }
 
@@ -100,10 +99,16 @@ function forgetLongTimers(): () => void {
 }
 
 /** Prisma gives up a transaction after some seconds of the machine's time, and here it may be held for longer. */
-function patient(client: { $transaction(work: unknown, options?: object): unknown }): object {
-  const $transaction = (work: unknown, options = {}) =>
-    client.$transaction(work, { ...options, maxWait: 600_000, timeout: 600_000 });
-  return new Proxy(client, { get: (its, name) => (name === "$transaction" ? $transaction : Reflect.get(its, name)) });
+function patient({ prisma, pool }: Database): Database {
+  const $transaction = (work: (tx: Db) => Promise<unknown>, options = {}) => {
+    const operation = currentOperation();
+    if (operation) operation.pending += 1;
+    return prisma.$transaction(work, { ...options, maxWait: 600_000, timeout: 600_000 }).finally(() => {
+      if (operation) operation.pending = 0;
+    });
+  };
+  const get = (its: PrismaClient, name: keyof PrismaClient) => (name === "$transaction" ? $transaction : its[name]);
+  return { pool, prisma: new Proxy(prisma, { get } as ProxyHandler<PrismaClient>) };
 }
 
 /** Commands say on stderr what they do. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Client, type QueryResultRow } from "pg";
 import { closeDatabase } from "@/lib/server/db/client";
-import { operationsFunctions } from "@/lib/server/db/roles/rights";
 import { until } from "./until";
 
 /**
@@ -33,7 +32,7 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     await client.connect();
     if (!appIsOperations) return;
     const app = `"${new URL(appUrl).username}"`;
-    for (const one of operationsFunctions) await client.query(`GRANT EXECUTE ON FUNCTION ${one} TO ${app}`);
+    await client.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${app}`);
   });
   afterAll(async () => {
     await closeDatabase();

@@ -1,5 +1,5 @@
 import type { InvitedAnswers } from "@/lib/domain/application";
-import { prisma } from "@/lib/server/db/prisma";
+import { prisma } from "@/lib/server/db/client";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 
 interface Terms {

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Client } from "pg";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
-import { applyMigrations } from "@/lib/server/db/migrations/apply";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
+import { applyMigrations } from "@/lib/server/db/migrations";
+import { makeRoles } from "@/lib/server/db/roles";
 
 /**
  * The database of one test run, in a process of its own: it prints the URL of a migrated template, waits until stdin closes

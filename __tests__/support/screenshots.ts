@@ -2,14 +2,13 @@ import { mkdirSync } from "node:fs";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { defaultBrand } from "@/lib/brand";
-import { emails } from "@/lib/server/messages/templates/emails";
 import { findBrowser } from "./browser";
 import { heading, submit } from "./fill-in";
 import { sql } from "./journey";
 import { pastTheGuard } from "./past-the-guard";
 import { invitedAtStage } from "./stages";
 import startProduct from "./start-product";
-import { everythingTold } from "./told";
+import { emails, everyValue } from "./template-data";
 
 /** Takes the README's screenshots from the production build, with made-up answers. */
 const folder = "docs/screenshots";
@@ -76,7 +75,7 @@ const panes = [
 async function letters(browser: Browser): Promise<void> {
   for (const { kind, name, width, colorScheme } of panes) {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-    await page.setContent(emails[kind]?.write(everythingTold, defaultBrand).html ?? "");
+    await page.setContent(emails[kind]?.write(everyValue, defaultBrand).html ?? "");
     await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
     console.log(`${folder}/${name}.png`);
   }

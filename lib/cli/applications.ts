@@ -9,8 +9,8 @@ import {
   savedAnswers,
 } from "@/lib/domain/application";
 import { secondIn } from "@/lib/domain/zone-time";
-import { type Held, heldOn } from "@/lib/server/applications/held";
-import { findApplications, type Listed, listApplications, mostFound } from "@/lib/server/applications/list";
+import { type PersonalData, personalDataOf } from "@/lib/server/applications/personal-data";
+import { findApplications, type Listed, listApplications, mostFound } from "@/lib/server/applications/search";
 import { type ApplicationRow, invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
@@ -56,7 +56,7 @@ type Row = Record<string, unknown>;
 const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((one) => one === name);
 
 /** An application for reading: its answers beside the invitation, what was agreed to, and what happened, in order. */
-function applicationPage({ reference, application, ...tables }: Held): string {
+function applicationPage({ reference, application, ...tables }: PersonalData): string {
   const rowsOf = (table: string) => (tables[table] ?? []) as Row[];
   const source = String(application.source ?? "");
   const lines = savedAnswers
@@ -131,7 +131,7 @@ command(async () => {
   const { action, words, values, filter } = call();
   await withDatabase(async () => {
     if (action === "show") {
-      const held = await heldOn(words);
+      const held = await personalDataOf(words);
       return print(values.json ? JSON.stringify(held, null, 2) : applicationPage(held));
     }
     const found = action === "list" ? await listApplications(filter) : await findApplications(words);

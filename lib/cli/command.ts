@@ -1,4 +1,4 @@
-import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/failure";
+import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
 import { loadDemoSettings } from "./demo-settings";
 import { printable } from "./output";
 

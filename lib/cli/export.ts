@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { exportedRows } from "@/lib/server/applications/export";
-import type { Filter } from "@/lib/server/applications/filter";
+import type { Filter } from "@/lib/server/applications/search";
 import { command } from "./command";
 import { filterOptions, filterUsage, readFilter } from "./options";
 import { byteOrderMark, csvLine, spreadsheetCell, writeOut } from "./output";

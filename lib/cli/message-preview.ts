@@ -1,14 +1,13 @@
-import { linkTo } from "@/lib/server/links/link-address";
+import { linkTo } from "@/lib/server/links/token";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
-import { emails } from "@/lib/server/messages/templates/emails";
-import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
-import type { Told } from "@/lib/server/messages/templates/told";
+import type { TemplateData } from "@/lib/server/messages/templates/letter";
+import { emailTemplate, smsTemplate, texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
 const dayMs = 86_400_000;
 
-function madeUp(): Told {
+function madeUp(): TemplateData {
   const { appUrl } = currentSettings();
   return {
     reference: "K7QM-4XRT",
@@ -23,12 +22,12 @@ function madeUp(): Told {
 
 /** What messages of a kind say, with made-up values; without a kind, which kinds there are. */
 export function previewPage(kind: string | undefined, asHtml: boolean): string {
-  const known = [...new Set([...Object.keys(emails), ...Object.keys(smsTexts)])];
+  const known = Object.entries(texts).flatMap(([name, its]) => (Object.keys(its).length > 0 ? [name] : []));
   if (kind === undefined) return known.join("\n");
   if (!known.includes(kind)) throw new UsageError(`A message is one of ${known.join(", ")}.`);
   const { brand } = currentSettings();
-  const email = emails[kind as MessageKind]?.write(madeUp(), brand);
-  const sms = smsTexts[kind as MessageKind]?.write(madeUp(), brand);
+  const email = emailTemplate(kind as MessageKind)?.write(madeUp(), brand);
+  const sms = smsTemplate(kind as MessageKind)?.write(madeUp(), brand);
   if (asHtml && email) return email.html;
   const parts = [email && `Email: ${email.subject}\n\n${email.text}`, sms && `SMS: ${sms}`];
   return parts.filter(Boolean).join("\n\n────\n\n");

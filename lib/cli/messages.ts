@@ -1,11 +1,13 @@
 import { parseArgs } from "node:util";
 import { readReference } from "@/lib/domain/reference";
-import { cancelMessages, retryMessages } from "@/lib/server/messages/change-messages";
 import {
+  cancelMessages,
   type ListedMessage,
   listMessages,
   type MessageState,
+  messageChannels,
   messageStates,
+  retryMessages,
 } from "@/lib/server/messages/list-messages";
 import { command, UsageError } from "./command";
 import { previewPage } from "./message-preview";
@@ -16,7 +18,8 @@ import { withDatabase } from "./with-database";
 
 const usage = `Reads messages, tries them again, and shows their texts.
 
-  npm run --silent messages -- list [--state waiting,failed,unknown …] [--since today] [--reference K7QM-4XRT] [--json]
+  npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today]
+    [--reference K7QM-4XRT] [--json]
   npm run --silent messages -- preview KIND [--html]      what a message says, with made-up values; without KIND the kinds
   npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
   npm run messages -- cancel NUMBER … [--by NAME]         those that are not sent yet
@@ -25,6 +28,7 @@ const usage = `Reads messages, tries them again, and shows their texts.
 const options = {
   ...byOption,
   state: { type: "string" },
+  channel: { type: "string" },
   since: { type: "string" },
   reference: { type: "string" },
   json: { type: "boolean" },
@@ -38,6 +42,12 @@ function statesOf(given: string | undefined): MessageState[] {
   const known = messageStates.filter((state) => wanted.includes(state));
   if (known.length !== wanted.length) throw new UsageError(`--state is one of ${messageStates.join(", ")}.`);
   return known;
+}
+
+function channelOf(given: string | undefined) {
+  const channel = messageChannels.find((one) => one === given);
+  if (given !== undefined && !channel) throw new UsageError(`--channel is one of ${messageChannels.join(", ")}.`);
+  return channel;
 }
 
 function numbersOf(given: string[]): number[] {
@@ -78,7 +88,8 @@ command(async () => {
   const by = actorName(values.by);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   if (action === "list" && rest.length === 0) {
-    const filter = { states, since: sinceOf(values.since), reference: referenceOf(reference) };
+    const channel = channelOf(values.channel);
+    const filter = { states, channel, since: sinceOf(values.since), reference: referenceOf(reference) };
     return printList(await withDatabase(() => listMessages(filter)), json);
   }
   if (action === "retry" && rest.length > 0 !== states.length > 0) {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
-import { schemaDifference } from "@/lib/server/db/migrations/difference";
-import { migrationsFolder } from "@/lib/server/db/migrations/migration-files";
+import { migrationsFolder } from "@/lib/server/db/files";
+import { schemaDifference } from "@/lib/server/db/schema-difference";
 import { currentSettings } from "@/lib/server/settings";
 import { migrationCommand, UsageError } from "./command";
 

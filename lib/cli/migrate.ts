@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
-import { applyMigrations } from "@/lib/server/db/migrations/apply";
-import { missingRoles } from "@/lib/server/db/roles/missing";
+import { applyMigrations } from "@/lib/server/db/migrations";
+import { missingRoles } from "@/lib/server/db/roles";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { command } from "./command";
 

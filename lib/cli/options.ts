@@ -3,8 +3,8 @@ import { isCalendarDate } from "@/lib/domain/calendar-date";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
 import { isPossiblePhone } from "@/lib/domain/phone";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
-import type { Filter } from "@/lib/server/applications/filter";
-import { writtenPhone } from "@/lib/server/invitations/written-phone";
+import type { Filter } from "@/lib/server/applications/search";
+import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
@@ -53,7 +53,7 @@ export interface Recipient {
 /** One email address, or a number as people write it. */
 export function readRecipient(text: string): Recipient {
   if (/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text)) return { channel: "email", recipient: text };
-  const digits = writtenPhone(text);
+  const digits = normalisePhone(text);
   if (!isPossiblePhone(digits)) throw new UsageError(`${text} is no email address and no phone number.`);
   return { channel: "sms", recipient: digits };
 }

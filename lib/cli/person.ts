@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { heldOn } from "@/lib/server/applications/held";
-import { heldPage } from "@/lib/server/applications/held-page";
+import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { personalDataPage } from "@/lib/server/applications/personal-data-page";
 import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { print } from "./output";
@@ -38,8 +38,8 @@ command(async () => {
     const erased = await withDatabase(() => eraseApplication(reference, by));
     return console.log(`Personal data erased from ${erased}; its links open nothing any more.`);
   }
-  const held = await withDatabase(() => heldOn(reference));
+  const held = await withDatabase(() => personalDataOf(reference));
   if (html === undefined) return print(JSON.stringify(held, null, 2));
-  writePage(html, heldPage(held));
+  writePage(html, personalDataPage(held));
   console.log(`Wrote ${html}.`);
 }, usage);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Files, filesIn } from "@/lib/embedded-postgres/cluster";
-import { countConnections, readPostmaster, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
+import { countConnections, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { command, UsageError } from "./command";
 
 const usage = `Shows or stops the embedded Postgres. Every command starts it when it needs it.
@@ -18,12 +18,12 @@ const options = {
 } as const;
 
 /** Connections of processes that have just ended are closed in a moment. */
-async function isInUse(files: Files): Promise<boolean> {
+async function stopWhenUnused(files: Files): Promise<boolean> {
   for (let attempt = 1; attempt <= 6; attempt += 1) {
-    if ((await countConnections(files)) === 0) return false;
+    if (await stopIfUnused(files)) return true;
     await sleep(500);
   }
-  return true;
+  return false;
 }
 
 command(async () => {
@@ -35,7 +35,7 @@ command(async () => {
   if (!port) return console.log("It is not running.");
   if (action === "status")
     return console.log(`It is running on port ${port}, with ${await countConnections(files)} connections.`);
-  if (values["if-unused"] && (await isInUse(files))) return console.log("It is in use, and goes on running.");
-  await stopPostgres(files);
+  if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("It is in use, and goes on running.");
+  if (!values["if-unused"]) await stopPostgres(files);
   console.log("It has stopped.");
 }, usage);

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { anyPassword, type MadeRole, makeRoles, rolesScript } from "@/lib/server/db/roles/make-roles";
-import { readerUrl, roleKinds } from "@/lib/server/db/roles/names";
+import { anyPassword, type MadeRole, makeRoles, readerUrl, roleKinds, rolesScript } from "@/lib/server/db/roles";
 import { currentSettings } from "@/lib/server/settings";
 import { command } from "./command";
 import { withDatabase } from "./with-database";

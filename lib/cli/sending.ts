@@ -1,11 +1,12 @@
 import { segmentsOf } from "@/lib/domain/sms-text";
+import { prisma } from "@/lib/server/db/client";
 import { isOnThisMachine } from "@/lib/server/db/database-url";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
-import { linkTo } from "@/lib/server/links/link-address";
+import { linkTo } from "@/lib/server/links/token";
 import { isAllowed } from "@/lib/server/messages/judge";
-import { stoppedAmong } from "@/lib/server/messages/suppressions";
-import { smsTexts } from "@/lib/server/messages/templates/sms-texts";
+import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
 import { chunks } from "./chunks";
 
@@ -29,7 +30,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
       if (!contact) throw new Error(noContact);
       return { ...contact, source: invitation.source, consentBasis: invitation.consentBasis };
     });
-    const stopped = await stoppedAmong(contacts);
+    const stopped = await stoppedAmong(prisma(), contacts);
     for (const { channel, recipient, source, consentBasis } of contacts) {
       if (consentBasis === "") sum.baseless += 1;
       if (stopped.has(recipient)) sum.stopped += 1;
@@ -44,7 +45,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
 /** A token of the length that every token has. */
 function sampleText(source: string): string {
   const data = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
-  return smsTexts.invitation?.write(data, currentSettings().brand) ?? "";
+  return texts.invitation.sms.write(data, currentSettings().brand);
 }
 
 function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outside" | "baseless", number>): string[] {

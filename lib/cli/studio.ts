@@ -3,10 +3,10 @@ import { parseArgs } from "node:util";
 import type { Client } from "pg";
 import { invitableAnswers, savedAnswers } from "@/lib/domain/application";
 import { invitedColumn } from "@/lib/server/db/application-row";
+import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
-import { codeOf } from "@/lib/server/db/failure";
-import { excessOf } from "@/lib/server/db/roles/excess";
-import { readerUrl } from "@/lib/server/db/roles/names";
+import { codeOf } from "@/lib/server/db/errors";
+import { readerUrl } from "@/lib/server/db/roles";
 import { command } from "./command";
 import { requireFreePort } from "./processes";
 import { type StudioSchema, serveStudio } from "./studio-server";
@@ -44,7 +44,7 @@ function givenPort(): number {
  */
 async function readersUrl(given: string): Promise<string> {
   const url = readerUrl(given) ?? given;
-  const excess = await withConnection(url, (client) => excessOf(client, "reader")).catch((error) => {
+  const excess = await withConnection(url, (client) => excessPrivileges(client, "reader")).catch((error) => {
     // SQLSTATE class 28: there is no reader, or an administrator gave it a password of its own.
     if (url === given || !codeOf(error)?.startsWith("28")) throw error;
     throw new Error(

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { lift, type Suppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import { command, UsageError } from "./command";
 import { actorName, byOption, type Recipient, readRecipient } from "./options";
 import { minute } from "./output";
@@ -24,14 +24,16 @@ async function remove({ channel, recipient: address }: Recipient): Promise<strin
   return isLifted ? `Invitations and reminders may go to ${address} again.` : `${address} was not stopped.`;
 }
 
-function told(address: string, { since, reason, by }: Suppression): string {
-  const told = `${address} is stopped since ${minute(since)}`;
-  return `${[by ? `${told} by ${by}` : told, reason].filter(Boolean).join(": ")}.`;
+type Found = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;
+
+function sentenceOf(address: string, { createdAt, reason, by }: Found): string {
+  const since = `${address} is stopped since ${minute(createdAt)}`;
+  return `${[by ? `${since} by ${by}` : since, reason].filter(Boolean).join(": ")}.`;
 }
 
 async function check({ channel, recipient: address }: Recipient): Promise<string> {
   const found = await suppressionOf(channel, address);
-  return found ? told(address, found) : `${address} is not stopped.`;
+  return found ? sentenceOf(address, found) : `${address} is not stopped.`;
 }
 
 const actions = new Map(Object.entries({ add, remove, check }));

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTest } from "@/lib/server/messages/change-messages";
-import { type ListedMessage, lastTrouble, listMessages } from "@/lib/server/messages/list-messages";
+import { createTest, type ListedMessage, lastError, listMessages } from "@/lib/server/messages/list-messages";
 import { currentSettings } from "@/lib/server/settings";
 import type { Recipient } from "./options";
 
@@ -57,7 +56,7 @@ export async function sendTest(to: Recipient, by: string, timeoutMs = 20_000): P
     if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
     if (message?.error) throw new Error(describeFailure(message, channel));
   }
-  const reason = await lastTrouble(channel);
+  const reason = await lastError(channel);
   if (reason) throw new Error(`Message ${number} still waits, like others. ${answerInWords(channel, reason)}.`);
   throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
 }

@@ -1,6 +1,6 @@
 import { closeDatabase, databaseIsPooled } from "@/lib/server/db/client";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
-import { meetDatabase } from "@/lib/server/db/first-contact";
+import { checkDatabase } from "@/lib/server/db/preflight";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 
 /** Which database user a command works as: operations', but where it makes the database, or does the app's work. */
@@ -16,7 +16,7 @@ export async function withDatabase<T>(
   if (!named) requireSettings("DATABASE_URL");
   const url = named ?? (await embeddedPostgres())[identity];
   process.env.DATABASE_URL = url;
-  const { pending, isPooled } = await meetDatabase(url);
+  const { pending, isPooled } = await checkDatabase(url);
   if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");
   if (isPooled) databaseIsPooled();
   return run(url, isPooled).finally(closeDatabase);

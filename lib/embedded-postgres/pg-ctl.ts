@@ -12,6 +12,8 @@ const startTimeoutMs = 120_000;
 const restartMs = 5000;
 /** A Postgres listens within this time after it has written its lock file. */
 const staleAfterMs = 3000;
+/** An advisory lock: every process that uses the database shares it, and who stops the database unused takes it alone. */
+const usageLock = 7_214_530_962;
 
 /** What differs from Postgres's own defaults; those that make it durable are left alone. */
 const settings = {
@@ -57,7 +59,8 @@ export async function startPostgres(files: Files): Promise<{ client: Client; isS
   for (const end = Date.now() + startTimeoutMs; Date.now() < end; await sleep(50)) {
     const lock = readLock(files);
     const client = lock?.isHere ? await connect(files, lock.port) : null;
-    if (client) return { client, isStartedHere };
+    if (client && (await tryLock(client, "lock_shared"))) return { client, isStartedHere };
+    await client?.end();
     if (lock?.pid !== seen.pid) seen = { pid: lock?.pid, since: Date.now() };
     // After kill -9, the process id in the lock file may since belong to another process.
     const isSilent = lock && Date.now() - seen.since > staleAfterMs && !(lock.isHere && (await isListening(lock.port)));
@@ -98,6 +101,22 @@ export async function stopPostgres(files: Files): Promise<void> {
   const { pgCtl, as } = await prepareCluster(files);
   const { code, errors } = await as.run(pgCtl, ["stop", "-D", files.data, "-m", "fast", "-w"]);
   if (code !== 0 && readPostmaster(files)) throw new Error(`The embedded Postgres did not stop: ${errors}`);
+}
+
+/** False if another process is just stopping Postgres, or uses it. */
+async function tryLock(client: Client, kind: "lock" | "lock_shared"): Promise<boolean> {
+  const result = await client.query(`SELECT pg_try_advisory_${kind}($1) AS taken`, [usageLock]).catch(() => null);
+  return result?.rows[0].taken ?? false;
+}
+
+/** Stops Postgres unless a process uses it. Between counting connections and stopping, a process could join. */
+export async function stopIfUnused(files: Files): Promise<boolean> {
+  const postmaster = readPostmaster(files);
+  const client = postmaster && (await connect(files, postmaster.port));
+  const isUnused = client !== null && (await tryLock(client, "lock"));
+  if (isUnused) await stopPostgres(files);
+  await client?.end();
+  return isUnused;
 }
 
 /** The connections of other processes; null if no Postgres runs. */

@@ -3,13 +3,12 @@ import type { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Away } from "@/lib/server/db/cause";
+import { excessPrivileges, missingPrivileges } from "@/lib/server/db/catalogue";
 import { databaseIsPooled, openDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
-import { meetDatabase } from "@/lib/server/db/first-contact";
-import { excessOf } from "@/lib/server/db/roles/excess";
-import { lackingOf } from "@/lib/server/db/roles/lacking";
+import { Away } from "@/lib/server/db/errors";
+import { checkDatabase } from "@/lib/server/db/preflight";
 import { logStart } from "@/lib/server/http/log";
 import { placeOf } from "./db/database-url";
 import { currentSettings, requireSettings } from "./settings";
@@ -67,7 +66,7 @@ async function awaitDatabase(url: string, told = ""): Promise<void> {
 }
 
 async function judge(url: string): Promise<void> {
-  const { pending, isPooled, also: lacking = [] } = await meetDatabase(url, lackingOf);
+  const { pending, isPooled, also: lacking = [] } = await checkDatabase(url, missingPrivileges);
   if (pending.length > 0)
     throw new Error(`The database is behind this version (${pending.join(", ")}): run 'npm run migrate' first.`);
   if (lacking.length > 0)
@@ -82,7 +81,7 @@ async function judge(url: string): Promise<void> {
 
 /** A lender may use one database user for everything, but is told what that leaves unguarded. */
 async function tellUnguarded(url: string): Promise<void> {
-  const excess = await withConnection(url, (client) => excessOf(client, "app")).catch(() => []);
+  const excess = await withConnection(url, (client) => excessPrivileges(client, "app")).catch(() => []);
   if (excess.length === 0) return;
   process.stderr.write(
     `The app's database user ${excess.join(", ")}: submitted answers, consent records and events are not guarded from it. 'npm run roles' makes a user of its own for the app.\n`,

@@ -50,9 +50,16 @@ function answer(request, response) {
   } else if (isEnding() && /^\/api\/ready(\?|$)/.test(request.url)) {
     response.writeHead(503, { "Content-Type": "application/json" }).end('{"status":"ending"}');
   } else if (!isRead && !isCall(request)) {
-    // Nobody reads the body, so the connection ends.
-    response.writeHead(405, { Allow: "GET, HEAD", "Content-Type": "text/plain", Connection: "close" });
-    response.end("This page takes GET and HEAD only.\n");
+    const text = "This page takes GET and HEAD only.\n";
+    const headers = {
+      Allow: "GET, HEAD",
+      "Content-Type": "text/plain",
+      "Content-Length": text.length,
+      Connection: "close",
+    };
+    response.writeHead(405, headers).write(text);
+    // Nobody reads the body. Ended while it arrives, the connection would be reset, and the answer lost with it.
+    setTimeout(() => response.end(), 1000).unref();
   } else {
     void answerByNext(request, response);
   }

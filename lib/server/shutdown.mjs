@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 
-/** A call may read its body for 10 s, and then waits for the database. */
+/** For a listener under more load than it can take, then for calls: one may read its body for 10 s, and wait for the database. */
 const longestMs = 15_000;
 const silenceMs = 1000;
 
@@ -34,8 +34,8 @@ export function shutDownOnSignals(server, delayMs) {
     // Work to finish first, such as a message that is being sent (prepare-server.ts).
     const finished = Promise.allSettled(process.listeners("shutdown").map((finish) => finish()));
     await sleep(delayMs, undefined, { signal: hurry.signal }).catch(() => {});
+    await emptyBacklog(Date.now() + longestMs);
     const deadline = Date.now() + longestMs;
-    await emptyBacklog(deadline);
     let isClosed = false;
     server.close(() => (isClosed = true));
     // A connection without a request, as browsers open in advance, is given up after a second.

@@ -5,7 +5,7 @@ import { Pool, type QueryResultRow } from "pg";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import type { App } from "@/__tests__/support/processes/app";
 import { runCommand, type Said } from "@/__tests__/support/run-command";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
+import { makeRoles } from "@/lib/server/db/roles";
 import { expect, same } from "./expect";
 import type { World } from "./world";
 

@@ -6,8 +6,8 @@ import { Pool, type QueryResultRow } from "pg";
 import { type App, endEveryApp, type Start, startApp } from "@/__tests__/support/processes/app";
 import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
 import { type Postgres, startPostgres } from "@/__tests__/support/processes/postgres";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
-import type { RoleKind } from "@/lib/server/db/roles/names";
+import type { RoleKind } from "@/lib/server/db/roles";
+import { makeRoles } from "@/lib/server/db/roles";
 
 /** The processes that the promises share. */
 export interface World {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { filesIn, urlOf } from "@/lib/embedded-postgres/cluster";
 import { readPostmaster, startPostgres as start } from "@/lib/embedded-postgres/pg-ctl";
-import { applyMigrations } from "@/lib/server/db/migrations/apply";
+import { applyMigrations } from "@/lib/server/db/migrations";
 
 /** A Postgres server for this run only, which may be killed, frozen and stopped. */
 export interface Postgres {

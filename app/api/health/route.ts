@@ -1,11 +1,11 @@
-import { inTime } from "@/lib/server/db/in-time";
-import { query } from "@/lib/server/db/query";
+import { prisma, withDeadline } from "@/lib/server/db/client";
+import { databaseNow } from "@/lib/server/db/statements";
 
 export const dynamic = "force-dynamic";
 
 /** For whoever watches the process: 200 while it and its database answer, otherwise 503. Load balancers ask /api/ready. */
 export async function GET(): Promise<Response> {
-  const answers = await inTime(() => query({ text: "SELECT 1" })).then(
+  const answers = await withDeadline(() => databaseNow(prisma())).then(
     () => true,
     () => false,
   );

@@ -1,18 +1,18 @@
 import "server-only";
 import { readReference } from "@/lib/domain/reference";
-import { query } from "@/lib/server/db/query";
-
-interface Found {
-  id: string;
-  reference: string;
-  source: string;
-}
+import { prisma } from "@/lib/server/db/client";
+import type { Application } from "@/prisma/generated/client";
 
 /** Accepts lower case, and a reference without the dash. Throws an error whose message a command can print. */
-export async function findByReference(reference: string): Promise<Found> {
-  const text = "SELECT id, reference, source FROM applications WHERE reference = $1";
-  const { rows } = await query<Found>({ text, values: [readReference(reference)] });
-  const [found] = rows;
-  if (!found) throw new Error(`There is no application ${reference}.`);
+export async function findByReference(given: string): Promise<Pick<Application, "id" | "reference" | "source">> {
+  const reference = readReference(given);
+  const found =
+    reference === null
+      ? null
+      : await prisma().application.findUnique({
+          where: { reference },
+          select: { id: true, reference: true, source: true },
+        });
+  if (!found) throw new Error(`There is no application ${given}.`);
   return found;
 }

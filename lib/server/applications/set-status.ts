@@ -1,10 +1,9 @@
 import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
-import { prisma } from "@/lib/server/db/prisma";
-import { dueOnStatus } from "@/lib/server/messages/outbox/due";
-import { dueSql } from "@/lib/server/messages/outbox/due-sql";
-import type { Application } from "@/prisma/generated/client";
+import { prisma } from "@/lib/server/db/client";
+import { changeStatus, databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
 import { findByReference } from "./find-by-reference";
 
 /** The statuses that operations may set, spelled as in the API ('in-review'). */
@@ -31,31 +30,22 @@ interface Cause {
 }
 
 /**
- * Sets the status of a submitted application, also back, records who did it and why, and tells those concerned. By the SQL function
- * set_application_status: operations may call it, but not write a status themselves. Throws for a draft.
- * The row is locked by a statement of its own: the next one would otherwise read the application as it was before it waited
- * for an erasure, and write to the address that was erased.
+ * Sets the status of a submitted application, also back, records who did it and why, and enqueues its messages. Throws for a
+ * draft. The row is locked first: otherwise an email could go to an address that is being erased.
  */
 export async function setStatus(given: string, status: SettableStatus, { by, reason = "" }: Cause): Promise<Change> {
   const { id, reference } = await findByReference(given);
-  const stored = storedStatus(status);
-  const due = dueOnStatus(status);
-  const lock = prisma().$executeRaw`SELECT FROM applications WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
-  const change = prisma().$queryRaw<{ before: Application["status"]; shownUntil: Date | null; told: string[] }[]>`
-    WITH changed AS MATERIALIZED (
-      SELECT set_application_status(${id}::uuid, ${stored}::"ApplicationStatus", ${by}, ${reason}) AS before
-    ), about AS (
-      SELECT a.* FROM changed, applications a
-      WHERE a.id = ${id}::uuid AND a."erasedAt" IS NULL AND before NOT IN ('draft', ${stored}::"ApplicationStatus")
-    ), told AS (
-      ${dueSql("about", due, by)} RETURNING channel
-    )
-    SELECT before, ARRAY(SELECT channel::text FROM told) AS told,
-      (SELECT max("expiresAt") FROM links
-       WHERE "applicationId" = ${id}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()) AS "shownUntil"
-    FROM changed`;
-  const [, [changed]] = await prisma().$transaction([lock, change]);
-  const before = changed && statusOf(changed.before);
-  if (!before || before === "draft") throw new Error(`${reference} has not been submitted yet.`);
-  return { reference, before, shownUntil: changed.shownUntil, isEmailed: changed.told.includes("email") };
+  return prisma().$transaction(async (tx) => {
+    await lockApplications(tx, [id]);
+    const before = statusOf(await changeStatus(tx, id, { status: storedStatus(status), by, reason }));
+    if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
+    const application = await tx.application.findUniqueOrThrow({ where: { id } });
+    const isReported = before !== status && application.erasedAt === null;
+    const channels = isReported ? await enqueue(tx, application, messagesForStatus(status), by) : [];
+    const { _max } = await tx.link.aggregate({
+      where: { applicationId: id, revokedAt: null, expiresAt: { gt: await databaseNow(tx) } },
+      _max: { expiresAt: true },
+    });
+    return { reference, before, shownUntil: _max.expiresAt, isEmailed: channels.includes("email") };
+  });
 }

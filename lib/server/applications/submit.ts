@@ -1,26 +1,23 @@
 import "server-only";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { consentDocument } from "@/lib/domain/consent-document";
-import { type ApplicationStatus, answerSteps } from "@/lib/domain/journey";
-import type { Reviewed } from "@/lib/domain/reviewed";
+import { type ApplicationStatus, answerSteps, steps } from "@/lib/domain/journey";
+import type { Outdated, Reviewed, ShownConsent } from "@/lib/domain/reviewed";
+import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check, type Schema } from "@/lib/schemas/check";
-import { consentSchema } from "@/lib/schemas/consent";
-import { answersJson, answersVersion } from "@/lib/server/db/answers-version";
-import { statusOf } from "@/lib/server/db/application-row";
-import { prisma } from "@/lib/server/db/prisma";
+import { consentSchema, reviewedSchema } from "@/lib/schemas/consent";
+import { type ApplicationRow, formatAnswers, statusOf, versionOf } from "@/lib/server/db/application-row";
+import { type Db, prisma } from "@/lib/server/db/client";
+import { databaseNow } from "@/lib/server/db/statements";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
-import { type HashedRecord, recordHashOf } from "@/lib/server/evidence/record-hash";
+import { recordHashOf } from "@/lib/server/evidence/record-hash";
 import { type Visit, validated } from "@/lib/server/http/call";
-import { invalidAnswers } from "@/lib/server/http/call-error";
+import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
 import { count } from "@/lib/server/http/log";
-import { contactColumns, dueOnSubmission } from "@/lib/server/messages/outbox/due";
-import { dueSql } from "@/lib/server/messages/outbox/due-sql";
-import { currentSettings } from "@/lib/server/settings";
-import { Prisma } from "@/prisma/generated/client";
-import { findById } from "./find-by-id";
-import { lockDraft, requireLiveLink } from "./lock-draft";
-import { outdated, reviewedIn } from "./reviewed";
-import { assignments, requireComplete, schemaOf, withLockedAnswers } from "./stored-steps";
+import { enqueue, messagesForSubmission } from "@/lib/server/messages/outbox/enqueue";
+import type { Application } from "@/prisma/generated/client";
+import { requireLiveLink, saveAll, schemaOf, withLockedAnswers } from "./save-step";
+import { toView } from "./to-view";
 
 interface Receipt {
   reference: string;
@@ -28,20 +25,8 @@ interface Receipt {
   submittedAt: string;
 }
 
-const contacts = Prisma.raw(contactColumns.map((name) => `a."${name}"`).join(", "));
-
-type Submission = Pick<Visit["row"], "reference" | "submittedAt" | "status">;
-
-/** As the statement that submits has found and set it. */
-interface Submitted extends Submission {
-  id: string;
-  submittedAt: Date;
-  answers: Record<string, string>;
-  hash: string;
-}
-
-function receipt({ reference, submittedAt, status }: Submission): Receipt {
-  return { reference, status: statusOf(status), submittedAt: submittedAt?.toISOString() ?? "" };
+function receipt({ reference, status, submittedAt }: Pick<ApplicationRow, keyof Receipt>): Receipt {
+  return { reference, status: statusOf(status), submittedAt: new Date(submittedAt ?? 0).toISOString() };
 }
 
 /**
@@ -51,102 +36,127 @@ function receipt({ reference, submittedAt, status }: Submission): Receipt {
 export async function submitFinal(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   requireComplete(visit.row);
-  return submitOnce(visit, validated(consentSchema, visit.data), Prisma.empty, reviewedIn(visit.data));
+  const consent = validated(consentSchema, visit.data);
+  const reviewed = reviewedIn(visit.data);
+  return submitOnce(visit, consent, reviewed, async () => {});
 }
 
-/** The action of user/submit: saves every step and submits, in one statement. */
+/** The action of user/submit: saves every step and submits, in one transaction. */
 export async function submitWhole(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   const data = withLockedAnswers(visit.data, visit.row);
   const schemas = [...answerSteps.map((step): Schema => schemaOf(step)), consentSchema];
   const errors = Object.assign({}, ...schemas.map((schema) => check(schema, data).errors));
   if (Object.keys(errors).length > 0) throw invalidAnswers(errors);
-  const answers = answerSteps.map((step) => assignments(step, validated(schemaOf(step), data)));
-  return submitOnce(visit, validated(consentSchema, data), Prisma.sql`${Prisma.join(answers)},`, null);
+  const answers = {
+    1: validated(schemaOf(1), data),
+    2: validated(schemaOf(2), data),
+    3: validated(schemaOf(3), data),
+  };
+  return submitOnce(visit, validated(consentSchema, data), null, (tx) => saveAll(tx, visit, answers));
 }
 
 /**
- * In one transaction: of any number of concurrent submissions, one updates the row and writes the consent record, the event
- * and the messages. The others update nothing and read the same receipt.
+ * Of any number of concurrent submissions, one sets the status and writes the consent record, the event and the messages. The
+ * others wait for it at the row, change nothing and read the same receipt.
  */
 async function submitOnce(
   visit: Visit,
   consent: ConsentAnswers,
-  answers: Prisma.Sql,
   reviewed: Reviewed | null,
+  saveFirst: (tx: Db) => Promise<void>,
 ): Promise<Receipt> {
-  const { row, address, userAgent } = visit;
-  const { databaseTimeoutMs } = currentSettings();
-  const shown = consentInForce();
-  const submitted = await prisma().$transaction(
-    async (transaction) => {
-      const found = await update(transaction, visit, answers, reviewed && { ...reviewed, inForce: shown.hash });
-      if (!found) return undefined;
-      const { version, hash: documentHash } = shown;
-      const evidence = { version, document: consentDocument(shown), documentHash, answersHash: found.hash };
-      const circumstances = {
-        reviewed: reviewed !== null,
-        ...consent,
-        consentedAt: found.submittedAt,
-        address,
-        userAgent,
-      };
-      await insertRecord(transaction, found, { ...evidence, ...circumstances });
-      return found;
-    },
-    { maxWait: databaseTimeoutMs, timeout: 2 * databaseTimeoutMs },
-  );
-  if (submitted) {
-    count(({ submissions }) => submissions.inc());
-    return receipt(submitted);
-  }
-  await requireLiveLink(visit);
-  const now = await findById(row.id);
-  if (now.status !== "draft") return receipt(now);
-  throw outdated(now, reviewed);
+  const { id } = visit.row;
+  const { row: submitted, isFirst } = await prisma().$transaction(async (tx) => {
+    const now = await databaseNow(tx);
+    await saveFirst(tx);
+    // Locks and reads the row: a save, an erasure or another submission that is under way comes first.
+    const [row] = await tx.application.updateManyAndReturn({
+      where: { id, status: "draft" },
+      data: { status: "submitted", submittedAt: now, updatedAt: now },
+    });
+    await requireLiveLink(tx, visit, now);
+    if (!row) return { row: await tx.application.findUniqueOrThrow({ where: { id } }), isFirst: false };
+    const shown = consentInForce();
+    if (reviewed) requireReviewed({ ...row, status: "draft", submittedAt: null }, reviewed, shown);
+    await recordConsent(tx, row, visit, { consent, shown, reviewed: reviewed !== null, consentedAt: now });
+    await tx.event.create({
+      data: { applicationId: id, linkId: visit.linkId, kind: "submitted", address: visit.address },
+    });
+    await enqueue(tx, row, messagesForSubmission());
+    return { row, isFirst: true };
+  });
+  if (isFirst) count(({ submissions }) => submissions.inc());
+  return receipt(submitted);
 }
 
-/**
- * One statement with the locked draft and the answers' version as its condition. If a save holds the row, Postgres waits and
- * checks the condition again on what was saved.
- */
-async function update(
-  transaction: Prisma.TransactionClient,
-  visit: Visit,
-  answers: Prisma.Sql,
-  reviewed: (Reviewed & { inForce: string }) | null,
-): Promise<Submitted | undefined> {
-  const stored = Prisma.raw(answersVersion);
-  const asRead = reviewed
-    ? Prisma.sql`${reviewed.consent} = ${reviewed.inForce} AND ${reviewed.answers} = ${stored}`
-    : Prisma.sql`true`;
-  const [submitted] = await transaction.$queryRaw<Submitted[]>`
-    WITH locked AS (${lockDraft(visit)}), submitted AS (
-      UPDATE applications AS a SET ${answers} status = 'submitted', "submittedAt" = now(), "updatedAt" = now()
-      FROM locked WHERE a.id = locked.id AND ${asRead}
-      RETURNING a.id, a.reference, a."submittedAt", a.status, (${Prisma.raw(answersJson)})::jsonb AS answers, ${stored} AS hash,
-        ${contacts}
-    ), event AS (
-      INSERT INTO events ("applicationId", "linkId", kind, address)
-      SELECT id, ${visit.linkId}::uuid, 'submitted', ${visit.address} FROM submitted
-    ), told AS (
-      ${dueSql("submitted", dueOnSubmission())}
-    )
-    SELECT id, reference, "submittedAt", status, answers, hash FROM submitted`;
-  return submitted;
+interface Consented {
+  consent: ConsentAnswers;
+  shown: ShownConsent;
+  reviewed: boolean;
+  consentedAt: Date;
 }
 
-/** Its hash is made here and not in SQL, by the function that verifies it later. */
-async function insertRecord(
-  transaction: Prisma.TransactionClient,
-  { id, reference, answers }: Submitted,
-  record: Omit<HashedRecord, "reference" | "answers">,
+async function recordConsent(
+  tx: Db,
+  row: Application,
+  { address, userAgent }: Visit,
+  { consent, shown, reviewed, consentedAt }: Consented,
 ): Promise<void> {
-  const { version, document, documentHash, answersHash, reviewed, consentedAt, address, userAgent } = record;
-  await transaction.$executeRaw`
-    INSERT INTO consent_records ("applicationId", version, document, "documentHash", answers, "answersHash", reviewed,
-      "authoriseAgent", "provideSelf", "confirmLoan", "consentedAt", address, "userAgent", "recordHash")
-    VALUES (${id}::uuid, ${version}, ${document}, ${documentHash}, ${JSON.stringify(answers)}::jsonb, ${answersHash}, ${reviewed},
-      ${record.authoriseAgent}, ${record.provideSelf}, ${record.confirmLoan}, ${consentedAt}, ${address}, ${userAgent},
-      ${recordHashOf({ ...record, reference, answers })})`;
+  const answers = formatAnswers(row);
+  const evidence = {
+    version: shown.version,
+    document: consentDocument(shown),
+    documentHash: shown.hash,
+    answers,
+    answersHash: versionOf(answers),
+    reviewed,
+    ...consent,
+    consentedAt,
+    address,
+    userAgent,
+  };
+  const recordHash = recordHashOf({ ...evidence, reference: row.reference });
+  await tx.consentRecord.create({ data: { ...evidence, applicationId: row.id, recordHash } });
+}
+
+/** Throws 422 for the first step that is not valid as stored. */
+function requireComplete(row: ApplicationRow): void {
+  // As the form shows them: an amount that was never given is not the 0 that stands for it in a view.
+  const stored = shownAnswers(toView(row), row.source);
+  for (const step of answerSteps) {
+    const { errors } = check(schemaOf(step), stored);
+    if (errors) {
+      const { title } = steps[step];
+      throw new CallError(422, `Step ${step} (${title}) is not complete`, { errors, data: { step } });
+    }
+  }
+}
+
+/** What a submission says was shown; null where it says nothing. */
+function reviewedIn(data: unknown): Reviewed | null {
+  const { reviewed } = data as { reviewed?: unknown };
+  if (reviewed === undefined) return null;
+  const { data: read, errors } = check(reviewedSchema, reviewed);
+  if (errors) throw invalidAnswers({ reviewed: "Say what was shown as { answers, consent }, or leave it out" });
+  return read;
+}
+
+const sentences: Record<string, string> = {
+  answers: "Your application has changed since you read it",
+  consent: "The agreement has changed since you read it",
+};
+
+/** Refuses (409) a submission that was not read as it stands, with what there is to read now. */
+function requireReviewed(row: Application, reviewed: Reviewed, inForce: ShownConsent): void {
+  const application = toView({ ...row, consentRecord: null });
+  const isTextOutdated = reviewed.consent !== inForce.hash;
+  const changed: Outdated["changed"] = [
+    ...(reviewed.answers === application.version ? [] : (["answers"] as const)),
+    ...(isTextOutdated ? (["consent"] as const) : []),
+  ];
+  if (changed.length === 0) return;
+  const data: Outdated = { changed, application, ...(isTextOutdated ? { consent: inForce } : {}) };
+  const message = sentences[changed.join()] ?? "Your application and the agreement have changed since you read them";
+  throw new CallError(409, message, { data });
 }

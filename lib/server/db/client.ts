@@ -1,59 +1,120 @@
 import "server-only";
-import { Pool } from "pg";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { type Client, Pool, type PoolClient } from "pg";
 import { currentSettings } from "@/lib/server/settings";
+import { type Prisma, PrismaClient } from "@/prisma/generated/client";
 import { driverUrl } from "./database-url";
-import { limitEachTransaction } from "./pooled";
 
-interface Database {
+/** The client, or a transaction of it. A function that takes one sends nothing on another connection. */
+export type Db = Prisma.TransactionClient;
+
+export interface Database {
+  prisma: PrismaClient;
+  /** The connections of `prisma`, for metrics and the rate limiter. */
   pool: Pool;
-  /** When a connection was last released without an error, by performance.now(). */
-  answeredAt: number;
-  /** Called before the pool is closed: disconnects Prisma (prisma.ts). */
-  leave?: () => Promise<void>;
 }
 
-// On globalThis: `next dev` reloads this module, and each reload would leak a pool.
-const kept = globalThis as { rentAdvanceDatabase?: Database };
+interface Terms {
+  url: string;
+  /** Connections at most. */
+  max: number;
+  /** For each statement, and for the wait for a connection. A transaction may take twice as long. */
+  timeoutMs: number;
+  /** A pooler stands in between. It refuses statement_timeout, so the limit of the role counts (prisma/roles.sql). */
+  isPooled: boolean;
+}
 
-function open(url: string): Database {
-  const { poolSize, databaseTimeoutMs } = currentSettings();
+/** Statements beyond these, such as those with lists of another length each, are not prepared. */
+const mostPrepared = 300;
+
+export function createDatabase({ url, max, timeoutMs, isPooled }: Terms): Database {
   const pool = new Pool({
-    connectionString: driverUrl(url),
-    max: poolSize,
-    // Includes the wait for a free connection of the pool.
-    connectionTimeoutMillis: databaseTimeoutMs,
-    // Postgres enforces the first. The second is the driver's, for a server that does not answer at all.
-    statement_timeout: databaseTimeoutMs,
-    query_timeout: databaseTimeoutMs + 250,
+    connectionString: inUtc(driverUrl(url)),
+    max,
+    connectionTimeoutMillis: timeoutMs,
+    ...(isPooled ? {} : { statement_timeout: timeoutMs }),
+    // The driver's own limit, for a server that does not answer at all.
+    query_timeout: timeoutMs + 250,
   });
   // The pool replaces an idle connection that breaks. Without a listener, its 'error' event would end the process.
   pool.on("error", () => {});
-  const opened: Database = { pool, answeredAt: 0 };
-  pool.on("release", (error) => {
-    if (!error) opened.answeredAt = performance.now();
+  // Prisma also returns a connection whose ROLLBACK got no answer: the next statement would join its open transaction.
+  pool.on("release", (_, client) => {
+    if (client.getTransactionStatus() !== "I") (client as PoolClient & Client).end().catch(() => {});
   });
-  return opened;
+  const names = new Map<string, string>();
+  // A named statement is prepared: each connection parses it once.
+  const statementNameGenerator = ({ sql }: { sql: string }) => {
+    if (!names.has(sql) && names.size < mostPrepared) names.set(sql, `s${names.size}`);
+    return names.get(sql);
+  };
+  const adapter = new PrismaPg(pool, { statementNameGenerator } as ConstructorParameters<typeof PrismaPg>[1]);
+  const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: timeoutMs, timeout: 2 * timeoutMs } });
+  return { prisma, pool };
 }
 
-/** Opens the pool on the embedded Postgres, say, which no setting names. Opened on first use, it is on DATABASE_URL. */
-export function openDatabase(url: string): void {
-  kept.rentAdvanceDatabase ??= open(url);
+/** Prisma writes and reads times without their zone. */
+function inUtc(url: string): string {
+  const parsed = new URL(url);
+  parsed.searchParams.set("options", `${parsed.searchParams.get("options") ?? ""} -c TimeZone=UTC`.trim());
+  return parsed.href;
 }
 
-/** The only pool of this process, used directly and by Prisma (docs/decisions/one-pool-two-doors.md). */
-export function database(): Database {
-  kept.rentAdvanceDatabase ??= open(process.env.DATABASE_URL ?? "");
+export async function close({ prisma, pool }: Database): Promise<void> {
+  await prisma.$disconnect();
+  await pool.end();
+}
+
+// On globalThis, as Prisma documents it: `next dev` reloads this module, and each reload would leak a pool.
+const kept = globalThis as { rentAdvanceDatabase?: Database | undefined };
+
+/** Opens the client on the embedded Postgres, say, which no setting names. Opened on first use, it is on DATABASE_URL. */
+export function openDatabase(url: string): Database {
+  const { poolSize, databaseTimeoutMs } = currentSettings();
+  kept.rentAdvanceDatabase ??= createDatabase({ url, max: poolSize, timeoutMs: databaseTimeoutMs, isPooled: false });
   return kept.rentAdvanceDatabase;
 }
 
-/** For a database that is reached through a pooler; before the first statement. */
-export function databaseIsPooled(): void {
-  limitEachTransaction(database().pool, currentSettings().databaseTimeoutMs);
+/** The client of this process, and its only pool but the worker's. */
+export function database(): Database {
+  return kept.rentAdvanceDatabase ?? openDatabase(process.env.DATABASE_URL ?? "");
 }
+
+/** For a database that turns out to be reached through a pooler: its connections from now on. */
+export function databaseIsPooled(): void {
+  database().pool.options.statement_timeout = false;
+}
+
+export const isDatabasePooled = () => database().pool.options.statement_timeout === false;
+
+export const prisma = (): PrismaClient => database().prisma;
 
 export async function closeDatabase(): Promise<void> {
   const open = kept.rentAdvanceDatabase;
   kept.rentAdvanceDatabase = undefined;
-  await open?.leave?.();
-  await open?.pool.end();
+  if (open) await close(open);
+}
+
+/** Has a system code, so that it counts as a failure of the database (503). */
+class DatabaseSilence extends Error {
+  override name = "DatabaseSilence";
+  readonly code = "ETIMEDOUT";
+}
+
+/**
+ * Limits the time of a whole call, which may wait for a connection and for several statements. `signal` is aborted then, so
+ * that the abandoned work does not save: the person may have sent newer answers meanwhile.
+ */
+export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abandoned = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    const giveUp = () => {
+      const error = new DatabaseSilence("The database does not answer");
+      abandoned.abort(error);
+      reject(error);
+    };
+    timer = setTimeout(giveUp, currentSettings().databaseTimeoutMs * 1.2);
+  });
+  return Promise.race([work(abandoned.signal), silence]).finally(() => clearTimeout(timer));
 }

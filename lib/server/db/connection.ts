@@ -1,7 +1,7 @@
 import "server-only";
 import { Client, type ClientConfig } from "pg";
-import { whyUnreachable } from "./cause";
 import { driverUrl } from "./database-url";
+import { explain } from "./errors";
 
 /** Opens a connection for a few statements and closes it, also after an error. */
 export async function withConnection<T>(
@@ -14,7 +14,7 @@ export async function withConnection<T>(
   client.on("error", () => {});
   try {
     await client.connect().catch((error: Error) => {
-      throw whyUnreachable(error, url);
+      throw explain(error, url);
     });
     return await use(client);
   } finally {

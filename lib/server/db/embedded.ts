@@ -5,11 +5,9 @@ import { join } from "node:path";
 import type { Client } from "pg";
 import { databaseName, filesIn, urlOf } from "@/lib/embedded-postgres/cluster";
 import { startPostgres } from "@/lib/embedded-postgres/pg-ctl";
-import { applyMigrations } from "@/lib/server/db/migrations/apply";
-import { pendingOn } from "@/lib/server/db/migrations/pending";
-import { makeRoles } from "@/lib/server/db/roles/make-roles";
-import { derivedUrl, type RoleKind, roleKinds } from "@/lib/server/db/roles/names";
-import { existingRoles } from "@/lib/server/db/roles/rights";
+import { pendingOn } from "./catalogue";
+import { applyMigrations } from "./migrations";
+import { derivedUrl, existingKinds, makeRoles, type RoleKind, roleKinds } from "./roles";
 
 /** The embedded database as each of its users. */
 interface Urls {
@@ -44,7 +42,7 @@ async function use(folder: string, { stopAtExit = false }: Terms): Promise<Urls>
 }
 
 async function migrate(client: Client, url: string): Promise<void> {
-  const hasRoles = (await existingRoles(client, databaseName)).length === roleKinds.length;
+  const hasRoles = (await existingKinds(client, databaseName)).length === roleKinds.length;
   if (hasRoles && (await pendingOn(client)).length === 0) return;
   await applyMigrations(url);
   await makeRoles(url, (kind) => new URL(urlAs(kind, url)).password);

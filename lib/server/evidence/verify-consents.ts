@@ -1,11 +1,25 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { answersJson, versionOf } from "@/lib/server/db/answers-version";
-import { query } from "@/lib/server/db/query";
+import { formatAnswers, versionOf } from "@/lib/server/db/application-row";
+import { prisma } from "@/lib/server/db/client";
 import { type HashedRecord, recordHashOf } from "./record-hash";
 
+const batch = 500;
+
+function page(after: string, applicationId: string | undefined) {
+  return prisma().consentRecord.findMany({
+    where: { id: { gt: after }, ...(applicationId ? { applicationId } : {}) },
+    include: {
+      application: { include: { events: { where: { kind: "submitted" }, orderBy: { id: "asc" }, take: 1 } } },
+    },
+    orderBy: { id: "asc" },
+    take: batch,
+  });
+}
+
+type Found = Awaited<ReturnType<typeof page>>[number];
+
 interface RecordRow extends HashedRecord {
-  id: string;
   answers: Record<string, string> | null;
   recordHash: string | null;
   /** What the application holds today. */
@@ -16,6 +30,21 @@ interface RecordRow extends HashedRecord {
   submittedFrom: string | null;
 }
 
+function asRow({ application, answers, ...record }: Found): RecordRow {
+  const { reference, erasedAt, submittedAt, events } = application;
+  const submittedFrom = events[0]?.address ?? null;
+  const given = answers as Record<string, string> | null;
+  return {
+    ...record,
+    answers: given,
+    reference,
+    erasedAt,
+    submittedAt,
+    submittedFrom,
+    held: formatAnswers(application),
+  };
+}
+
 export interface Verified {
   reference: string;
   /** In words; empty where everything verifies. */
@@ -23,14 +52,6 @@ export interface Verified {
   /** What could be recomputed: after an erasure only the text, and of an older record the text and the answers. */
   by: "all" | "text" | "text and answers";
 }
-
-const batch = 500;
-
-const find = `
-  SELECT c.*, a.reference, a."erasedAt", a."submittedAt", (${answersJson})::jsonb AS held,
-    (SELECT e.address FROM events e WHERE e."applicationId" = a.id AND e.kind = 'submitted' ORDER BY e.id LIMIT 1) AS "submittedFrom"
-  FROM consent_records c JOIN applications a ON a.id = c."applicationId"
-  WHERE c.id > $1 AND ($2::uuid IS NULL OR a.id = $2) ORDER BY c.id LIMIT ${batch}`;
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -79,9 +100,9 @@ const versionIn = (document: string) => document.split("\n", 1)[0]?.replace(/^Ve
 export async function* verifyConsents(applicationId?: string): AsyncGenerator<Verified> {
   let last = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    const { rows } = await query<RecordRow>({ text: find, values: [last, applicationId] });
-    yield* rows.map(verified);
-    if (rows.length < batch) return;
-    last = rows.at(-1)?.id ?? last;
+    const found = await page(last, applicationId);
+    yield* found.map((one) => verified(asRow(one)));
+    if (found.length < batch) return;
+    last = found.at(-1)?.id ?? last;
   }
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { type Handoff, readHandoff } from "@/lib/domain/handoff";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
-import { inTime } from "@/lib/server/db/in-time";
+import { withDeadline } from "@/lib/server/db/client";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { CallError } from "./call-error";
 import { clientAddress } from "./client-address";
@@ -24,7 +24,7 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
   const log = (line: Partial<CallLine>) =>
     logCall({ call: "page", status: 200, milliseconds: millisecondsSince(started), address, ...line });
   try {
-    const access = await inTime(() => findByToken(token, address));
+    const access = await withDeadline(() => findByToken(token, address));
     if (access) {
       const { row } = access;
       log({ reference: row.reference });

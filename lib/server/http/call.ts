@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { check, type Schema } from "@/lib/schemas/check";
 import type { Envelope } from "@/lib/schemas/envelope";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
-import { isDatabaseAway } from "@/lib/server/db/failure";
-import { inTime } from "@/lib/server/db/in-time";
+import { withDeadline } from "@/lib/server/db/client";
+import { isDatabaseAway } from "@/lib/server/db/errors";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { CallError, databaseAway, invalidAnswers, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
@@ -125,7 +125,7 @@ export function userCall(declaration: UserCall) {
     const body = await readJsonObject(request);
     // Node lets C1 control characters pass, which a terminal obeys.
     const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500).replace(/\p{Cc}/gu, "");
-    const attempt = () => inTime((signal) => act(declaration, body, userAgent, context, signal));
+    const attempt = () => withDeadline((signal) => act(declaration, body, userAgent, context, signal));
     // A call and a migration can deadlock. Postgres rolls one back whole, so retry once.
     return attempt().catch((error) => (nameOf(error)?.code === deadlock ? attempt() : Promise.reject(error)));
   });

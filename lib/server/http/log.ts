@@ -2,7 +2,7 @@ import "server-only";
 import { createHmac } from "node:crypto";
 import { isNativeError } from "node:util/types";
 import pino, { type Logger } from "pino";
-import { codeOf, innermost, isPoolExhausted } from "@/lib/server/db/failure";
+import { codeOf, innermost, isPoolExhausted } from "@/lib/server/db/errors";
 import { currentSettings } from "@/lib/server/settings";
 import { networkOf } from "./client-address";
 import type * as Counters from "./counters";

@@ -2,8 +2,8 @@ import "server-only";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { collectDefaultMetrics, Gauge, register } from "prom-client";
-import { database } from "@/lib/server/db/client";
-import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
+import { database, prisma } from "@/lib/server/db/client";
+import { oldestDueSeconds } from "@/lib/server/db/statements";
 import "./counters";
 import { readiness } from "./readiness";
 
@@ -48,7 +48,7 @@ function defineGauges(): void {
     name: "rent_advance_oldest_message_due_seconds",
     help: "How long the oldest message has been due; 0 if none is.",
     async collect() {
-      this.set(await oldestDueSeconds());
+      this.set(await oldestDueSeconds(prisma()));
     },
   });
   let isEnding = false;

@@ -1,7 +1,7 @@
 import "server-only";
-import { inTime } from "@/lib/server/db/in-time";
-import { lackingForCalls } from "@/lib/server/db/lacking-for-calls";
-import { oldestDueSeconds } from "@/lib/server/messages/outbox/oldest-due";
+import { missingForCalls } from "@/lib/server/db/catalogue";
+import { prisma, withDeadline } from "@/lib/server/db/client";
+import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { logReadiness, nameOf, type Readiness } from "./log";
 
 interface Answer {
@@ -22,13 +22,13 @@ export function readiness(): Promise<Answer> {
 }
 
 async function check(): Promise<Answer> {
-  const found = await inTime(lackingForCalls).then(
+  const found = await withDeadline(missingForCalls).then(
     (lacking): Readiness => (lacking.length > 0 ? { ready: false, lacking } : { ready: true }),
     (error): Readiness => ({ ready: false, error: nameOf(error) }),
   );
   if (JSON.stringify(found) !== logged) logReadiness(found);
   logged = JSON.stringify(found);
   if (!found.ready) return { status: "unready" };
-  const waited = await inTime(oldestDueSeconds).catch(() => 0);
+  const waited = await withDeadline(() => oldestDueSeconds(prisma())).catch(() => 0);
   return { status: "ready", ...(waited > 0 ? { oldestMessageDueSeconds: waited } : {}) };
 }

@@ -4,13 +4,12 @@ import { escapeIdentifier } from "pg";
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { makeReference } from "@/lib/domain/reference";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/db/application-row";
-import { databaseTime } from "@/lib/server/db/database-time";
-import { codeOf } from "@/lib/server/db/failure";
-import { prisma } from "@/lib/server/db/prisma";
-import { linkTo } from "@/lib/server/links/link-address";
-import { hashToken, makeToken } from "@/lib/server/links/token";
-import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/invited-contact";
-import type { Prisma } from "@/prisma/generated/client";
+import { type Db, prisma } from "@/lib/server/db/client";
+import { codeOf } from "@/lib/server/db/errors";
+import { databaseNow } from "@/lib/server/db/statements";
+import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
+import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
+import type { Application } from "@/prisma/generated/client";
 import type { Invitation } from "./invitation";
 import { enterList } from "./list-lock";
 
@@ -96,11 +95,11 @@ export async function createInvitations(
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await prisma().$transaction(
-        async (transaction) => {
-          if (circumstances.rowHashes) await enterList(transaction);
-          const now = await databaseTime(transaction);
+        async (tx) => {
+          if (circumstances.rowHashes) await enterList(tx);
+          const now = await databaseNow(tx);
           const prepared = invitations.map((invitation, position) => prepare(invitation, position, circumstances, now));
-          const inserted = await insert(transaction, prepared);
+          const inserted = await insert(tx, prepared);
           const issued = inserted.map((row) => row.issued);
           const positions = inserted.map(({ position }) => position);
           await circumstances.beforeCommit?.(issued, positions);
@@ -119,14 +118,12 @@ export async function createInvitations(
 type Prepared = ReturnType<typeof prepare>;
 
 /** Returns what it has inserted: not the rows of a list that are applications already. */
-async function insert(transaction: Prisma.TransactionClient, prepared: Prepared[]): Promise<Prepared[]> {
+async function insert(tx: Db, prepared: Prepared[]): Promise<Prepared[]> {
   const inserted: Prepared[] = [];
   for (let start = 0; start < prepared.length; start += rowsAtOnce) {
     const chunk = prepared.slice(start, start + rowsAtOnce);
-    const ids = await insertApplications(
-      transaction,
-      chunk.map((row) => row.application),
-    );
+    const applications = chunk.map((row) => row.application);
+    const ids = await insertApplications(tx, applications);
     const rows = chunk.filter(({ application }) => ids.has(application.id));
     // Each after what it points to.
     const tables = {
@@ -136,20 +133,20 @@ async function insert(transaction: Prisma.TransactionClient, prepared: Prepared[
       messages: rows.flatMap((row) => row.messages),
     };
     for (const [table, its] of Object.entries(tables))
-      if (its.length > 0) await transaction.$executeRawUnsafe(insertion(table, its), JSON.stringify(its));
+      if (its.length > 0) await tx.$executeRawUnsafe(insertion(table, its), JSON.stringify(its));
     inserted.push(...rows);
   }
   return inserted;
 }
 
 /** Returns the ids of those that are new. A row that another transaction is inserting is waited for. */
-async function insertApplications(transaction: Prisma.TransactionClient, rows: Prepared["application"][]) {
+async function insertApplications(tx: Db, rows: Prepared["application"][]) {
   const statement = `${insertion("applications", rows)} ON CONFLICT (batch, "rowHash") DO NOTHING RETURNING id`;
-  const inserted = await transaction.$queryRawUnsafe<{ id: string }[]>(statement, JSON.stringify(rows));
+  const inserted = await tx.$queryRawUnsafe<Pick<Application, "id">[]>(statement, JSON.stringify(rows));
   return new Set(inserted.map(({ id }) => id));
 }
 
-/** Of rows as one JSON value: Prisma's createMany takes ten times the time, and half a gigabyte, for the parameters of 500 rows. */
+/** Raw: a bulk insert, of rows as one JSON value. Prisma's createMany takes ten times the time, and half a gigabyte, for the parameters of 500 rows. */
 function insertion(table: string, rows: object[]): string {
   const columns = Object.keys(rows[0] ?? {})
     .map(escapeIdentifier)

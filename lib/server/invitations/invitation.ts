@@ -5,7 +5,7 @@ import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/mon
 import { isSource } from "@/lib/domain/source";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { currentSettings } from "@/lib/server/settings";
-import { writtenPhone } from "./written-phone";
+import { normalisePhone } from "./normalise-phone";
 
 /** What the lender knows when it invites somebody. */
 export interface Invitation {
@@ -48,7 +48,7 @@ function complaint(name: InvitableAnswer, message: string): string {
 function tidied(name: InvitableAnswer, given: string): string {
   switch (answers[name].kind) {
     case "phone":
-      return writtenPhone(given);
+      return normalisePhone(given);
     case "money":
       return plainAmount(given);
     default:

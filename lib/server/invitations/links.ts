@@ -1,36 +1,34 @@
 import "server-only";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
-import { databaseTime } from "@/lib/server/db/database-time";
-import { prisma } from "@/lib/server/db/prisma";
-import { linkTo } from "@/lib/server/links/link-address";
-import { hashToken, makeToken } from "@/lib/server/links/token";
-import { invitedContact } from "@/lib/server/messages/outbox/invited-contact";
+import { type Db, prisma } from "@/lib/server/db/client";
+import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
+import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
-import type { Application, Prisma } from "@/prisma/generated/client";
+import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
-import { hasStopped } from "./opted-out";
 
-async function lock(transaction: Prisma.TransactionClient, applicationId: string): Promise<void> {
-  await transaction.$executeRaw`SELECT FROM applications WHERE id = ${applicationId}::uuid FOR UPDATE`;
-}
-
-async function revokeLive(transaction: Prisma.TransactionClient, applicationId: string, by: string): Promise<number> {
-  // Lock the row: of two concurrent reissues, the second has to see and revoke the link of the first.
-  await lock(transaction, applicationId);
-  return transaction.$executeRaw`
-    WITH revoked AS (
-      UPDATE links SET "revokedAt" = now() WHERE "applicationId" = ${applicationId}::uuid AND "revokedAt" IS NULL
-      RETURNING id, "applicationId"
-    )
-    INSERT INTO events ("applicationId", "linkId", kind, by)
-    SELECT "applicationId", id, 'link_revoked', ${by} FROM revoked`;
+/** The application's row has to be locked: of two concurrent reissues, the second has to revoke the link of the first. */
+async function revokeLive(tx: Db, applicationId: string, by: string): Promise<number> {
+  const revoked = await tx.link.updateManyAndReturn({
+    where: { applicationId, revokedAt: null },
+    data: { revokedAt: await databaseNow(tx) },
+    select: { id: true },
+  });
+  const events = revoked.map(({ id }) => ({ applicationId, linkId: id, kind: "link_revoked" as const, by }));
+  await tx.event.createMany({ data: events });
+  return revoked.length;
 }
 
 /** Revokes every link of an application, from the next call on. Returns how many there were. */
 export async function revokeLinks(reference: string, by: string): Promise<number> {
   const { id } = await findByReference(reference);
-  return prisma().$transaction((transaction) => revokeLive(transaction, id, by));
+  return prisma().$transaction(async (tx) => {
+    await lockApplications(tx, [id]);
+    return revokeLive(tx, id, by);
+  });
 }
 
 export interface ReissueTerms {
@@ -43,54 +41,49 @@ export interface ReissueTerms {
 /** Revokes every link of an application and issues a new one to the same answers. */
 export async function reissueLink(reference: string, terms: ReissueTerms): Promise<IssuedLink> {
   const application = await findByReference(reference);
-  return prisma().$transaction(async (transaction) => {
-    // Before anything is looked at: what is committed by then decides whether and what is sent.
-    await lock(transaction, application.id);
-    return reissue(transaction, application, terms);
+  return prisma().$transaction(async (tx) => {
+    // Before anything is read: what is committed by then decides whether and what is sent.
+    await lockApplications(tx, [application.id]);
+    return reissue(tx, application, terms);
   });
 }
 
 export type Reissuable = Pick<Application, "id" | "reference" | "source">;
 
 /** The application's row has to be locked. */
-export async function reissue(
-  transaction: Prisma.TransactionClient,
-  application: Reissuable,
-  terms: ReissueTerms,
-): Promise<IssuedLink> {
+export async function reissue(tx: Db, application: Reissuable, terms: ReissueTerms): Promise<IssuedLink> {
   const { id, reference, source } = application;
   const token = makeToken();
-  await revokeLive(transaction, id, terms.by);
+  await revokeLive(tx, id, terms.by);
+  const now = await databaseNow(tx);
   // Retention goes by updatedAt: without this it could revoke the new link the next night.
-  await transaction.$executeRaw`UPDATE applications SET "updatedAt" = now() WHERE id = ${id}::uuid`;
-  const now = await databaseTime(transaction);
+  await tx.application.update({ where: { id }, data: { updatedAt: now }, select: { id: true } });
   const expiresAt = new Date(now.getTime() + terms.expiresDays * 86_400_000);
-  const link = await transaction.link.create({
+  const link = await tx.link.create({
     data: { applicationId: id, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
   });
-  await transaction.event.create({
-    data: { applicationId: id, linkId: link.id, kind: "link_reissued", by: terms.by },
-  });
-  if (terms.send) await sendLink(transaction, application, terms.by);
+  await tx.event.createMany({ data: [{ applicationId: id, linkId: link.id, kind: "link_reissued", by: terms.by }] });
+  if (terms.send) await sendLink(tx, application, terms.by);
   return { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() };
 }
 
-async function sendLink(transaction: Prisma.TransactionClient, { id, reference }: Reissuable, by: string) {
-  const { status, invitedEmail, invitedMobile } = await transaction.application.findUniqueOrThrow({
-    where: { id },
-    select: { status: true, invitedEmail: true, invitedMobile: true },
-  });
+async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
+  const { status, invitedEmail, invitedMobile } = await tx.application.findUniqueOrThrow({ where: { id } });
   const contact = invitedContact(invitedEmail, invitedMobile);
   if (!contact) throw new Error(`${reference} was invited by nothing that a message can be sent to.`);
   const kind = kindFor(status);
   const detail = kind === "status" ? statusOf(status) : "";
-  if (kind === "invitation" && (await hasStopped(transaction, id)))
+  const invited = [
+    { channel: "email", recipient: invitedEmail } as const,
+    { channel: "sms", recipient: invitedMobile } as const,
+  ];
+  if (kind === "invitation" && (await stoppedAmong(tx, invited)).size > 0)
     throw new Error(`The person of ${reference} has stopped our messages: without --send the link is printed only.`);
   if (kind !== "invitation" && contact.channel === "sms")
     throw new Error(
       `${reference} is submitted, and there is no SMS for that: without --send the link is printed only.`,
     );
-  await transaction.message.create({ data: { applicationId: id, kind, detail, by, ...contact } });
+  await tx.message.createMany({ data: [{ applicationId: id, kind, detail, by, ...contact }] });
 }
 
 /**

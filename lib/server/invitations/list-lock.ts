@@ -1,10 +1,11 @@
 import "server-only";
 import { hostname } from "node:os";
 import type { Client } from "pg";
+import { type Db, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
-import { query } from "@/lib/server/db/query";
 import { currentSettings } from "@/lib/server/settings";
-import type { Prisma } from "@/prisma/generated/client";
+
+// Raw throughout: advisory locks, on a connection of their own, and the catalogue that shows who holds one.
 
 /** The first half of the numbers of these advisory locks; no other lock has it. */
 const family = 721_453_096;
@@ -35,7 +36,7 @@ export function withListLock<T>(by: string, run: (requireLock: RequireLock) => P
       if (holder) throw new Error(sentenceOf(holder));
     }
     // A run that was killed may have left a transaction that Postgres is still committing: its links would look unknown.
-    await query({ text: "SELECT pg_advisory_xact_lock($1, $2)", values: [family, oneTransaction] });
+    await prisma().$executeRaw`SELECT pg_advisory_xact_lock(${family}::int, ${oneTransaction}::int)`;
     return run(async () => {
       await client.query("SELECT");
     });
@@ -43,8 +44,8 @@ export function withListLock<T>(by: string, run: (requireLock: RequireLock) => P
 }
 
 /** Every transaction that issues links of a list, so that the next run waits for the last one of a killed run. */
-export async function enterList(transaction: Prisma.TransactionClient): Promise<void> {
-  await transaction.$executeRaw`SELECT pg_advisory_xact_lock_shared(${family}::int, ${oneTransaction}::int)`;
+export async function enterList(tx: Db): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${family}::int, ${oneTransaction}::int)`;
 }
 
 /** What pg_stat_activity shows to others: Postgres keeps 63 bytes of it. */

@@ -1,20 +1,20 @@
 import "server-only";
-import { escapeIdentifier } from "pg";
-import { type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
-import { prisma } from "@/lib/server/db/prisma";
-import { invitedContact } from "@/lib/server/messages/outbox/invited-contact";
-import { type Application, Prisma } from "@/prisma/generated/client";
+import { type Db, prisma } from "@/lib/server/db/client";
+import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
+import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueTerms, reissue } from "./links";
 import { enterList } from "./list-lock";
-import { isOptedOut } from "./opted-out";
 
-/** An application of a batch whose links nobody has opened, with the answers that an invitation carries. */
-export interface Unopened extends Pick<Application, "id" | "reference" | "source" | InvitableAnswer> {
+/** An application of a batch whose links nobody has opened. */
+export interface Unopened extends Application {
   /** How many of its links work. */
   liveLinks: number;
   /** Operations have revoked all of its links. */
   isRevoked: boolean;
+  /** An address or number that was invited wants no invitations. */
   isOptedOut: boolean;
   /** A message can be sent to what the invitation said. */
   isReachable: boolean;
@@ -24,24 +24,27 @@ export const mayBeReissued = ({ isRevoked, isOptedOut, isReachable }: Unopened, 
   !isRevoked && !isOptedOut && (isReachable || !send);
 
 const pageSize = 500;
-const answerColumns = Prisma.raw(invitableAnswers.map((name) => `a.${escapeIdentifier(name)}`).join(", "));
 
-/** Raw, since who has opted out is known by the hash of an address. An erased application keeps its batch, and gets no link. */
-async function find(db: Prisma.TransactionClient, condition: Prisma.Sql): Promise<Unopened[]> {
-  const rows = await db.$queryRaw<(Unopened & Pick<Application, "invitedEmail" | "invitedMobile">)[]>`
-    SELECT a.id, a.reference, a.source, ${answerColumns}, a."invitedEmail", a."invitedMobile", l."liveLinks", l."isRevoked",
-      ${isOptedOut} AS "isOptedOut"
-    FROM applications a
-    CROSS JOIN LATERAL (
-      SELECT bool_and("revokedAt" IS NOT NULL) AS "isRevoked", bool_or("openedAt" IS NOT NULL) AS "isOpened",
-        count(*) FILTER (WHERE "revokedAt" IS NULL AND "expiresAt" > now())::int AS "liveLinks"
-      FROM links WHERE "applicationId" = a.id
-    ) l
-    WHERE ${condition} AND a.status = 'draft' AND a."erasedAt" IS NULL AND NOT l."isOpened"
-    ORDER BY a.reference LIMIT ${pageSize}`;
-  return rows.map(({ invitedEmail, invitedMobile, ...row }) => ({
-    ...row,
-    isReachable: invitedContact(invitedEmail, invitedMobile) !== null,
+/** An erased application keeps its batch, and gets no link. */
+async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopened[]> {
+  const now = await databaseNow(db);
+  const found = await db.application.findMany({
+    where: { ...where, status: "draft", erasedAt: null, links: { none: { openedAt: { not: null } } } },
+    include: { links: true },
+    orderBy: { reference: "asc" },
+    take: pageSize,
+  });
+  const contacts = found.flatMap(({ invitedEmail, invitedMobile }) => [
+    { channel: "email", recipient: invitedEmail } as const,
+    { channel: "sms", recipient: invitedMobile } as const,
+  ]);
+  const stopped = await stoppedAmong(db, contacts);
+  return found.map(({ links, ...application }) => ({
+    ...application,
+    liveLinks: links.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now).length,
+    isRevoked: links.every(({ revokedAt }) => revokedAt !== null),
+    isOptedOut: stopped.has(application.invitedEmail) || stopped.has(application.invitedMobile),
+    isReachable: invitedContact(application.invitedEmail, application.invitedMobile) !== null,
   }));
 }
 
@@ -53,7 +56,7 @@ export async function requireBatch(batch: string): Promise<void> {
 /** In pages by reference. */
 export async function* unopenedOf(batch: string): AsyncGenerator<Unopened> {
   for (let after = ""; ; ) {
-    const page = await find(prisma(), Prisma.sql`a.batch = ${batch} AND a.reference > ${after}`);
+    const page = await find(prisma(), { batch, reference: { gt: after } });
     yield* page;
     after = page.at(-1)?.reference ?? "";
     if (page.length < pageSize) return;
@@ -71,15 +74,12 @@ export async function reissueAll(
 ): Promise<number> {
   const ids = applications.map(({ id }) => id);
   return prisma().$transaction(
-    async (transaction) => {
-      await enterList(transaction);
-      // All at once and by id, as an erasure locks them: otherwise the two could wait for each other.
-      await transaction.$executeRaw`SELECT FROM applications WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`;
-      const still = (await find(transaction, Prisma.sql`a.id = ANY (${ids}::uuid[])`)).filter((one) =>
-        mayBeReissued(one, terms),
-      );
+    async (tx) => {
+      await enterList(tx);
+      await lockApplications(tx, ids);
+      const still = (await find(tx, { id: { in: ids } })).filter((one) => mayBeReissued(one, terms));
       const issued: IssuedLink[] = [];
-      for (const application of still) issued.push(await reissue(transaction, application, terms));
+      for (const application of still) issued.push(await reissue(tx, application, terms));
       if (issued.length > 0) await beforeCommit(issued, still);
       return issued.length;
     },

@@ -1,5 +1,6 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
+import { currentSettings } from "@/lib/server/settings";
 
 const shape = /^[A-Za-z0-9_-]{43}$/;
 
@@ -16,4 +17,10 @@ export function hashToken(token: string): Uint8Array<ArrayBuffer> {
 /** Whether a value has the form of a token. Anything else is refused without a query. */
 export function isTokenShaped(text: unknown): text is string {
   return typeof text === "string" && shape.test(text);
+}
+
+/** The URL that is sent to an applicant. */
+export function linkTo(token: string, source: string): string {
+  const parameters = new URLSearchParams(source ? { token, source } : { token });
+  return `${currentSettings().appUrl}/?${parameters}`;
 }

@@ -1,28 +1,22 @@
 import "server-only";
-import { inSenderTransaction, type SenderTransaction } from "@/lib/server/db/sender-pool";
+import { type Db, isDatabasePooled } from "@/lib/server/db/client";
+import { limitWorkerTransaction } from "@/lib/server/db/statements";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { currentSettings } from "@/lib/server/settings";
-import { Prisma } from "@/prisma/generated/client";
+import { type Message, type MessageChannel, Prisma, type PrismaClient } from "@/prisma/generated/client";
 
-export type Channel = "email" | "sms" | "webhook";
+const columns = [
+  ...(["id", "number", "applicationId", "kind", "channel"] as const),
+  ...(["recipient", "detail", "attempts", "dueAt", "createdAt"] as const),
+] satisfies (keyof Message)[];
 
-/** A message that this worker may send, until `dueAt`. */
-export interface Claimed {
-  id: string;
-  number: string;
-  applicationId: string | null;
+/** A message that this worker may send, until `dueAt`. Times when the provider was away are no attempts. */
+export interface Claimed extends Pick<Message, (typeof columns)[number]> {
   kind: MessageKind;
-  channel: Channel;
-  recipient: string;
-  detail: string;
-  /** How often it was tried, this time included; times when the provider was away are not counted. */
-  attempts: number;
-  /** When another worker takes it up. */
-  dueAt: Date;
-  createdAt: Date;
   /** An earlier attempt contacted the provider and did not end: its worker was killed, or took longer than its lease. */
   isUncertain: boolean;
-  attempt: string;
+  /** The number of this attempt. */
+  attempt: bigint;
   /** When the lease ends, by performance.now(): the clock of this machine may be wrong. */
   leaseEnds: number;
 }
@@ -30,22 +24,36 @@ export interface Claimed {
 const leaseSeconds = 60;
 /** An arbitrary number that no other advisory lock uses. */
 const capLock = 7_214_530_962;
+export const transactionMs = 15_000;
+
+export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise<T>): Promise<T> {
+  return db.$transaction(
+    async (tx) => {
+      // Else the connections have this limit (worker.ts).
+      if (isDatabasePooled()) await limitWorkerTransaction(tx, transactionMs);
+      return work(tx);
+    },
+    { maxWait: transactionMs, timeout: 2 * transactionMs },
+  );
+}
 
 /**
  * Takes up to `most` due messages, each for a minute, and of emails and texts no more than the day's cap leaves. A killed
  * worker's messages are due again after that minute.
  */
-export function claim(channel: Channel, most: number): Promise<Claimed[]> {
-  return inSenderTransaction(async (query) => {
-    const left = channel === "webhook" ? most : Math.min(most, await leftOfCap(query));
-    return left > 0 ? claimUpTo(query, channel, left) : [];
+export function claim(db: PrismaClient, channel: MessageChannel, most: number): Promise<Claimed[]> {
+  return workerTransaction(db, async (tx) => {
+    const left = channel === "webhook" ? most : Math.min(most, await leftOfCap(tx));
+    return left > 0 ? claimUpTo(tx, channel, left) : [];
   });
 }
 
-/** SKIP LOCKED: several workers never wait for each other, and never take the same. */
-async function claimUpTo(query: SenderTransaction, channel: Channel, most: number): Promise<Claimed[]> {
+const claimed = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
+
+async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise<Claimed[]> {
   const leaseEnds = performance.now() + leaseSeconds * 1000;
-  const { text, values } = Prisma.sql`
+  // Raw: SKIP LOCKED. Several workers never wait for each other, and never take the same.
+  const rows = await tx.$queryRaw<Omit<Claimed, "leaseEnds">[]>`
     WITH due AS (
       SELECT id, state = 'sending' AND EXISTS (
         SELECT FROM message_attempts t WHERE t."messageId" = m.id AND t."contactedAt" IS NOT NULL AND t."endedAt" IS NULL
@@ -54,7 +62,7 @@ async function claimUpTo(query: SenderTransaction, channel: Channel, most: numbe
       WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
       ORDER BY "dueAt" LIMIT ${most}::int FOR UPDATE SKIP LOCKED
     ), claimed AS (
-      UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}),
+      UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
         "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + 1
       FROM due WHERE m.id = due.id
       RETURNING m.*, due."isUncertain"
@@ -62,23 +70,19 @@ async function claimUpTo(query: SenderTransaction, channel: Channel, most: numbe
       INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM claimed
       RETURNING id, "messageId"
     )
-    SELECT c.id, c.number, c."applicationId", c.kind, c.channel, c.recipient, c.detail, c.attempts, c."dueAt", c."createdAt",
-      c."isUncertain", t.id AS attempt
-    FROM claimed c JOIN tried t ON t."messageId" = c.id`;
-  const claimed = await query<Omit<Claimed, "leaseEnds">>({ text, values });
-  return claimed.map((message) => ({ ...message, leaseEnds }));
+    SELECT ${claimed}, c."isUncertain", t.id AS attempt FROM claimed c JOIN tried t ON t."messageId" = c.id`;
+  return rows.map((message) => ({ ...message, leaseEnds }));
 }
 
 /**
  * What the day's cap leaves: emails and texts that were sent in the last 24 hours or are being sent count. Workers that claim
  * at the same time wait for each other here, so that they keep the cap together.
  */
-async function leftOfCap(query: SenderTransaction): Promise<number> {
-  await query({ text: "SELECT pg_advisory_xact_lock($1)", values: [capLock] });
-  const [row] = await query<{ count: string }>({
-    text: `SELECT count(*) FROM messages WHERE channel IN ('email', 'sms')
-      AND ("sentAt" > now() - interval '1 day' OR (state = 'sending' AND "dueAt" > now()))`,
-    values: [],
-  });
+async function leftOfCap(tx: Db): Promise<number> {
+  // Raw: an advisory lock, and the database's clock.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${capLock}::bigint)`;
+  const [row] = await tx.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) FROM messages WHERE channel IN ('email', 'sms')
+      AND ("sentAt" > now() - interval '1 day' OR (state = 'sending' AND "dueAt" > now()))`;
   return currentSettings().sending.perDay - Number(row?.count ?? 0);
 }

@@ -1,46 +1,46 @@
 import "server-only";
-import { inSenderTransaction, type SenderTransaction } from "@/lib/server/db/sender-pool";
+import type { Db } from "@/lib/server/db/client";
+import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
 import { currentSettings } from "@/lib/server/settings";
-import { type About, readAbout } from "./about";
-import type { Claimed } from "./claim";
+import type { PrismaClient } from "@/prisma/generated/client";
+import { type Claimed, workerTransaction } from "./claim";
 import { sendEmail } from "./email/send-email";
-import { type Ending, finish, finishAttempt } from "./finish";
+import { finish, finishAttempt } from "./finish";
 import { judge } from "./judge";
-import { mintLink, mintStop } from "./mint-link";
+import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
-import { oneClick } from "./stop-code";
-import { emails } from "./templates/emails";
-import { smsTexts } from "./templates/sms-texts";
-import type { Told } from "./templates/told";
-import { sendWebhook } from "./webhooks/send-webhook";
-import { webhookBody } from "./webhooks/webhook-body";
+import { makeStopCode, oneClick, stopHash } from "./stop-code";
+import type { TemplateData } from "./templates/letter";
+import { emailTemplate, smsTemplate } from "./templates/texts";
+import { sendWebhook, webhookBody } from "./webhooks/send-webhook";
 
 interface Prepared {
-  about: About | null;
-  told: Told;
+  context: MessageContext | null;
+  data: TemplateData;
   linkId?: string;
 }
 
 /** Not to be sent, or not now. */
 interface Refused {
-  about: About | null;
-  ending: Ending;
+  context: MessageContext | null;
+  outcome: Outcome;
 }
 
-const superseded: Ending = { state: "superseded", error: "another worker has it, or it was cancelled" };
+const superseded: Outcome = { state: "superseded", error: "another worker has it, or it was cancelled" };
 
 /** Looks at a claimed message once more, writes it, sends it, and records what came of it. */
-export async function deliver(message: Claimed): Promise<{ ending: Ending; reference?: string }> {
-  const prepared = await inSenderTransaction((query) => prepare(query, message));
-  const reference = prepared.about?.reference;
-  if ("ending" in prepared) return { ending: prepared.ending, reference };
+export async function deliver(db: PrismaClient, message: Claimed): Promise<{ outcome: Outcome; reference?: string }> {
+  const prepared = await workerTransaction(db, (tx) => prepare(tx, message));
+  const reference = prepared.context?.reference;
+  if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
   // The process may have been suspended since the transaction: then somebody else has the message.
   const isLeased = performance.now() < message.leaseEnds;
-  const ending = isLeased ? await send(message, prepared) : superseded;
-  await finishAttempt(message, ending, templateOf(message), prepared.linkId);
-  return { ending, reference };
+  const outcome = isLeased ? await send(message, prepared) : superseded;
+  await finishAttempt(db, message, outcome, templateOf(message), prepared.linkId);
+  return { outcome, reference };
 }
 
 /**
@@ -48,66 +48,104 @@ export async function deliver(message: Claimed): Promise<{ ending: Ending; refer
  * revocation, an erasure, a submission or a stop comes before it and is respected, or waits until this is committed. No
  * transaction is open while a provider is contacted.
  */
-async function prepare(query: SenderTransaction, message: Claimed): Promise<Prepared | Refused> {
-  const lock = "SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE";
-  await query({ text: lock, values: [message.applicationId] });
-  const isHeld = await holdsClaim(query, message);
-  const about = await readAbout(query, message);
-  const ending = isHeld ? judge(message, about, currentSettings(), new Date()) : superseded;
-  if (ending) {
-    await finish(query, message, ending, "");
-    return { about, ending };
+async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
+  const { applicationId, attempt } = message;
+  if (applicationId) await lockApplications(tx, [applicationId]);
+  const isHeld = await holdsClaim(tx, message);
+  const context = await loadMessageContext(tx, message);
+  const outcome = isHeld ? judge(message, context, currentSettings(), new Date()) : superseded;
+  if (outcome) {
+    await finish(tx, message, outcome, "");
+    return { context, outcome };
   }
-  const { linkId, ...told } = await content(query, message, about);
-  await query({ text: `UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, values: [message.attempt] });
-  return { about, told, linkId };
+  const now = await databaseNow(tx);
+  const { linkId, ...data } = await content(tx, message, context, now);
+  await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { contactedAt: now } });
+  return { context, data, linkId };
 }
 
-/** Locks the message, so that a cancellation or a stop waits for the end of the transaction. */
-async function holdsClaim(query: SenderTransaction, { id, dueAt }: Claimed): Promise<boolean> {
-  const text = `SELECT id FROM messages WHERE id = $1 AND state = 'sending' AND "dueAt" = $2 FOR UPDATE`;
-  return (await query({ text, values: [id, dueAt] })).length > 0;
+/** Writes the message as it is: that locks it, so that a cancellation or a stop waits for the end of the transaction. */
+async function holdsClaim(tx: Db, { id, dueAt }: Claimed): Promise<boolean> {
+  const { count } = await tx.message.updateMany({ where: { id, state: "sending", dueAt }, data: { state: "sending" } });
+  return count > 0;
 }
 
 function templateOf({ channel, kind }: Claimed): string {
   if (channel === "webhook") return kind;
-  return (channel === "email" ? emails[kind] : smsTexts[kind])?.version ?? "";
+  return (channel === "email" ? emailTemplate(kind) : smsTemplate(kind))?.version ?? "";
 }
 
-const textless: Outcome = { state: "failed", error: "no text" };
+/** A row that was written by hand, or by another version. */
+const withoutTemplate: Outcome = { state: "failed", error: "no text" };
 
-async function send(message: Claimed, { about, told }: Prepared): Promise<Outcome> {
+async function send(message: Claimed, { context, data }: Prepared): Promise<Outcome> {
   const { id, channel, kind, recipient, detail, number, createdAt } = message;
   const { brand } = currentSettings();
   if (channel === "webhook") {
-    const body = webhookBody({ type: kind, at: createdAt, sequence: Number(number), status: detail, about });
+    const body = webhookBody({ type: kind, at: createdAt, sequence: Number(number), status: detail, context });
     return sendWebhook({ id, body });
   }
   if (channel === "sms") {
-    const text = smsTexts[kind]?.write(told, brand);
-    return text === undefined ? textless : sendSms({ id, to: recipient, text });
+    const text = smsTemplate(kind)?.write(data, brand);
+    return text === undefined ? withoutTemplate : sendSms({ id, to: recipient, text });
   }
-  const email = emails[kind]?.write(told, brand);
-  const stop = told.stop && oneClick(told.stop);
-  return email ? sendEmail({ id, to: recipient, ...email, stop }) : textless;
+  const email = emailTemplate(kind)?.write(data, brand);
+  const stop = data.stop && oneClick(data.stop);
+  return email ? sendEmail({ id, to: recipient, ...email, stop }) : withoutTemplate;
 }
 
 async function content(
-  query: SenderTransaction,
+  tx: Db,
   message: Claimed,
-  about: About | null,
-): Promise<Told & { linkId?: string }> {
+  context: MessageContext | null,
+  now: Date,
+): Promise<TemplateData & { linkId?: string }> {
   const { link, isCommercial } = kindOf(message.kind);
-  const hasLink = about && !about.isRevoked && (link === "always" || (link === "to-invited" && about.isToInvited));
-  const minted = hasLink ? await mintLink(query, message, about) : {};
-  const stop = isCommercial ? await mintStop(query, message) : undefined;
+  const hasLink =
+    context && !context.isRevoked && (link === "always" || (link === "to-invited" && context.isToInvited));
+  const minted = hasLink ? await mintLink(tx, message, context, now) : {};
+  const stop = isCommercial ? await mintStop(tx, message) : undefined;
   return {
-    reference: about?.reference ?? "",
-    name: about?.name ?? "",
-    submittedAt: about?.submittedAt ?? undefined,
-    amount: about?.amount ?? undefined,
-    status: about?.status,
+    reference: context?.reference ?? "",
+    name: context?.name ?? "",
+    submittedAt: context?.submittedAt ?? undefined,
+    amount: context?.amount ?? undefined,
+    status: context?.status,
     stop,
     ...minted,
   };
+}
+
+/** Live links of one application; the oldest goes first. */
+const mostLive = 10;
+const linkDays = 30;
+
+/**
+ * Makes a link for this attempt: its token is in memory alone, and its hash is committed before it is sent. Other links go
+ * on working. That of an invitation or a reminder ends when the invitation does.
+ */
+export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context: MessageContext, now: Date) {
+  if (applicationId === null) throw new Error("A link leads to an application");
+  const token = makeToken();
+  const least = now.getTime() + (kindOf(kind).isCommercial ? 0 : linkDays) * 86_400_000;
+  const linkUntil = new Date(Math.max(least, context.liveUntil?.getTime() ?? 0));
+  const others = await tx.link.findMany({
+    where: { applicationId, revokedAt: null, expiresAt: { gt: now } },
+    orderBy: { createdAt: "desc" },
+    skip: mostLive - 1,
+    select: { id: true },
+  });
+  await tx.link.updateMany({ where: { id: { in: others.map(({ id }) => id) } }, data: { revokedAt: now } });
+  const { id: linkId } = await tx.link.create({
+    data: { applicationId, expiresAt: linkUntil, token: { create: { tokenHash: hashToken(token) } } },
+  });
+  await tx.event.create({ data: { applicationId, linkId, kind: "link_issued", detail: kind } });
+  return { linkId, link: linkTo(token, context.source), linkUntil };
+}
+
+/** The address of the page on which the reader of this attempt stops such messages. Only the hash of its code is kept. */
+async function mintStop(tx: Db, { attempt }: Claimed): Promise<string> {
+  const code = makeStopCode();
+  await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { stopHash: stopHash(code) } });
+  return `${currentSettings().appUrl}/stop?code=${code}`;
 }

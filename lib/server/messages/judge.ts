@@ -1,50 +1,50 @@
 import "server-only";
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
-import { writtenPhone } from "@/lib/server/invitations/written-phone";
+import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
 import type { Settings } from "@/lib/server/settings";
-import type { About } from "./about";
 import type { Claimed } from "./claim";
-import type { Ending } from "./finish";
+import type { MessageContext } from "./message-context";
+import type { Outcome } from "./outcome";
 
 type Terms = Pick<Settings, "isThisMachine" | "sending" | "brand">;
 
-const cancelled = (error: string): Ending => ({ state: "cancelled", error });
+const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
 /** Why a message is not to be sent, or not now; null if it is. Much may have happened since it was written. */
-export function judge(message: Claimed, about: About | null, terms: Terms, now: Date): Ending | null {
+export function judge(message: Claimed, context: MessageContext | null, terms: Terms, now: Date): Outcome | null {
   const { kind, channel, recipient, isUncertain } = message;
   if (isUncertain && channel === "sms") return { state: "unknown", error: "the worker ended" };
   if (channel === "webhook") return null;
-  if (recipient === "" || about?.isErased) return cancelled("erased");
+  if (recipient === "" || context?.isErased) return cancelled("erased");
   if (!isAllowed(recipient, terms)) return cancelled("not in SANDBOX_RECIPIENTS");
-  if (!about) return null;
-  if (kind === "fresh-link") return judgeFreshLink(about);
-  if (kind === "status") return judgeStatus(message, about);
+  if (!context) return null;
+  if (kind === "fresh-link") return judgeFreshLink(context);
+  if (kind === "status") return judgeStatus(message, context);
   if (!kindOf(kind).isCommercial) return null;
-  return judgeCommercial(message, about, terms, now);
+  return judgeCommercial(message, context, terms, now);
 }
 
 /** Somebody who has opted out asks for no message by a dead link, which anybody may hold. */
-function judgeFreshLink({ isRevoked, isStopped }: About): Ending | null {
+function judgeFreshLink({ isRevoked, isStopped }: MessageContext): Outcome | null {
   if (isRevoked) return cancelled("revoked");
   return isStopped ? cancelled("stopped") : null;
 }
 
 /** It reports the current status: each change has a message of its own, and only the last is true. */
-function judgeStatus({ detail }: Claimed, { status, hasLaterStatus }: About): Ending | null {
+function judgeStatus({ detail }: Claimed, { status, hasLaterStatus }: MessageContext): Outcome | null {
   return status !== detail || hasLaterStatus ? cancelled("the status has changed") : null;
 }
 
 /** An opening is no answer, since scanners open links: only a submission ends the reminders, or somebody's word. */
-function judgeCommercial({ kind }: Claimed, about: About, { brand }: Terms, now: Date): Ending | null {
-  if (about.isStopped) return cancelled("stopped");
-  if (about.status !== "draft") return cancelled("submitted");
-  if (about.liveUntil === null) return cancelled(about.isRevoked ? "revoked" : "expired");
+function judgeCommercial({ kind }: Claimed, context: MessageContext, { brand }: Terms, now: Date): Outcome | null {
+  if (context.isStopped) return cancelled("stopped");
+  if (context.status !== "draft") return cancelled("submitted");
+  if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");
   if (kind !== "reminder") return null;
-  if (about.isCollapsed) return cancelled("one of them is enough");
+  if (context.isCollapsed) return cancelled("one of them is enough");
   if (isOpen(now, brand.timeZone)) return null;
-  return { state: "postponed", until: nextOpening(now, brand.timeZone), error: "outside business hours" };
+  return { state: "later", error: "outside business hours", isUntried: true, until: nextOpening(now, brand.timeZone) };
 }
 
 /** Outside production only the sandbox is written to. */
@@ -53,5 +53,5 @@ export function isAllowed(
   { isThisMachine, sending }: Pick<Settings, "isThisMachine" | "sending">,
 ): boolean {
   if (!isThisMachine) return true;
-  return sending.sandbox.some((one) => one === "*" || writtenPhone(one).toLowerCase() === recipient.toLowerCase());
+  return sending.sandbox.some((one) => one === "*" || normalisePhone(one).toLowerCase() === recipient.toLowerCase());
 }

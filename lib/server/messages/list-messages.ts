@@ -1,69 +1,106 @@
 import "server-only";
-import { query } from "@/lib/server/db/query";
+import { prisma } from "@/lib/server/db/client";
+import { databaseNow } from "@/lib/server/db/statements";
+import type { Contact } from "@/lib/server/messages/outbox/enqueue";
+import { type Message, MessageChannel, MessageState, type Prisma } from "@/prisma/generated/client";
 
-export const messageStates = ["waiting", "sending", "sent", "delivered", "failed", "unknown", "cancelled"] as const;
-export type MessageState = (typeof messageStates)[number];
+export const messageStates = Object.values(MessageState);
+export const messageChannels = Object.values(MessageChannel);
+export type { MessageState };
 
 /** A message as a line of a list. */
-export interface ListedMessage {
+export interface ListedMessage
+  extends Pick<Message, "kind" | "channel" | "recipient" | "detail" | "state" | "attempts" | "error" | "by"> {
   number: number;
   /** Empty where it is about no application. */
   reference: string;
-  kind: string;
-  channel: string;
-  recipient: string;
-  detail: string;
-  state: MessageState;
   due: string;
   sent: string | null;
-  attempts: number;
-  error: string;
-  by: string;
 }
 
 export interface MessageFilter {
   /** None: all. */
   states?: MessageState[];
+  channel?: Message["channel"] | null;
   /** Due since then. */
   since?: Date | null;
   reference?: string | null;
   number?: number | null;
 }
 
-interface Row extends Omit<ListedMessage, "number" | "due" | "sent"> {
-  number: string;
-  due: Date;
-  sent: Date | null;
-}
-
 /** Newest first. */
 export async function listMessages(filter: MessageFilter): Promise<ListedMessage[]> {
-  const { states = [], since = null, reference = null, number = null } = filter;
-  const { rows } = await query<Row>({
-    text: `SELECT m.number, COALESCE(a.reference, '') AS reference, m.kind, m.channel, m.recipient, m.detail, m.state,
-        m."dueAt" AS due, m."sentAt" AS sent, m.attempts, m.error, m.by
-      FROM messages m LEFT JOIN applications a ON a.id = m."applicationId"
-      WHERE (cardinality($1::text[]) = 0 OR m.state = ANY ($1::"MessageState"[]))
-        AND ($2::timestamptz IS NULL OR m."dueAt" >= $2) AND ($3::text IS NULL OR a.reference = $3)
-        AND ($4::bigint IS NULL OR m.number = $4)
-      ORDER BY m.number DESC`,
-    values: [states, since, reference, number],
+  const { states = [], channel, since, reference, number } = filter;
+  const found = await prisma().message.findMany({
+    where: {
+      ...(states.length > 0 ? { state: { in: states } } : {}),
+      ...(channel ? { channel } : {}),
+      ...(since ? { dueAt: { gte: since } } : {}),
+      ...(reference ? { application: { reference } } : {}),
+      ...(number ? { number } : {}),
+    },
+    include: { application: { select: { reference: true } } },
+    orderBy: { number: "desc" },
   });
-  return rows.map((row) => ({
-    ...row,
-    number: Number(row.number),
-    due: row.due.toISOString(),
-    sent: row.sent?.toISOString() ?? null,
+  return found.map(({ number: ordinal, application, dueAt, sentAt, ...row }) => ({
+    number: Number(ordinal),
+    reference: application?.reference ?? "",
+    kind: row.kind,
+    channel: row.channel,
+    recipient: row.recipient,
+    detail: row.detail,
+    state: row.state,
+    due: dueAt.toISOString(),
+    sent: sentAt?.toISOString() ?? null,
+    attempts: row.attempts,
+    error: row.error,
+    by: row.by,
   }));
 }
 
 /** Why the last attempt of a channel failed, if that was within the last minutes: the code; empty where none has failed. */
-export async function lastTrouble(channel: "email" | "sms"): Promise<string> {
-  const { rows } = await query<{ error: string }>({
-    text: `SELECT t.error FROM message_attempts t JOIN messages m ON m.id = t."messageId"
-      WHERE t.at > now() - interval '5 minutes' AND m.channel = $1::"MessageChannel" AND t."endedAt" IS NOT NULL
-      ORDER BY t.at DESC LIMIT 1`,
-    values: [channel],
+export async function lastError(channel: Contact["channel"]): Promise<string> {
+  const recently = new Date((await databaseNow(prisma())).getTime() - 5 * 60_000);
+  const last = await prisma().messageAttempt.findFirst({
+    where: { at: { gt: recently }, message: { channel }, endedAt: { not: null } },
+    orderBy: { at: "desc" },
   });
-  return rows[0]?.error ?? "";
+  return last?.error ?? "";
+}
+
+/** Either those of these numbers, or all in one of these states. */
+interface Which {
+  numbers: number[];
+  states: MessageState[];
+}
+
+/**
+ * Makes messages due now that are not sent, or perhaps: their readers may get those twice. Returns how many. Of all that
+ * wait only what was tried: the reminders of weeks to come are not for today.
+ */
+export async function retryMessages({ numbers, states }: Which): Promise<number> {
+  const chosen: Prisma.MessageWhereInput =
+    numbers.length > 0
+      ? { number: { in: numbers } }
+      : { state: { in: states }, OR: [{ state: { not: "waiting" } }, { error: { not: "" } }] };
+  const { count } = await prisma().message.updateMany({
+    where: { AND: [chosen, { state: { in: ["waiting", "failed", "unknown", "cancelled"] } }] },
+    data: { state: "waiting", dueAt: await databaseNow(prisma()), firstDueAt: null, attempts: 0, error: "" },
+  });
+  return count;
+}
+
+/** What is not yet sent is not to be sent. What is being sent at this moment may still arrive. */
+export async function cancelMessages(numbers: number[], by: string): Promise<number> {
+  const { count } = await prisma().message.updateMany({
+    where: { number: { in: numbers }, state: { in: ["waiting", "sending"] } },
+    data: { state: "cancelled", error: `by ${by}` },
+  });
+  return count;
+}
+
+/** A message that only says that sending works. Returns its number. */
+export async function createTest(contact: Contact, by: string): Promise<number> {
+  const { number } = await prisma().message.create({ data: { kind: "test", by, ...contact } });
+  return Number(number);
 }

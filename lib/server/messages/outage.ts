@@ -1,10 +1,11 @@
 import "server-only";
-import { inSenderTransaction } from "@/lib/server/db/sender-pool";
+import type { Db } from "@/lib/server/db/client";
+import { databaseNow } from "@/lib/server/db/statements";
 import { logProvider } from "@/lib/server/http/log";
-import type { Channel } from "./claim";
-import type { Ending } from "./finish";
+import type { MessageChannel } from "@/prisma/generated/client";
+import { isProviderAway, type Outcome } from "./outcome";
 
-/** After so long without an answer somebody is told, and again each time that so long has passed. */
+/** After so long without an answer it is logged, and again each time that so long has passed. */
 const patienceMs = 600_000;
 
 interface Outage {
@@ -15,47 +16,46 @@ interface Outage {
 }
 
 /** Of each channel whose provider this process could not reach the last time. */
-const outages = new Map<Channel, Outage>();
+const outages = new Map<MessageChannel, Outage>();
 
 /** A receiver of webhooks that fails makes each message wait by itself; it is no less away. */
-function isAway(channel: Channel, { state }: Ending): boolean {
-  return state === "away" || (channel === "webhook" && state === "later");
+function isAway(channel: MessageChannel, outcome: Outcome): boolean {
+  return isProviderAway(outcome) || (channel === "webhook" && outcome.state === "later");
 }
 
 /** A refusal of one message is an answer as well. What was cancelled or has no answer tells nothing. */
-function isAnswered(ending: Ending): boolean {
-  return ending.state === "sent" || ("error" in ending && /^(HTTP )?\d{3}\b/.test(ending.error));
+function isAnswered(outcome: Outcome): boolean {
+  return outcome.state === "sent" || ("error" in outcome && /^(HTTP )?\d{3}\b/.test(outcome.error));
 }
 
-export function noteOutage(channel: Channel, ending: Ending): void {
-  if (isAway(channel, ending)) {
-    const reason = "error" in ending ? ending.error : "";
+export function noteOutage(channel: MessageChannel, outcome: Outcome): void {
+  if (isAway(channel, outcome)) {
+    const reason = "error" in outcome ? outcome.error : "";
     outages.set(channel, { since: Date.now(), ...outages.get(channel), reason });
-  } else if (isAnswered(ending)) end(channel);
+  } else if (isAnswered(outcome)) end(channel);
 }
 
 /** Warns while a provider stays away. Called with each round, since attempts become rare while nobody answers. */
-export async function tellOutage(channel: Channel): Promise<void> {
+export async function reportOutage(db: Db, channel: MessageChannel): Promise<void> {
   const outage = outages.get(channel);
   if (!outage || Date.now() - (outage.warnedAt ?? outage.since) < patienceMs) return;
-  if (!(await goesOn(channel, outage))) return end(channel);
+  if (!(await goesOn(db, channel, outage))) return end(channel);
   outage.warnedAt = Date.now();
   logProvider({ channel, provider: "unreachable", reason: outage.reason, ...lasted(outage) });
 }
 
 /** Another process may have reached it since, and what waited may have been cancelled. */
-async function goesOn(channel: Channel, { since }: Outage): Promise<boolean> {
-  const text = `SELECT NOT EXISTS (
-        SELECT FROM messages WHERE channel = $1::"MessageChannel" AND "sentAt" > now() - make_interval(secs => $2)
-      ) AND EXISTS (
-        SELECT FROM messages WHERE channel = $1::"MessageChannel" AND state IN ('waiting', 'sending') AND "firstDueAt" IS NOT NULL
-      ) AS "goesOn"`;
-  const values = [channel, (Date.now() - since) / 1000];
-  const [found] = await inSenderTransaction((query) => query<{ goesOn: boolean }>({ text, values }));
-  return found?.goesOn ?? false;
+async function goesOn(db: Db, channel: MessageChannel, { since }: Outage): Promise<boolean> {
+  const began = new Date((await databaseNow(db)).getTime() - (Date.now() - since));
+  const sent = await db.message.findFirst({ where: { channel, sentAt: { gt: began } } });
+  if (sent) return false;
+  const waiting = await db.message.findFirst({
+    where: { channel, state: { in: ["waiting", "sending"] }, firstDueAt: { not: null } },
+  });
+  return waiting !== null;
 }
 
-function end(channel: Channel): void {
+function end(channel: MessageChannel): void {
   const outage = outages.get(channel);
   outages.delete(channel);
   if (outage?.warnedAt) logProvider({ channel, provider: "reachable", ...lasted(outage) });

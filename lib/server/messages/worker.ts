@@ -1,13 +1,14 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { closeSenderPool, openSenderPool } from "@/lib/server/db/sender-pool";
+import { close, createDatabase } from "@/lib/server/db/client";
 import { logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
-import { type Channel, type Claimed, claim } from "./claim";
+import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
+import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
-import { awaySeconds, type Ending } from "./finish";
-import { noteOutage, tellOutage } from "./outage";
+import { noteOutage, reportOutage } from "./outage";
+import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
 
 const pollMs = 1000;
 /** After a failure of the database. */
@@ -27,24 +28,25 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
   const { sending } = currentSettings();
   const ending = new AbortController();
   if (sending.email) openEmail();
-  openSenderPool(url, isPooled);
+  // Connections of its own, so that calls never wait for messages, nor messages for calls.
+  const database = createDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled });
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
-  const loops = channels.map((channel) => run(channel, spacingMs, ending.signal));
+  const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
   return {
     async stop() {
       ending.abort();
       await Promise.all(loops);
       closeEmail();
-      await closeSenderPool();
+      await close(database);
     },
   };
 }
 
-async function run(channel: Channel, spacingMs: number, signal: AbortSignal): Promise<void> {
+async function run(db: PrismaClient, channel: MessageChannel, spacingMs: number, signal: AbortSignal): Promise<void> {
   let most = atOnce;
   while (!signal.aborted) {
-    const wait = await round(channel, most, spacingMs).catch((error) => {
+    const wait = await round(db, channel, most, spacingMs).catch((error) => {
       logSender({ channel, error: nameOf(error) });
       return failureMs;
     });
@@ -55,31 +57,31 @@ async function run(channel: Channel, spacingMs: number, signal: AbortSignal): Pr
 }
 
 /** Sends one batch. Returns how long to wait before the next. */
-async function round(channel: Channel, most: number, spacingMs: number): Promise<number> {
-  await tellOutage(channel);
-  const claimed = await claim(channel, most);
-  const endings = await Promise.all(
+async function round(db: PrismaClient, channel: MessageChannel, most: number, spacingMs: number): Promise<number> {
+  await reportOutage(db, channel);
+  const claimed = await claim(db, channel, most);
+  const outcomes = await Promise.all(
     claimed.map(async (message, index) => {
       await sleep(index * spacingMs);
-      return attempt(message);
+      return attempt(db, message);
     }),
   );
-  if (endings.includes("failure")) return failureMs;
-  if (endings.includes("away")) return awayMs;
+  if (outcomes.includes("failure")) return failureMs;
+  if (outcomes.some((outcome) => outcome !== "failure" && isProviderAway(outcome))) return awayMs;
   return claimed.length > 0 ? spacingMs : pollMs;
 }
 
 /** If the database fails meanwhile, the message is due again when its claim ends, and the others of its batch go on. */
-export async function attempt(message: Claimed): Promise<Ending["state"] | "failure"> {
+export async function attempt(db: PrismaClient, message: Claimed): Promise<Outcome | "failure"> {
   const { channel, number, kind } = message;
   const line = { channel, message: Number(number), kind };
   const started = performance.now();
   try {
-    const { ending, reference } = await deliver(message);
-    noteOutage(channel, ending);
-    const reason = ending.state === "sent" ? undefined : ending.error;
-    logSender({ ...line, outcome: ending.state, reason, reference, milliseconds: millisecondsSince(started) });
-    return ending.state;
+    const { outcome, reference } = await deliver(db, message);
+    noteOutage(channel, outcome);
+    const reason = outcome.state === "sent" ? undefined : outcome.error;
+    logSender({ ...line, outcome: outcome.state, reason, reference, milliseconds: millisecondsSince(started) });
+    return outcome;
   } catch (error) {
     logSender({ ...line, error: nameOf(error), milliseconds: millisecondsSince(started) });
     return "failure";

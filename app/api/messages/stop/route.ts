@@ -1,4 +1,4 @@
-import { inTime } from "@/lib/server/db/in-time";
+import { withDeadline } from "@/lib/server/db/client";
 import { envelopedCall } from "@/lib/server/http/call";
 import { clientAddress, networkOf } from "@/lib/server/http/client-address";
 import { countAgainst } from "@/lib/server/http/limits";
@@ -17,7 +17,7 @@ export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   async (request) => {
     await readBody(request);
     await countAgainst("stops", networkOf(clientAddress(request.headers)));
-    await inTime(() => stopByCode(codeIn(request)));
+    await withDeadline(() => stopByCode(codeIn(request)));
   },
 );
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Outcome } from "@/lib/server/messages/outcome";
+import { type Outcome, providerAway } from "@/lib/server/messages/outcome";
 
 /** What nodemailer adds to an error. */
 export interface SmtpError extends Error {
@@ -20,15 +20,15 @@ export function outcomeOf(error: SmtpError, isBegun: boolean): Outcome {
   const { command, responseCode, code } = error;
   const name = nameOf(error);
   if (responseCode && (command === "RCPT TO" || command === "DATA")) {
-    if (ofTheSession.includes(responseCode)) return { state: "away", error: name };
-    return { state: responseCode >= 500 ? "failed" : "later", error: name };
+    if (ofTheSession.includes(responseCode)) return providerAway(name);
+    return responseCode >= 500 ? { state: "failed", error: name } : { state: "later", error: name };
   }
-  // Nodemailer tells of a connection lost in the middle of a message as of one that never came to be.
+  // Nodemailer reports a connection lost in the middle of a message like one that never came to be.
   if (isBegun) return { state: "unknown", error: name };
   // No server was asked: there is no such recipient, or the message is larger than the server takes.
   if (!responseCode && (code === "EENVELOPE" || code === "EMESSAGE")) return { state: "failed", error: name };
   // What a server has against the connection, the login or the sender, it has against every message.
-  return { state: "away", error: name };
+  return providerAway(name);
 }
 
 /** '550 5.1.1', 'ECONNREFUSED': a reply's text may hold the address. */

@@ -1,7 +1,84 @@
 import "server-only";
 import type { Outcome } from "@/lib/server/messages/outcome";
-import { currentSettings } from "@/lib/server/settings";
-import { type Email, type Mailer, openMailer } from "./mailer";
+import type { WrittenEmail } from "@/lib/server/messages/templates/letter";
+import { currentSettings, type Settings } from "@/lib/server/settings";
+import { outcomeOf, type SmtpError } from "./outcome-of";
+import { openTransport } from "./transport";
+
+export interface Email extends WrittenEmail {
+  /** The message's; its Message-ID follows from it, and is the same for each attempt. */
+  id: string;
+  to: string;
+  /** Where its reader stops such messages. */
+  stop?: string | undefined;
+}
+
+export interface Mailer {
+  send(email: Email): Promise<Outcome>;
+  close(): void;
+}
+
+/**
+ * Nodemailer alone would wait for a silent server for ten minutes. Every attempt ends within a claim's minute: what has not
+ * begun in good time, behind others of its batch, is left for later, since a message that is cut off may have been sent.
+ */
+const limits = { connectMs: 10_000, silenceMs: 20_000, beginMs: 25_000, wholeMs: 50_000 };
+
+/** `MAIL_FROM`, in parts: as a whole, a comma in the name would make two senders of it. */
+function mailbox(text: string): { name: string; address: string } {
+  const [, name = "", address = text] = /^(.*)<([^<>]+)>$/.exec(text) ?? [];
+  return { name: name.trim().replace(/^"(.*)"$/, "$1"), address };
+}
+
+function headersOf(stop: string | undefined): Record<string, string> {
+  return {
+    // No out-of-office replies (RFC 3834).
+    "Auto-Submitted": "auto-generated",
+    ...(stop ? { "List-Unsubscribe": `<${stop}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : {}),
+  };
+}
+
+/** Sends by the server of SMTP_URL. Reads the key for DKIM, and throws a SettingsError where it cannot. */
+export function openMailer(settings: Settings, within = limits): Mailer {
+  const { brand, sending } = settings;
+  const { email } = sending;
+  if (!email) throw new Error("SMTP_URL is not set");
+  const from = email.from ? mailbox(email.from) : { name: brand.name, address: brand.supportEmail };
+  const replyTo = email.replyTo ? { replyTo: mailbox(email.replyTo) } : {};
+  const domain = from.address.split("@").at(-1);
+  const { transport, isBegun, forget } = openTransport(email, settings, within);
+  return {
+    async send({ id, to, subject, text, html, stop }) {
+      const messageId = `<${id}@${domain}>`;
+      const cutOff = new AbortController();
+      const timers = [
+        setTimeout(() => isBegun(messageId) || cutOff.abort(), within.beginMs),
+        setTimeout(() => cutOff.abort(), within.wholeMs),
+      ];
+      try {
+        const { serverMessageId: providerId } = await transport.sendMail({
+          messageId,
+          from,
+          to: { name: "", address: to },
+          ...replyTo,
+          subject,
+          text,
+          html,
+          headers: headersOf(stop),
+          xMailer: false,
+          signal: cutOff.signal,
+        });
+        return { state: "sent", ...(providerId ? { providerId } : {}) };
+      } catch (error) {
+        return outcomeOf(error as SmtpError, isBegun(messageId));
+      } finally {
+        for (const timer of timers) clearTimeout(timer);
+        forget(messageId);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
 
 let mailer: Mailer | undefined;
 

@@ -1,9 +1,10 @@
 import "server-only";
+import { createPrivateKey } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import type { Sending, Settings } from "@/lib/server/settings";
-import { readDkimKey } from "./dkim-key";
-import { smtpOptions } from "./smtp-options";
+import { SettingsError } from "@/lib/server/settings";
 
 /** Microsoft 365 takes three connections of one sender. */
 const connections = 3;
@@ -50,4 +51,35 @@ export function openTransport(
     isBegun: (messageId: string) => streams.get(messageId)?.readableDidRead === true,
     forget: (messageId: string) => streams.delete(messageId),
   };
+}
+
+const loopback = /^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/;
+
+/**
+ * How the server of SMTP_URL is spoken to; what its query says (?tls.rejectUnauthorized=false, ?name=host.example) comes
+ * on top. Nobody stands between this machine and itself, and mail servers of a fresh system sign their own certificate.
+ * Elsewhere a password goes out encrypted or not at all, unless ?ignoreTLS=true asks for it.
+ */
+export function smtpOptions(address: string, appUrl: string) {
+  const url = new URL(address);
+  const isHere = loopback.test(url.hostname);
+  return {
+    url: address,
+    // By default it is '[127.0.0.1]' on a machine without a domain, which relays take for a spammer's.
+    ...(url.searchParams.has("name") ? {} : { name: new URL(appUrl).hostname }),
+    requireTLS: url.password !== "" && !isHere && url.searchParams.get("ignoreTLS") !== "true",
+    ...(isHere ? { tls: { rejectUnauthorized: false } } : {}),
+  };
+}
+
+/** The private key in DKIM_KEY_FILE. With any but an RSA key nodemailer would send unsigned, without a word. */
+function readDkimKey(file: string): string {
+  try {
+    const pem = readFileSync(file, "utf8");
+    if (createPrivateKey(pem).asymmetricKeyType === "rsa") return pem;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`A setting cannot be used.\nDKIM_KEY_FILE: cannot be read as a private key (${code})`);
+  }
+  throw new SettingsError("A setting cannot be used.\nDKIM_KEY_FILE: is no RSA key");
 }

@@ -1,6 +1,9 @@
 import "server-only";
+import type { MessageChannel } from "@/prisma/generated/client";
 
 interface Kind {
+  /** By which it may be sent. For email and SMS, a kind without its texts does not compile (templates/texts.ts). */
+  channels: readonly MessageChannel[];
   /** An invitation by the Spam Act 2003 (Australia): it can be stopped, and a stop is heeded. */
   isCommercial?: true;
   /** Whether it carries a link to the application: always, or only where it goes to the contact that was invited. */
@@ -9,20 +12,27 @@ interface Kind {
 
 /** Every kind of message. Those of a webhook are its types. */
 export const kinds = {
-  invitation: { isCommercial: true, link: "always" },
-  reminder: { isCommercial: true, link: "always" },
-  "fresh-link": { link: "always" },
-  confirmation: { link: "to-invited" },
-  status: { link: "to-invited" },
-  "not-you": {},
-  "staff-notice": {},
-  "agent-notice": {},
-  test: {},
-  "application.submitted": {},
-  "application.status_changed": {},
-  "link.opened": {},
+  invitation: { channels: ["email", "sms"], isCommercial: true, link: "always" },
+  reminder: { channels: ["email", "sms"], isCommercial: true, link: "always" },
+  "fresh-link": { channels: ["email", "sms"], link: "always" },
+  confirmation: { channels: ["email"], link: "to-invited" },
+  status: { channels: ["email"], link: "to-invited" },
+  "not-you": { channels: ["sms"] },
+  "staff-notice": { channels: ["email"] },
+  "agent-notice": { channels: ["email"] },
+  test: { channels: ["email", "sms"] },
+  "application.submitted": { channels: ["webhook"] },
+  "application.status_changed": { channels: ["webhook"] },
+  "link.opened": { channels: ["webhook"] },
 } as const satisfies Record<string, Kind>;
 
-export type MessageKind = keyof typeof kinds;
+type Kinds = typeof kinds;
+export type MessageKind = keyof Kinds;
+export type ChannelOf<K extends MessageKind> = Kinds[K]["channels"][number];
+/** The kinds that may be sent by a channel. */
+export type KindBy<C extends MessageChannel> = {
+  [K in MessageKind]: C extends ChannelOf<K> ? K : never;
+}[MessageKind];
+
 export const kindOf = (name: MessageKind): Kind => kinds[name];
 export const commercialKinds = (Object.keys(kinds) as MessageKind[]).filter((name) => kindOf(name).isCommercial);

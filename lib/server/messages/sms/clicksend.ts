@@ -1,8 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { type Adapter, baseUrl, basicAuthorization, unclear } from "./adapter";
-import { asCode, asId } from "./codes";
-import { hasKey } from "./signatures";
+import { providerAway } from "@/lib/server/messages/outcome";
+import { type Adapter, asCode, asId, baseUrl, basicAuthorization, hasKey, unclear } from "./adapter";
 
 const taken = z.object({
   data: z.object({ messages: z.array(z.object({ status: z.string(), message_id: z.unknown().optional() })).min(1) }),
@@ -32,7 +31,7 @@ export const clicksend: Adapter = {
     if (!message) return unclear;
     if (message.status === "SUCCESS") return { state: "sent", providerId: asId(message.message_id) };
     const error = asCode(message.status) ?? "refused";
-    return { state: error === "INSUFFICIENT_CREDIT" ? "away" : "failed", error };
+    return error === "INSUFFICIENT_CREDIT" ? providerAway(error) : { state: "failed", error };
   },
   refusalCode: (answer) => refused.safeParse(answer).data?.response_code,
   reportSecret: ({ reportSecret }) => reportSecret,

@@ -1,8 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { Adapter } from "./adapter";
-import { asId } from "./codes";
-import { isBodySigned } from "./signatures";
+import { type Adapter, asId, isBodySigned } from "./adapter";
 
 const taken = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
 const refused = z.object({ code: z.unknown() });

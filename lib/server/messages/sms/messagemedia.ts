@@ -1,8 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type Adapter, baseUrl, basicAuthorization, unclear } from "./adapter";
-import { asId } from "./codes";
-import { hasKey } from "./signatures";
+import { type Adapter, asId, baseUrl, basicAuthorization, hasKey, unclear } from "./adapter";
 
 const taken = z.object({
   messages: z.array(z.object({ message_id: z.unknown().optional(), status: z.string().optional() })).min(1),

@@ -1,8 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type Adapter, baseUrl, basicAuthorization, unclear } from "./adapter";
-import { asCode, asId } from "./codes";
-import { isSignedByTwilio } from "./signatures";
+import { type Adapter, asCode, asId, baseUrl, basicAuthorization, isSignedByTwilio, unclear } from "./adapter";
 
 const taken = z.object({ sid: z.string(), status: z.string(), error_code: z.unknown().optional() });
 const refused = z.object({ code: z.unknown() });

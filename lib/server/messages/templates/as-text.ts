@@ -1,8 +1,6 @@
 import "server-only";
 import type { Brand } from "@/lib/brand";
-import { greeting } from "./greeting";
 import type { Letter, Part } from "./letter";
-import { contact, senderLines, stopByPhone } from "./sender";
 
 function partAsText(part: Part): string {
   if (typeof part === "string") return part;
@@ -27,4 +25,35 @@ export function asText({ name, parts, why, stop }: Letter, brand: Brand): string
     ...(stop === undefined ? [] : [stopAsText(stop, brand)]),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** Who sends it, as the Spam Act 2003 (Australia) wants it named. */
+export const senderLines = ({ legalName, companyNumber, licence }: Brand) => [
+  legalName,
+  `${companyNumber} · ${licence}`,
+];
+
+/** 'Questions?' and whom to ask. */
+export const contact = ({ supportPhone, supportHours, supportEmail }: Brand) =>
+  `Questions? Call ${supportPhone} (${supportHours}) or write to ${supportEmail}.`;
+
+/** How to stop, where there is no page for it. */
+export const stopByPhone = ({ supportPhone }: Brand) => `To get no more of these, call ${supportPhone}.`;
+
+/** Letters, or an abbreviation such as 'J.', 'St.' or 'Jr.'. Persian and Sinhala names are written with joiners. */
+const nameLike = /^(?:(?:[\p{L}\p{M}\u200c'’ʻʼ·-]|\u200d)+|(?:\p{L}\p{M}*){1,3}\.)$/u;
+const mostLetters = 60;
+/** Parts of 'Mary-Jane' and 'O'Neill' count as well: otherwise a sentence could be written with hyphens. */
+const mostWords = 4;
+
+/**
+ * 'Hello Alex,'. Whoever holds a link can type any name and any address, so what a mail program would turn into a link
+ * ('example.com'), or what reads as a sentence of its own, is left out.
+ */
+export function greeting(name = ""): string {
+  const isName =
+    name.length <= mostLetters &&
+    name.split(/[ '’ʻʼ·-]/).length <= mostWords &&
+    name.split(" ").every((word) => nameLike.test(word));
+  return isName ? `Hello ${name},` : "Hello,";
 }

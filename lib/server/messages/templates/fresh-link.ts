@@ -1,21 +1,19 @@
 import "server-only";
-import { emailOf } from "./letter";
-import { linkParts, referenceFact } from "./link-parts";
-import type { Template } from "./template";
-import { writtenDay } from "./written-times";
+import { emailOf } from "./email";
+import { linkParts, referenceFact, type Template, writtenDay } from "./letter";
 
-export const freshLinkEmail = emailOf("fresh-link-1", (told, brand) => ({
-  subject: `Your new link to application ${told.reference}`,
+export const freshLinkEmail = emailOf("fresh-link-1", (data, brand) => ({
+  subject: `Your new link to application ${data.reference}`,
   preview: `${brand.name} sends it because it was asked for.`,
   heading: "Your new link",
-  name: told.name,
+  name: data.name,
   parts: [
     `You asked for a new link to your application with ${brand.legalName}. Here it is; what you saved is still there.`,
-    { facts: [referenceFact(told)] },
-    ...linkParts(told, brand, "Open your application"),
+    { facts: [referenceFact(data)] },
+    ...linkParts(data, brand, "Open your application"),
     "You did not ask for it? Then somebody has tried an old link of yours. Nobody but you gets the new one, so there is nothing you need to do. If it happens again, please call us.",
   ],
-  why: `You get this because a new link to application ${told.reference} was asked for on our page. We send it only to the contact that we invited.`,
+  why: `You get this because a new link to application ${data.reference} was asked for on our page. We send it only to the contact that we invited.`,
 }));
 
 export const freshLinkSms: Template<string> = {

@@ -18,3 +18,46 @@ function written(value: Value): string {
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.map((part, n) => part + written(values[n] ?? "")).join(""));
 }
+
+/** The colours of app/globals.css. An email cannot use its stylesheet. */
+export const light = {
+  ink: "#12241f",
+  soft: "#4a5b56",
+  paper: "#f8f7f3",
+  surface: "#ffffff",
+  line: "#dfe2dc",
+  brand: "#0b5c4b",
+  band: "#073a30",
+  mark: "#e5f1ec",
+  accent: "#f2b134",
+};
+
+/** Their counterparts for readers who prefer dark. The band is dark in both. */
+const dark = {
+  ink: "#f2f5f3",
+  soft: "#b7c5c0",
+  paper: "#0a1512",
+  surface: "#12241f",
+  line: "#2c423b",
+  brand: "#8ed6c0",
+  mark: "#1b3a32",
+};
+
+export const fonts = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+
+/**
+ * What an inline style cannot say. Mail programs that drop it show the letter in light colours; those that keep it need
+ * `!important` against the inline ones.
+ */
+export const styleSheet = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (max-width:480px){.room{padding-left:20px!important;padding-right:20px!important}}
+@media (prefers-color-scheme:dark){
+.paper{background-color:${dark.paper}!important}
+.surface{background-color:${dark.surface}!important;border-color:${dark.line}!important}
+.ink{color:${dark.ink}!important}
+.soft{color:${dark.soft}!important}
+.line{border-color:${dark.line}!important}
+.mark{background-color:${dark.mark}!important}
+.link{color:${dark.brand}!important}
+.button{background-color:${dark.brand}!important;color:${light.band}!important}
+}`;

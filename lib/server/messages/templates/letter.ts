@@ -1,11 +1,37 @@
 import "server-only";
 import type { Brand } from "@/lib/brand";
-import { asHtml } from "./as-html";
-import { asText } from "./as-text";
-import type { Template, WrittenEmail } from "./template";
-import type { Told } from "./told";
+import type { ApplicationStatus } from "@/lib/domain/journey";
 
-/** What an email says, before it is drawn as text (as-text.ts) and as HTML (as-html.ts). */
+/** What a message may say. Times are written in the brand's locale and zone. */
+export interface TemplateData {
+  /** Empty for what is about no application. */
+  reference: string;
+  /** Their first name; empty where unknown. */
+  name: string;
+  link?: string;
+  linkUntil?: Date;
+  /** The page on which its reader stops such messages. */
+  stop?: string;
+  submittedAt?: Date;
+  status?: ApplicationStatus;
+  /** The rental advance, as in '2450.00'. */
+  amount?: string;
+}
+
+export interface WrittenEmail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** One kind of message on one channel. Its version changes with its words, and is kept with each message. */
+export interface Template<Written> {
+  /** 'invitation-1'. */
+  version: string;
+  write(data: TemplateData, brand: Brand): Written;
+}
+
+/** What an email says, before it is drawn as text (as-text.ts) and as HTML (email.ts). */
 export interface Letter {
   subject: string;
   /** What mail programs show beside the subject. */
@@ -30,12 +56,41 @@ interface Item {
   text: string;
 }
 
-export function emailOf(version: string, letter: (told: Told, brand: Brand) => Letter): Template<WrittenEmail> {
-  return {
-    version,
-    write(told, brand) {
-      const written = letter(told, brand);
-      return { subject: written.subject, text: asText(written, brand), html: asHtml(written, brand) };
-    },
-  };
+export const referenceFact = ({ reference }: TemplateData): Fact => ["Reference", reference];
+
+export const timeFact = (label: string, at: Date | undefined, brand: Brand): Fact[] =>
+  at ? [[label, writtenTime(at, brand)]] : [];
+
+/** The way into the application, until when it works, and why not to pass it on. */
+export function linkParts({ link, linkUntil }: TemplateData, brand: Brand, label: string): Part[] {
+  if (!link) return [];
+  const until = linkUntil ? ` It works until ${writtenTime(linkUntil, brand)}.` : "";
+  return [
+    { button: label, link },
+    `The link opens your application without a password, so please do not pass it on.${until}`,
+  ];
+}
+
+/** Some locales part the time from 'PM' by a narrow space that many phones show as a box, and that no plain SMS has. */
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
+
+function formatted(at: Date, { locale, timeZone }: Brand, options: Intl.DateTimeFormatOptions): string {
+  return plain(new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at));
+}
+
+/** '22 December 2026 at 3:00 pm AEDT' */
+export function writtenTime(at: Date, brand: Brand): string {
+  return formatted(at, brand, {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  });
+}
+
+/** '22 December' */
+export function writtenDay(at: Date, brand: Brand): string {
+  return formatted(at, brand, { day: "numeric", month: "long" });
 }

@@ -1,25 +1,25 @@
 import "server-only";
 import { standings } from "@/lib/domain/standing";
 import { statusWords } from "@/lib/domain/status-words";
-import { emailOf } from "./letter";
-import { linkParts, referenceFact } from "./link-parts";
+import { emailOf } from "./email";
+import { linkParts, referenceFact } from "./letter";
 
 /** The decision stands in neither subject nor preview: others may see those on a locked screen. */
-export const statusEmail = emailOf("status-1", (told, brand) => {
-  const status = told.status === undefined || told.status === "draft" ? "submitted" : told.status;
+export const statusEmail = emailOf("status-1", (data, brand) => {
+  const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
   const { text, nextHeading, next } = statusWords(brand)[status];
   const { name, heading } = standings[status];
   return {
-    subject: `News of your application ${told.reference}`,
+    subject: `News of your application ${data.reference}`,
     preview: `From ${brand.name}, where you applied.`,
     heading,
-    name: told.name,
+    name: data.name,
     parts: [
       text,
-      { facts: [referenceFact(told), ["Where it stands", name]] },
-      ...linkParts(told, brand, "Open your application"),
+      { facts: [referenceFact(data), ["Where it stands", name]] },
+      ...linkParts(data, brand, "Open your application"),
       { heading: nextHeading, items: next },
     ],
-    why: `You get this because application ${told.reference} was submitted with this address. If you did not apply, please call us.`,
+    why: `You get this because application ${data.reference} was submitted with this address. If you did not apply, please call us.`,
   };
 });

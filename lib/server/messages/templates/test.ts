@@ -1,6 +1,6 @@
 import "server-only";
-import { emailOf } from "./letter";
-import type { Template } from "./template";
+import { emailOf } from "./email";
+import type { Template } from "./letter";
 
 export const testEmail = emailOf("test-1", (_, brand) => ({
   subject: `Test message from ${brand.name}`,

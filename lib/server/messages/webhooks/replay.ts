@@ -1,6 +1,18 @@
 import "server-only";
-import { query } from "@/lib/server/db/query";
-import { type Events, happened } from "./deliveries";
+import { prisma } from "@/lib/server/db/client";
+import { type KindBy, kinds } from "@/lib/server/messages/outbox/kinds";
+import { Prisma } from "@/prisma/generated/client";
+
+export type WebhookType = KindBy<"webhook">;
+export const webhookTypes = (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind): kind is WebhookType =>
+  kinds[kind].channels.some((channel) => channel === "webhook"),
+);
+
+/** Which events: since when, and of which type; null for all. */
+export interface Events {
+  since: Date | null;
+  type: WebhookType | null;
+}
 
 export interface Replayed {
   /** Messages that are sent once more, under their id. */
@@ -11,16 +23,33 @@ export interface Replayed {
   underWay: number;
 }
 
+/**
+ * What happened, beside the message that reports it. One transaction writes both, so they have the same time. `message` is
+ * null where none was written, because no WEBHOOK_URL was set then.
+ */
+// Raw: a bulk insert and update of whatever happened since a day, in its order.
+const happened = ({ since, type }: Events) => Prisma.sql`
+  happened AS (
+    SELECT e.*, row_number() OVER (ORDER BY e.at, e.event) AS place, m.id AS message, m.state
+    FROM (
+      SELECT id AS event, "applicationId", at, split_part(detail, ' ', 1) AS status,
+        CASE kind WHEN 'submitted' THEN 'application.submitted' WHEN 'status_changed' THEN 'application.status_changed'
+          ELSE 'link.opened' END AS type
+      FROM events WHERE kind IN ('submitted', 'status_changed', 'link_opened')
+    ) e
+    LEFT JOIN messages m ON m."applicationId" = e."applicationId" AND m.channel = 'webhook' AND m.kind = e.type
+      AND m."createdAt" = e.at
+    WHERE (${since}::timestamptz IS NULL OR e.at >= ${since}::timestamptz) AND (${type}::text IS NULL OR e.type = ${type})
+  )`;
+
 /** What replay would do. */
-export async function countReplay({ since, type }: Events): Promise<Replayed> {
-  const { rows } = await query<Replayed>({
-    text: `WITH ${happened}
-      SELECT count(*) FILTER (WHERE message IS NULL)::int AS made, count(*) FILTER (WHERE state = 'sending')::int AS "underWay",
-        count(*) FILTER (WHERE state <> 'sending')::int AS again
-      FROM happened`,
-    values: [since, type],
-  });
-  return rows[0] ?? { again: 0, made: 0, underWay: 0 };
+export async function countReplay(events: Events): Promise<Replayed> {
+  const [counted] = await prisma().$queryRaw<Replayed[]>`
+    WITH ${happened(events)}
+    SELECT count(*) FILTER (WHERE message IS NULL)::int AS made, count(*) FILTER (WHERE state = 'sending')::int AS "underWay",
+      count(*) FILTER (WHERE state <> 'sending')::int AS again
+    FROM happened`;
+  return counted ?? { again: 0, made: 0, underWay: 0 };
 }
 
 /**
@@ -28,22 +57,20 @@ export async function countReplay({ since, type }: Events): Promise<Replayed> {
  * millisecond after the one before, and begin the schedule anew. A made message's id follows from its event: of two
  * replays at once only one makes it.
  */
-export async function replay({ since, type }: Events, by: string): Promise<Replayed> {
-  const { rows } = await query<Replayed>({
-    text: `WITH ${happened}, due AS (
-        SELECT *, now() + place * interval '1 millisecond' AS moment FROM happened
-      ), again AS (
-        UPDATE messages AS m SET state = 'waiting', attempts = 0, error = '', "dueAt" = due.moment FROM due
-        WHERE m.id = due.message AND m.state <> 'sending' RETURNING m.id
-      ), made AS (
-        INSERT INTO messages (id, "applicationId", kind, channel, detail, "createdAt", "dueAt", by)
-        SELECT md5('webhook of event ' || event)::uuid, "applicationId", type, 'webhook', status, at, moment, $3
-        FROM due WHERE message IS NULL ORDER BY place
-        ON CONFLICT (id) DO NOTHING RETURNING id
-      )
-      SELECT (SELECT count(*) FROM again)::int AS again, (SELECT count(*) FROM made)::int AS made,
-        (SELECT count(*) FROM happened WHERE state = 'sending')::int AS "underWay"`,
-    values: [since, type, by],
-  });
-  return rows[0] ?? { again: 0, made: 0, underWay: 0 };
+export async function replay(events: Events, by: string): Promise<Replayed> {
+  const [replayed] = await prisma().$queryRaw<Replayed[]>`
+    WITH ${happened(events)}, due AS (
+      SELECT *, now() + place * interval '1 millisecond' AS moment FROM happened
+    ), again AS (
+      UPDATE messages AS m SET state = 'waiting', attempts = 0, error = '', "dueAt" = due.moment FROM due
+      WHERE m.id = due.message AND m.state <> 'sending' RETURNING m.id
+    ), made AS (
+      INSERT INTO messages (id, "applicationId", kind, channel, detail, "createdAt", "dueAt", by)
+      SELECT md5('webhook of event ' || event)::uuid, "applicationId", type, 'webhook', status, at, moment, ${by}
+      FROM due WHERE message IS NULL ORDER BY place
+      ON CONFLICT (id) DO NOTHING RETURNING id
+    )
+    SELECT (SELECT count(*) FROM again)::int AS again, (SELECT count(*) FROM made)::int AS made,
+      (SELECT count(*) FROM happened WHERE state = 'sending')::int AS "underWay"`;
+  return replayed ?? { again: 0, made: 0, underWay: 0 };
 }

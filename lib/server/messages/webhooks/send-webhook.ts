@@ -1,9 +1,9 @@
 import "server-only";
-import { codeOf, innermost } from "@/lib/server/db/failure";
-import type { Outcome } from "@/lib/server/messages/outcome";
-import { retryAfter } from "@/lib/server/messages/retry-after";
+import { createHmac } from "node:crypto";
+import { codeOf, innermost } from "@/lib/server/db/errors";
+import type { MessageContext } from "@/lib/server/messages/message-context";
+import { type Outcome, retryAfter } from "@/lib/server/messages/outcome";
 import { currentSettings } from "@/lib/server/settings";
-import { signatures } from "./signatures";
 
 const timeoutMs = 15_000;
 
@@ -43,4 +43,48 @@ function outcomeOf({ ok, status, headers }: Response): Outcome {
 function nameOf(error: unknown): string {
   const inner = innermost(error as Error);
   return codeOf(inner) ?? inner.name;
+}
+
+interface Signed {
+  id: string;
+  /** Of this attempt, in seconds. */
+  timestamp: string;
+  body: string;
+}
+
+/** The header webhook-signature of the Standard Webhooks specification: one signature for each secret, two while they are rotated. */
+export function signatures(secrets: string[], { id, timestamp, body }: Signed): string {
+  return secrets
+    .map((secret) => Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
+    .map((key) => createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64"))
+    .map((signature) => `v1,${signature}`)
+    .join(" ");
+}
+
+interface Happened {
+  /** application.submitted, application.status_changed, link.opened */
+  type: string;
+  at: Date;
+  /** Grows with every event: what arrives late is put in its place by `timestamp`, and by this within a millisecond. */
+  sequence: number;
+  /** The new status of application.status_changed; empty for the others. */
+  status: string;
+  context: Pick<MessageContext, "reference" | "status" | "submittedAt"> | null;
+}
+
+/** What the receiver gets: nothing personal, and the same bytes in every attempt but for the status when a link is opened. */
+export function webhookBody({ type, at, sequence, status, context }: Happened): string {
+  return JSON.stringify({ type, timestamp: at, data: { ...(context && dataOf(type, at, status, context)), sequence } });
+}
+
+function dataOf(type: string, at: Date, status: string, context: NonNullable<Happened["context"]>) {
+  const { reference, submittedAt } = context;
+  switch (type) {
+    case "application.submitted":
+      return { reference, status: "submitted", submittedAt };
+    case "application.status_changed":
+      return { reference, status, submittedAt };
+    default:
+      return { reference, status: context.status, openedAt: at };
+  }
 }

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { productFiles } from "@/__tests__/support/product-files";
+
+/** Prisma's raw calls and pieces of SQL, and statements sent on a connection of `pg`. */
+const raw = /\$(query|execute)Raw|Prisma\.(sql|raw)\b|\.query\(/;
+const most = 12;
+
+const files = productFiles("app", "lib").map((file) => ({ file, text: readFileSync(file, "utf8") }));
+const withRawSql = files.filter(({ text }) => raw.test(text));
+
+test(`raw SQL stands in ${most} files at most, and each says why`, () => {
+  const names = withRawSql.map(({ file }) => file);
+  expect({ names, isFew: names.length <= most }).toEqual({ names, isFew: true });
+  const reasonless = withRawSql.filter(
+    ({ file, text }) => file.startsWith("lib/server/") && !/(\/\/|\*) Raw\b/.test(text),
+  );
+  expect(reasonless.map(({ file }) => file)).toEqual([]);
+});
+
+/** The text of a call from its opening parenthesis to the closing one. */
+function callAt(text: string, start: number): string {
+  let depth = 0;
+  for (let at = text.indexOf("(", start); at < text.length; at += 1) {
+    if (text[at] === "(") depth += 1;
+    if (text[at] === ")") depth -= 1;
+    if (depth === 0) return text.slice(start, at);
+  }
+  return text.slice(start);
+}
+
+test("nothing inside a transaction takes another connection: all calls doing so would starve the pool", () => {
+  const offending = files.flatMap(({ file, text }) =>
+    [...text.matchAll(/\$transaction\(|function \w+\(\s*tx: Db/g)].flatMap(({ index }) => {
+      const end = text.indexOf("\n}\n", index);
+      const scope = text.startsWith("$transaction", index) ? callAt(text, index) : text.slice(index, end);
+      return /\bprisma\(\)|\bdatabase\(\)/.test(scope) ? [file] : [];
+    }),
+  );
+  expect(offending).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import { type Db, prisma } from "@/lib/server/db/client";
+import { databaseNow } from "@/lib/server/db/statements";
+import { type Claimed, claim as claimOn } from "@/lib/server/messages/claim";
+import { deliver as deliverOn, mintLink as mintLinkIn } from "@/lib/server/messages/deliver";
+import { finishAttempt } from "@/lib/server/messages/finish";
+import { loadMessageContext, type MessageContext } from "@/lib/server/messages/message-context";
+import type { Outcome } from "@/lib/server/messages/outcome";
+import type { MessageChannel } from "@/prisma/generated/client";
+
+/** What the worker does, on the client of the test. */
+export const claim = (channel: MessageChannel, most: number) => claimOn(prisma(), channel, most);
+export const deliver = (message: Claimed) => deliverOn(prisma(), message);
+export const finish = (message: Claimed, outcome: Outcome, template: string, linkId?: string) =>
+  finishAttempt(prisma(), message, outcome, template, linkId);
+export const contextOf = (message: Claimed) => prisma().$transaction((tx) => loadMessageContext(tx, message));
+export const mintLink = (message: Claimed, context: MessageContext) =>
+  prisma().$transaction(async (tx: Db) => mintLinkIn(tx, message, context, await databaseNow(tx)));

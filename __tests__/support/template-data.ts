@@ -1,0 +1,19 @@
+import type { Template, TemplateData, WrittenEmail } from "@/lib/server/messages/templates/letter";
+import { texts } from "@/lib/server/messages/templates/texts";
+
+/** What a message may say, all of it. */
+export const everyValue: TemplateData = {
+  reference: "K7QM-4XRT",
+  name: "Ada",
+  link: `https://apply.example/?token=${"kT4vPz9_QxW".repeat(4).slice(0, 43)}&source=ba`,
+  linkUntil: new Date("2026-12-21T04:00:00Z"),
+  stop: `https://apply.example/stop?code=${"Zm9vYmFy".repeat(4)}`,
+  submittedAt: new Date("2026-11-21T00:30:00Z"),
+  status: "in-review",
+  amount: "24050.5",
+};
+
+const entries = Object.entries(texts) as [string, { email?: Template<WrittenEmail>; sms?: Template<string> }][];
+/** The texts of each channel, by kind of message. */
+export const emails = Object.fromEntries(entries.flatMap(([kind, { email }]) => (email ? [[kind, email]] : [])));
+export const smsTexts = Object.fromEntries(entries.flatMap(([kind, { sms }]) => (sms ? [[kind, sms]] : [])));

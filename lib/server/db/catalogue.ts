@@ -1,0 +1,226 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import type { ClientBase } from "pg";
+import { database } from "./client";
+import { migrationNames, rolesSql } from "./files";
+
+// Raw throughout: what the catalogue knows of the database and its users, and scripts that change both.
+
+/** The migrations that a database lacks, oldest first. */
+export async function pendingOn(client: ClientBase): Promise<string[]> {
+  const finished = await client
+    .query("SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL")
+    .catch((error: { code?: string }) => {
+      // SQLSTATE undefined_table: no migration has ever been applied.
+      if (error.code === "42P01") return { rows: [] };
+      throw error;
+    });
+  const names = new Set(finished.rows.map((row) => row.migration_name));
+  return migrationNames().filter((name) => !names.has(name));
+}
+
+/** As Prisma creates it, so that its own tools know what has been applied. */
+export const createMigrationsTable = (client: ClientBase) =>
+  client.query(`
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id varchar(36) PRIMARY KEY NOT NULL,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`);
+
+export async function recordMigration(client: ClientBase, name: string, checksum: string): Promise<void> {
+  const insert = `
+    INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+    VALUES ($1, $2, $3, clock_timestamp(), 1)`;
+  await client.query(insert, [randomUUID(), checksum, name]);
+}
+
+/** An arbitrary number that no other advisory lock uses. */
+const schemaLock = 7_214_530_961;
+
+/** Serialises changes of tables and rights. A session lock: released when the connection closes. */
+export async function lockSchema(client: ClientBase): Promise<void> {
+  if ((await factsOf(client)).isPooled)
+    throw new Error("A pooler is in between, which keeps no locks: give this command the database's own address.");
+  await client.query("SELECT pg_advisory_lock($1)", [schemaLock]);
+}
+
+/** Commits a script as a whole, or nothing of it. */
+export async function runScript(client: ClientBase, script: string, also = async () => {}): Promise<void> {
+  try {
+    await client.query("BEGIN");
+    await client.query(script);
+    await also();
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+/** The rights that roles.sql gives the app: [table, right]. */
+function rightsOfApp(): [string, string][] {
+  const grants = rolesSql().matchAll(/^GRANT (.+) ON (\w+) TO :"app";$/gm);
+  return [...grants].flatMap(([, rights = "", table = ""]) =>
+    (rights.match(/[A-Z]{4,}/g) ?? []).map((right): [string, string] => [table, right]),
+  );
+}
+
+/** What the app needs and does not find as this database user: 'table events', 'INSERT on events'. Empty if nothing. */
+export async function missingPrivileges(client: ClientBase): Promise<string[]> {
+  const needed = rightsOfApp();
+  const { rows } = await client.query(
+    `SELECT DISTINCT CASE WHEN found IS NULL THEN 'table ' || name ELSE "right" || ' on ' || name END AS missing
+    FROM unnest($1::text[], $2::text[]) AS needed (name, "right"), to_regclass(quote_ident(name)) AS found
+    WHERE has_table_privilege(found, "right") IS NOT TRUE
+      -- Of an event, the database writes some columns itself.
+      AND CASE WHEN name = 'events' AND "right" = 'INSERT' THEN has_column_privilege(found, 'kind', "right") END IS NOT TRUE
+    ORDER BY 1`,
+    [needed.map(([table]) => table), needed.map(([, right]) => right)],
+  );
+  return rows.map(({ missing }) => missing as string);
+}
+
+/**
+ * Rights that a role must not have: on which tables (null: every table and view), also on columns of them, which tables it
+ * must not read, and which functions that run as their owner it must not call (null: any).
+ */
+const tooMuch = {
+  app: {
+    tables: ["consent_records", "events"],
+    rights: "UPDATE, DELETE, TRUNCATE, TRIGGER",
+    columns: "UPDATE",
+    unread: [] as string[],
+    functions: ["erase_applications", "set_application_status", "known_token_hashes"],
+  },
+  reader: {
+    tables: null,
+    rights: "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER",
+    columns: "INSERT, UPDATE, REFERENCES",
+    unread: ["link_tokens"],
+    functions: null,
+  },
+};
+
+/** Looks at the session user and every role it is a member of, since it can become those with SET ROLE. */
+const findExcess = `
+  WITH mine AS (SELECT * FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')),
+  ours AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v'))
+  SELECT 'is a superuser' AS reason FROM mine WHERE rolsuper
+  UNION SELECT 'can make roles' FROM mine WHERE rolcreaterole
+  UNION SELECT 'can replicate, or passes row security' FROM mine WHERE rolreplication OR rolbypassrls
+  UNION SELECT 'is a member of ' || rolname FROM mine WHERE starts_with(rolname, 'pg_')
+  UNION SELECT 'owns tables' FROM mine JOIN ours ON relowner = mine.oid
+  UNION SELECT 'owns the database' FROM mine JOIN pg_database ON datdba = mine.oid AND datname = current_database()
+  UNION SELECT 'can create tables' FROM mine WHERE has_schema_privilege(mine.oid, current_schema()::text, 'CREATE')
+  UNION SELECT 'can change ' || relname FROM mine, ours
+    WHERE ($1::text[] IS NULL OR relname = ANY ($1))
+      AND (has_table_privilege(mine.oid, ours.oid, $2) OR has_any_column_privilege(mine.oid, ours.oid, $3))
+  UNION SELECT 'can read ' || relname FROM mine, ours
+    WHERE relname = ANY ($4) AND has_any_column_privilege(mine.oid, ours.oid, 'SELECT')
+  UNION SELECT 'can call ' || proname FROM mine, pg_proc
+    WHERE prosecdef AND pronamespace = current_schema()::regnamespace
+      AND ($5::text[] IS NULL OR proname = ANY ($5)) AND has_function_privilege(mine.oid, pg_proc.oid, 'EXECUTE')
+  ORDER BY 1`;
+
+/** What the session user may do beyond its identity, in words; empty if nothing. */
+export async function excessPrivileges(client: ClientBase, kind: keyof typeof tooMuch): Promise<string[]> {
+  const { tables, rights, columns, unread, functions } = tooMuch[kind];
+  const { rows } = await client.query(findExcess, [tables, rights, columns, unread, functions]);
+  const reasons = rows.map(({ reason }) => reason as string);
+  // A superuser has every right, so the rest of the list says nothing.
+  return reasons.includes("is a superuser") ? ["is a superuser"] : reasons;
+}
+
+/**
+ * On a full disk small writes go on for a while, in pages that have room: so this needs new space as well, in a temporary
+ * file, which is gone with the statement. What it inserts is rolled back.
+ */
+const write = () => `
+  BEGIN;
+  SET LOCAL work_mem = '64kB';
+  SELECT count(*) FROM generate_series(1, 5000);
+  INSERT INTO rate_limits (key) VALUES ('ready:${randomUUID()}');
+  ROLLBACK`;
+
+/** The tables, rights or migrations without which calls fail, by name. Throws if the database is away or takes no writes. */
+export async function missingForCalls(): Promise<string[]> {
+  const client = await database().pool.connect();
+  let failure: Error | undefined;
+  try {
+    const missing = await missingPrivileges(client);
+    if (missing.length > 0) return missing;
+    const pending = await pendingOn(client);
+    if (pending.length === 0) await client.query(write());
+    return pending.map((name) => `migration ${name}`);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // After an error the connection is closed, and its transaction with it.
+    client.release(failure);
+  }
+}
+
+export interface DatabaseFacts {
+  version: string;
+  /** 140005 for 14.5. */
+  versionNumber: number;
+  encoding: string;
+  /** The session as Postgres numbers it. A pooler makes up another number for its client. */
+  session: number;
+  /** Some have no limit for statements: '0'. */
+  statementTimeout: string;
+  /** The schema of tables that are passed over. */
+  hiddenSchema: string | null;
+  isPooled: boolean;
+}
+
+/** In one statement: each would be a round trip, before the first request. */
+export async function factsOf(client: ClientBase): Promise<DatabaseFacts> {
+  const { rows } = await client.query(`
+    SELECT current_setting('server_version_num')::int AS "versionNumber", current_setting('server_version') AS version,
+      current_setting('server_encoding') AS encoding, pg_backend_pid() AS session,
+      current_setting('statement_timeout') AS "statementTimeout",
+      (SELECT relnamespace::regnamespace::text FROM pg_class
+        WHERE relname = '_prisma_migrations' AND relkind = 'r' AND to_regclass('_prisma_migrations') IS NULL
+        LIMIT 1) AS "hiddenSchema"`);
+  const [facts] = rows;
+  return { ...facts, isPooled: facts.session !== (client as ClientBase & { processID: number | null }).processID };
+}
+
+/** Whether a statement that was named is kept by this session. */
+export async function keepsPrepared(client: ClientBase): Promise<boolean> {
+  const name = "rent_advance_kept";
+  const { rows } = await client.query({ name, text: "SELECT name FROM pg_prepared_statements" });
+  return rows.some((row) => row.name === name);
+}
+
+export interface Place {
+  database: string;
+  schema: string;
+}
+
+export async function currentPlace(client: ClientBase): Promise<Place> {
+  const { rows } = await client.query("SELECT current_database() AS database, current_schema() AS schema");
+  return rows[0];
+}
+
+/** Those of these roles that the server has. */
+export async function existingRoles(client: ClientBase, names: string[]): Promise<string[]> {
+  const { rows } = await client.query("SELECT rolname FROM pg_roles WHERE rolname = ANY ($1) ORDER BY 1", [names]);
+  return rows.map(({ rolname }) => rolname);
+}
+
+/** Those of these roles that may not read applications. */
+export async function rolesWithoutRights(client: ClientBase, names: string[]): Promise<string[]> {
+  const find =
+    "SELECT name FROM unnest($1::text[]) AS name WHERE NOT has_table_privilege(name, 'applications', 'SELECT')";
+  const { rows } = await client.query(find, [names]);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,110 @@
+import "server-only";
+import { isNativeError } from "node:util/types";
+import { placeOf } from "./database-url";
+
+/** By name and code (SQLSTATE or a system code), not instanceof: each bundle may have its own copy of the classes. */
+const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError)$/;
+const systemCodes = /^(E[A-Z]+|[0-9A-Z]{5})$/;
+/** What OpenSSL and Node call a certificate that they do not accept. */
+const certificateCodes = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL|OSSL)_/;
+/** SQLSTATE classes 22 data exception, 23 constraint violation, 42 syntax error or access rule violation; Prisma's P2025. */
+const faultCodes = /^((22|23|42)...|P2025)$/;
+/** undefined_table and insufficient_privilege: somebody has to put a table or a right back, and then a retry succeeds. */
+const missingCodes = /^(42P01|42501)$/;
+
+/** Whether an error comes from the database or from the connection to it. */
+export function isDatabaseFailure(error: unknown): boolean {
+  if (!isNativeError(error)) return false;
+  const { code } = error as { code?: unknown };
+  if (names.test(error.name)) return true;
+  if (typeof code === "string" && (systemCodes.test(code) || certificateCodes.test(code))) return true;
+  // node-postgres gives errors of its own no code.
+  return /timeout|terminated|not queryable|not support SSL/i.test(error.message);
+}
+
+/**
+ * Whether a retry may succeed (503); P2028 and P2039, of a transaction that got no connection or took too long, among them. A
+ * statement that Postgres or Prisma refuses is our own fault (500).
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!isNativeError(error) || !isDatabaseFailure(error)) return false;
+  if (error.name === "PrismaClientValidationError") return false;
+  const code = codeOf(error) ?? "";
+  return !faultCodes.test(code) || missingCodes.test(code);
+}
+
+/** All connections of the pool were busy for as long as a call may wait. pg's pool gives this error no code. */
+export function isPoolExhausted(error: Error): boolean {
+  const { message } = innermost(error);
+  return message === "timeout exceeded when trying to connect" || /Unable to start a transaction/.test(message);
+}
+
+/** Prisma wraps the driver's error as `cause`. */
+export function innermost(error: Error): Error {
+  return isNativeError(error.cause) ? innermost(error.cause) : error;
+}
+
+type Wrapped = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: Record<string, unknown> } } };
+
+/** The driver's code. Prisma keeps it in `meta`; its own code (P2010) only says that a raw query failed. */
+export function codeOf(error: Error): string | undefined {
+  const { code, meta } = innermost(error) as Wrapped;
+  const cause = meta?.driverAdapterError?.cause;
+  const found = cause?.originalCode ?? cause?.kind ?? code;
+  return typeof found === "string" ? found : undefined;
+}
+
+/** A database that waiting does not mend. Its message is the cause, in a sentence. */
+export class Unusable extends Error {
+  override name = "Unusable";
+}
+
+/** A database that may answer in a moment. Its message is why it does not yet. */
+export class Away extends Error {
+  override name = "Away";
+}
+
+/** PgBouncer's code for all that it refuses: SQLSTATE protocol_violation. */
+const pooler = "08P01";
+
+/** Why a database cannot be used, as one sentence without the password. */
+export function explain(error: Error, url: string): Error {
+  if (error instanceof Unusable || error instanceof Away) return error;
+  const { database, user } = placeOf(url);
+  const final = whyUnusable(error, database, user);
+  if (final) return new Unusable(final, { cause: error });
+  if (!isDatabaseFailure(error)) return error;
+  const code = codeOf(error) ?? "";
+  const reason = temporary[code] ?? plain(error.message || code);
+  return new Away(`The database ${database} does not answer yet: ${reason}.`, { cause: error });
+}
+
+/** What waiting does not mend; undefined where it may. */
+function whyUnusable(error: Error, database: string, user: string): string | undefined {
+  const { message } = error;
+  const code = codeOf(error) ?? "";
+  const sentence = message.replace(/\.?$/, ".");
+  if (code === "28P01") return `The database ${database} refuses the password of the user ${user}.`;
+  if (/client password must be a string/.test(message))
+    return `The database ${database} asks the user ${user} for a password, and its URL has none.`;
+  if (code.startsWith("28")) return `The database ${database} does not let the user ${user} in: ${sentence}`;
+  if (code === "3D000" || (code === pooler && /no such database/.test(message)))
+    return `There is no database ${database}: create it, then run 'npm run migrate'.`;
+  if (code === pooler && /no such user|unsupported|not allowed/.test(message))
+    return `The pooler of ${database} does not let the user ${user} in: ${sentence}`;
+  if (code === "42501") return `The user ${user} lacks a right in the database ${database}: ${sentence}`;
+  if (certificateCodes.test(code))
+    return `The certificate of the database ${database} is not trusted (${message}): name the file of its authority with sslrootcert in the URL.`;
+  if (/not support SSL/.test(message))
+    return `The database ${database} does not encrypt, as sslmode in its URL demands.`;
+}
+
+/** The driver's own words for what has no code. */
+const plain = (message: string) =>
+  /timeout/i.test(message) ? "it takes too long" : /terminated/.test(message) ? "it closes the connection" : message;
+
+const temporary: Record<string, string> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "the host's name is not known",
+  EAI_AGAIN: "the host's name cannot be looked up",
+};

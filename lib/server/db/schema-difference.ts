@@ -1,0 +1,113 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
+import { Pool, type QueryResult } from "pg";
+import { driverUrl } from "./database-url";
+import { applyMigrations } from "./migrations";
+
+const path = "prisma/schema.prisma";
+
+/**
+ * The SQL that leads from the migrations to schema.prisma; empty if they agree. Applies the migrations to a database of its own
+ * on the server of `url`, which it drops at the end. For `npm run migrate:new` and a test.
+ */
+export async function schemaDifference(url: string): Promise<string> {
+  const name = `shadow_${randomUUID()}`;
+  const shadowUrl = new URL(url);
+  shadowUrl.pathname = `/${name}`;
+  const pool = new Pool({ connectionString: driverUrl(url) });
+  await pool.query(`CREATE DATABASE "${name}"`);
+  try {
+    await applyMigrations(shadowUrl.href);
+    return await differenceOf(shadowUrl.href);
+  } finally {
+    await pool.query(`DROP DATABASE "${name}" WITH (FORCE)`);
+    await pool.end();
+  }
+}
+
+async function differenceOf(url: string): Promise<string> {
+  engineGlue ??= loadEngine();
+  const { SchemaEngine } = await engineGlue;
+  const schema = readFileSync(join(process.cwd(), path), "utf8");
+  const files = [{ path, content: schema }];
+  const pool = new Pool({ connectionString: driverUrl(url) });
+  // DROP DATABASE … WITH (FORCE) ends connections that are still closing, each with an 'error' event.
+  pool.on("error", () => {});
+  try {
+    const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(pool));
+    const engine = await SchemaEngine.new({ datamodels: [[path, schema]] }, () => {}, adapter);
+    const { stdout } = await engine.diff({
+      from: { tag: "schemaDatasource", files, configDir: process.cwd() },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    const sql = stdout?.trim() ?? "";
+    return sql === "-- This is an empty migration." ? "" : sql;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Loaded once: the glue module holds one WebAssembly memory, so a second load would break the first engine. */
+let engineGlue: ReturnType<typeof loadEngine> | undefined;
+
+// Raw: a database of its own is made and dropped.
+
+/** Prisma's migration engine as WebAssembly (docs/decisions/migrations-without-a-download.md). */
+async function loadEngine() {
+  const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const main = createRequire(join(process.cwd(), "package.json")).resolve("@prisma/schema-engine-wasm");
+  const module = await WebAssembly.compile(readFileSync(join(dirname(main), "schema_engine_bg.wasm")));
+  const { exports } = await WebAssembly.instantiate(module, { "./schema_engine_bg.js": { ...glue } });
+  glue.__wbg_set_wasm(exports);
+  (exports as { __wbindgen_start(): void }).__wbindgen_start();
+  return glue;
+}
+
+/** Prisma's Postgres adapter, which also reads the "char" columns of the catalogue that the migration engine asks for. */
+class MigrationAdapter extends PrismaPg {
+  constructor(pool: Pool) {
+    super(notingLetters(pool));
+  }
+
+  override async connect() {
+    const adapter = await super.connect();
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (query) => {
+      const result = await queryRaw(query);
+      for (const column of letterColumns.get(result.rows) ?? []) result.columnTypes[column] = ColumnTypeEnum.Character;
+      return result;
+    };
+    return adapter;
+  }
+}
+
+/** OID of Postgres's internal type "char", frequent in its catalogue, which the adapter rejects. */
+const letterType = 18;
+const textType = 25;
+
+/** The indexes of a result's "char" columns, keyed by its rows, the only part that the adapter passes on. */
+const letterColumns = new WeakMap<object, number[]>();
+
+/** Relabels "char" as text, which the adapter reads the same way, and remembers the columns for queryRaw above. */
+function notingLetters(pool: Pool): Pool {
+  const query = pool.query.bind(pool) as (...sent: unknown[]) => Promise<QueryResult>;
+  const noting = async (...sent: unknown[]) => {
+    const result = await query(...sent);
+    const letters = (result.fields ?? []).filter((field) => field.dataTypeID === letterType);
+    letterColumns.set(
+      result.rows ?? result,
+      letters.map((field) => result.fields.indexOf(field)),
+    );
+    for (const field of letters) field.dataTypeID = textType;
+    return result;
+  };
+  return Object.assign(pool, { query: noting });
+}

@@ -1,0 +1,120 @@
+import "server-only";
+import type { SavedAnswer } from "@/lib/domain/application";
+import { savedAnswers } from "@/lib/domain/application";
+import { type ApplicationStatus, Prisma } from "@/prisma/generated/client";
+import type { Db } from "./client";
+
+/** Statements that Prisma's calls cannot say: row locks, the database's clock, and functions of the database. */
+
+/** By the clock that links are checked with: this machine's own may be wrong, and its links would be expired when issued. */
+export async function databaseNow(db: Db): Promise<Date> {
+  // Raw: the database's clock.
+  const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT now() AS now`;
+  if (!row) throw new Error("The database has no time.");
+  return row.now;
+}
+
+/**
+ * Locks applications until the transaction ends. Whatever writes an answer, a link or a message of an application locks it
+ * first, so that it waits for an erasure, a revocation or a submission that is under way, and then reads what that left.
+ */
+export async function lockApplications(tx: Db, ids: string[]): Promise<void> {
+  // Raw: a row lock. All at once and by id, as an erasure locks them: otherwise the two could wait for each other.
+  await tx.$executeRaw`SELECT FROM applications WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+}
+
+/** Keeps an erasure out until the transaction ends, and no save. */
+export async function keepFromErasure(tx: Db, id: string | null): Promise<void> {
+  // Raw: a row lock.
+  await tx.$executeRaw`SELECT FROM applications WHERE id = ${id}::uuid FOR KEY SHARE`;
+}
+
+/** Of a worker's transaction behind a pooler: longer than the limit of the role, which is for calls. */
+export async function limitWorkerTransaction(tx: Db, milliseconds: number): Promise<void> {
+  // Raw: a setting of the transaction.
+  await tx.$executeRaw`SELECT set_config('statement_timeout', ${String(milliseconds)}, true)`;
+}
+
+/** No save waits for the disk on account of this transaction. A crash of Postgres may lose it, and nothing else. */
+export async function commitWithoutWaiting(tx: Db): Promise<void> {
+  // Raw: a setting of the transaction.
+  await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
+}
+
+/** Erases the personal data of applications and revokes their links. Returns how many there were. */
+export async function eraseApplications(db: Db, ids: string[], by: string): Promise<number> {
+  // Raw: a SECURITY DEFINER function, because nobody but the owner may change events or consent records.
+  const rows = await db.$queryRaw<{ erased: number }[]>`SELECT erase_applications(${ids}::uuid[], ${by}) AS erased`;
+  return rows[0]?.erased ?? 0;
+}
+
+export interface Retention {
+  status: ApplicationStatus;
+  months: number;
+  by: string;
+  /** From one id to the next, so that no row is read twice. */
+  after: string;
+  most: number;
+}
+
+/** The answers that an erasure sets to '' or null; it keeps the source. */
+const erasedAnswers: SavedAnswer[] = savedAnswers.filter((name) => name !== "source");
+const anyAnswer = Prisma.raw(`concat(${erasedAnswers.map((name) => `a."${name}"`).join(", ")}) <> ''`);
+
+/**
+ * Erases some applications of a status that were not changed for so long. Locks the rows, and Postgres checks them again if
+ * somebody has just changed them. What was erased before is found if anything has happened since, or if an answer is there.
+ */
+export async function eraseSomeOld(db: Db, { status, months, by, after, most }: Retention) {
+  // Raw: a search by expression that locks what it finds, and a SECURITY DEFINER function.
+  const [batch] = await db.$queryRaw<{ count: number; last: string }[]>`
+    WITH old AS MATERIALIZED (
+      SELECT a.id FROM applications AS a
+      WHERE a.status = ${status}::"ApplicationStatus" AND a."updatedAt" < now() - make_interval(months => ${months}::int)
+        AND a.id > ${after}::uuid
+        AND (${anyAnswer}
+          OR (SELECT kind FROM events WHERE "applicationId" = a.id ORDER BY id DESC LIMIT 1) IS DISTINCT FROM 'erased')
+      ORDER BY a.id LIMIT ${most}::int FOR UPDATE
+    )
+    SELECT erase_applications(array_agg(id), ${by}) AS count, max(id::text) AS last FROM old HAVING count(*) > 0`;
+  return batch;
+}
+
+export interface StatusChange {
+  status: ApplicationStatus;
+  by: string;
+  reason: string;
+}
+
+/** Sets the status of a submitted application, and notes who did it and why. Returns the status before. */
+export async function changeStatus(
+  tx: Db,
+  id: string,
+  { status, by, reason }: StatusChange,
+): Promise<ApplicationStatus> {
+  // Raw: a SECURITY DEFINER function, because operations may not write a status.
+  const [row] = await tx.$queryRaw<{ before: ApplicationStatus }[]>`
+    SELECT set_application_status(${id}::uuid, ${status}::"ApplicationStatus", ${by}, ${reason}) AS before`;
+  if (!row) throw new Error("The application is gone");
+  return row.before;
+}
+
+/** Which of these hashes belong to a link, in hexadecimal digits. */
+export async function knownTokenHashes(db: Db, hashes: Uint8Array<ArrayBuffer>[]): Promise<string[]> {
+  // Raw: a SECURITY DEFINER function, because operations may not read hashes.
+  const rows = await db.$queryRaw<{ hash: string }[]>`
+    SELECT encode(known, 'hex') AS hash FROM known_token_hashes(${hashes}::bytea[]) AS known`;
+  return rows.map(({ hash }) => hash);
+}
+
+/**
+ * How long ago the oldest message that is not sent was first due; 0 if none is. Sent in time, that is a few seconds. Each
+ * attempt moves `dueAt`, so that alone would show no outage.
+ */
+export async function oldestDueSeconds(db: Db): Promise<number> {
+  // Raw: a search by expression, which has an index, asked by every probe.
+  const [row] = await db.$queryRaw<{ seconds: number }[]>`
+    SELECT COALESCE(extract(epoch FROM now() - min(COALESCE("firstDueAt", "dueAt"))), 0)::float AS seconds FROM messages
+    WHERE state IN ('waiting', 'sending') AND COALESCE("firstDueAt", "dueAt") <= now()`;
+  return Math.round(row?.seconds ?? 0);
+}

@@ -1,0 +1,23 @@
+import "server-only";
+import { countryByCode, countryOf, defaultCountry, isPossiblePhone } from "@/lib/domain/phone";
+
+/**
+ * The digits of a number as people and spreadsheets write it: +61 (0) 412 345 678, 0061 412…, 0412 345 678, and
+ * 412345678, which is left when a spreadsheet took the last for an amount. What is no number stays as it is.
+ */
+export function normalisePhone(text: string): string {
+  const bare = text.normalize("NFKC").replace(/\(0\)|[\s().-]/g, "");
+  const international = /^(?:\+|0011|00)([1-9]\d*)$/.exec(bare)?.[1];
+  if (international) return withoutTrunk(international);
+  if (!/^\d{4,}$/.test(bare)) return text;
+  if (isPossiblePhone(bare)) return bare;
+  const home = countryByCode(defaultCountry).dialCode + bare.replace(/^0/, "");
+  return isPossiblePhone(home) ? home : text;
+}
+
+/** '+61 0412 345 678' */
+function withoutTrunk(digits: string): string {
+  const dialCode = countryOf(digits)?.dialCode ?? "";
+  const shorter = dialCode + digits.slice(dialCode.length).replace(/^0/, "");
+  return !isPossiblePhone(digits) && isPossiblePhone(shorter) ? shorter : digits;
+}

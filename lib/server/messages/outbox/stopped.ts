@@ -1,0 +1,17 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { Db } from "@/lib/server/db/client";
+import type { Contact } from "./enqueue";
+
+/** What a stop is kept under: no address. Email addresses without regard to case. */
+export function addressHash(channel: string, address: string): string {
+  return createHash("sha256").update(`${channel}:${address.toLowerCase()}`).digest("hex");
+}
+
+/** Those of the recipients who want no invitations and reminders. */
+export async function stoppedAmong(db: Db, contacts: Contact[]): Promise<Set<string>> {
+  const hashOf = ({ channel, recipient }: Contact) => addressHash(channel, recipient);
+  const found = await db.suppression.findMany({ where: { addressHash: { in: contacts.map(hashOf) } } });
+  const stopped = new Set(found.map((one) => one.addressHash));
+  return new Set(contacts.filter((contact) => stopped.has(hashOf(contact))).map(({ recipient }) => recipient));
+}

@@ -1,0 +1,101 @@
+import "server-only";
+import type { Brand } from "@/lib/brand";
+import { asText, greeting, senderLines, stopByPhone } from "./as-text";
+import { fonts, Html, html, light, styleSheet } from "./html";
+import type { Fact, Letter, Part, Template, TemplateData, WrittenEmail } from "./letter";
+
+const text = `font-family:${fonts};font-size:16px;line-height:1.5;color:${light.ink};`;
+const small = `font-family:${fonts};font-size:14px;line-height:1.5;color:${light.soft};`;
+const strong = `font-family:${fonts};font-size:19px;line-height:1.35;font-weight:bold;color:${light.ink};`;
+const wide = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
+const table = new Html(wide);
+
+const paragraph = (words: string | Html) => html`<p class="ink" style="margin:0 0 16px;${text}">${words}</p>`;
+const note = (words: string | Html) => html`<p class="soft" style="margin:0 0 12px;${small}">${words}</p>`;
+const link = (address: string, label: string) =>
+  html`<a class="link" href="${address}" style="color:${light.brand};overflow-wrap:anywhere">${label}</a>`;
+
+/** As in plain text, and a phone can be told to call or write. */
+function contact({ supportPhone, supportHours, supportEmail }: Brand): Html {
+  const call = link(`tel:${supportPhone.replace(/[^\d+]/g, "")}`, supportPhone);
+  return html`Questions? Call ${call} (${supportHours}) or write to ${link(`mailto:${supportEmail}`, supportEmail)}.`;
+}
+
+const row = ([label, value]: Fact) => html`<tr>
+<td class="soft" style="padding:0 12px 0 0;${small}">${label}</td>
+</tr><tr><td class="ink" style="padding:0 0 12px;${strong}">${value}</td></tr>`;
+
+const facts = (rows: Fact[]) => html`<table ${table} style="margin:0 0 20px"><tr>
+<td class="mark" bgcolor="${light.mark}" style="background-color:${light.mark};border-radius:12px;padding:16px 20px 4px">
+<table ${table}>${rows.map(row)}</table></td></tr></table>`;
+
+/** A table, since Outlook for Windows draws no padding around a link. Under it the address itself, for where nothing can be pressed. */
+const button = (label: string, address: string) => html`<table ${table} style="margin:0 0 12px"><tr>
+<td class="button" align="center" bgcolor="${light.brand}" style="background-color:${light.brand};border-radius:12px;mso-padding-alt:14px 20px">
+<a class="button" href="${address}" style="display:block;padding:14px 20px;border-radius:12px;font-family:${fonts};font-size:17px;line-height:1.4;font-weight:bold;color:#ffffff;text-decoration:none">${label}</a>
+</td></tr></table>
+${note(html`Or copy this address into your browser:<br>${link(address, address)}`)}`;
+
+function partAsHtml(part: Part): Html {
+  if (typeof part === "string") return paragraph(part);
+  if ("facts" in part) return facts(part.facts);
+  if ("button" in part) return button(part.button, part.link);
+  const items = part.items.map(
+    ({ title, text: words }) => html`<li class="ink" style="margin:0 0 10px;${text}"><b>${title}</b><br>${words}</li>`,
+  );
+  return html`<h2 class="ink" style="margin:24px 0 12px;${strong}">${part.heading}</h2>
+<ol style="margin:0 0 16px;padding:0 0 0 24px">${items}</ol>`;
+}
+
+const stopAsHtml = (stop: string, brand: Brand) =>
+  note(stop ? link(stop, "No more invitations and reminders") : stopByPhone(brand));
+
+/** The letter for mail programs that show HTML: inline styles and tables, no pictures, nothing to load. */
+function asHtml(letter: Letter, brand: Brand): string {
+  const { subject, preview, heading, name, parts, why, stop } = letter;
+  const [legalName = "", numbers = ""] = senderLines(brand);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>${new Html(styleSheet)}</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background-color:${light.paper}">
+<div style="display:none;max-height:0;overflow:hidden">${preview}</div>
+<table class="paper" ${table} bgcolor="${light.paper}" style="background-color:${light.paper}"><tr><td align="center" style="padding:24px 12px">
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
+<table ${table} style="max-width:600px">
+<tr><td class="room" bgcolor="${light.band}" style="background-color:${light.band};border-bottom:3px solid ${light.accent};border-radius:16px 16px 0 0;padding:18px 32px;font-family:${fonts};font-size:20px;line-height:1.35;font-weight:bold;color:#ffffff">${brand.name}</td></tr>
+<tr><td class="surface room" bgcolor="${light.surface}" style="background-color:${light.surface};border:1px solid ${light.line};border-top:0;border-radius:0 0 16px 16px;padding:28px 32px 12px">
+<h1 class="ink" style="margin:0 0 16px;font-family:${fonts};font-size:24px;line-height:1.25;font-weight:bold;color:${light.ink}">${heading}</h1>
+${paragraph(greeting(name))}
+${parts.map(partAsHtml)}
+${paragraph(contact(brand))}
+</td></tr>
+<tr><td class="room" style="padding:20px 32px 8px">
+${note(html`<b class="ink" style="color:${light.ink}">${legalName}</b><br>${numbers}`)}
+${note(why)}
+${stop === undefined ? "" : stopAsHtml(stop, brand)}
+</td></tr>
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table>
+</body>
+</html>
+`.markup;
+}
+
+/** A letter as an email: in plain text and in HTML. */
+export function emailOf(version: string, letter: (data: TemplateData, brand: Brand) => Letter): Template<WrittenEmail> {
+  return {
+    version,
+    write(data, brand) {
+      const written = letter(data, brand);
+      return { subject: written.subject, text: asText(written, brand), html: asHtml(written, brand) };
+    },
+  };
+}

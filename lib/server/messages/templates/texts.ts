@@ -1,0 +1,33 @@
+import "server-only";
+import type { ChannelOf, MessageKind } from "@/lib/server/messages/outbox/kinds";
+import { freshLinkEmail, freshLinkSms } from "./fresh-link";
+import { invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
+import type { Template, WrittenEmail } from "./letter";
+import { statusEmail } from "./status";
+import { agentNoticeEmail, confirmationEmail, notYouSms, staffNoticeEmail } from "./submission";
+import { testEmail, testSms } from "./test";
+
+interface Templates {
+  email: Template<WrittenEmail>;
+  sms: Template<string>;
+}
+
+/** What each kind of message says by each channel that it declares, and by no other. Webhooks have a body of their own. */
+export const texts: { [K in MessageKind]: Pick<Templates, ChannelOf<K> & keyof Templates> } = {
+  invitation: { email: invitationEmail, sms: invitationSms },
+  reminder: { email: reminderEmail, sms: reminderSms },
+  "fresh-link": { email: freshLinkEmail, sms: freshLinkSms },
+  confirmation: { email: confirmationEmail },
+  status: { email: statusEmail },
+  "not-you": { sms: notYouSms },
+  "staff-notice": { email: staffNoticeEmail },
+  "agent-notice": { email: agentNoticeEmail },
+  test: { email: testEmail, sms: testSms },
+  "application.submitted": {},
+  "application.status_changed": {},
+  "link.opened": {},
+};
+
+/** Undefined for a kind that is not sent so. */
+export const emailTemplate = (kind: MessageKind) => (texts as Record<string, Partial<Templates>>)[kind]?.email;
+export const smsTemplate = (kind: MessageKind) => (texts as Record<string, Partial<Templates>>)[kind]?.sms;

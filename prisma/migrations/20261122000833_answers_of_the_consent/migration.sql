@@ -1,4 +1,0 @@
--- AlterTable
-ALTER TABLE "consent_records" ADD COLUMN     "answers" JSONB,
-ADD COLUMN     "answersHash" TEXT,
-ADD COLUMN     "reviewed" BOOLEAN NOT NULL DEFAULT false;

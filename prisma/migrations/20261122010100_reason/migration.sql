@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "events" ADD COLUMN     "reason" TEXT NOT NULL DEFAULT '';

@@ -1,0 +1,105 @@
+-- The database users beside the owner of the tables, and what each may do (docs/decisions/three-identities.md):
+--   app         the calls and the worker
+--   operations  the commands
+--   reader      Prisma Studio
+-- 'npm run roles' applies it as the owner; 'npm run --silent roles -- --sql' prints it with this database's names, for an
+-- administrator. It may be run again, and sets the rights of each to exactly these.
+
+SET LOCAL search_path = :"schema";
+
+-- 1. The roles. Without a password a role cannot log in until somebody sets one. A role belongs to the whole server, so its
+-- name begins with the database's.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'app') THEN CREATE ROLE :"app" LOGIN; END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'operations') THEN CREATE ROLE :"operations" LOGIN; END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'reader') THEN CREATE ROLE :"reader" LOGIN; END IF;
+END $$;
+
+-- Time limits, for what comes through a pooler: a direct connection sets statement_timeout itself (DATABASE_TIMEOUT_MS). A
+-- process that is frozen inside a transaction loses its locks. Operations write files within one, perhaps to a slow disk.
+DO $$ BEGIN
+  IF :'schema' <> 'public' THEN
+    ALTER ROLE :"app" IN DATABASE :"database" SET search_path = :"schema";
+    ALTER ROLE :"operations" IN DATABASE :"database" SET search_path = :"schema";
+    ALTER ROLE :"reader" IN DATABASE :"database" SET search_path = :"schema";
+  END IF;
+  ALTER ROLE :"app" SET statement_timeout = '1500ms';
+  ALTER ROLE :"app" SET idle_in_transaction_session_timeout = '10s';
+  ALTER ROLE :"operations" SET statement_timeout = '30s';
+  ALTER ROLE :"operations" SET idle_in_transaction_session_timeout = '5min';
+  ALTER ROLE :"reader" SET statement_timeout = '5s';
+  ALTER ROLE :"reader" SET idle_in_transaction_session_timeout = '10s';
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE NOTICE 'Only an administrator may set time limits of roles.';
+END $$;
+
+-- 2. Their rights.
+GRANT USAGE ON SCHEMA :"schema" TO :"app", :"operations", :"reader";
+REVOKE ALL ON _prisma_migrations, applications, links, link_tokens, consent_records, events, messages, message_attempts,
+  suppressions, rate_limits, application_list, consents_by_reference, events_by_reference, links_by_reference,
+  messages_by_reference
+FROM :"app", :"operations", :"reader";
+
+-- The app inserts consent records and events once, and never deletes an application or a link. It does not write the login
+-- of an event, nor the number that gives their order.
+GRANT SELECT ON _prisma_migrations TO :"app";
+GRANT SELECT, INSERT, UPDATE ON applications TO :"app";
+GRANT SELECT, INSERT, UPDATE ON links TO :"app";
+GRANT SELECT, INSERT ON link_tokens TO :"app";
+GRANT SELECT, INSERT ON consent_records TO :"app";
+GRANT SELECT, INSERT ("applicationId", "linkId", "kind", "detail", "at", "address", "by", "reason") ON events TO :"app";
+GRANT SELECT, INSERT, UPDATE ON messages TO :"app";
+GRANT SELECT, INSERT, UPDATE ON message_attempts TO :"app";
+GRANT SELECT, INSERT ON suppressions TO :"app";
+GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO :"app";
+
+-- Operations read everything but hashes of tokens, invite and withdraw. An UPDATE of one column is also what
+-- SELECT … FOR UPDATE asks for. The rest is in functions.
+GRANT SELECT ON _prisma_migrations, applications, links, consent_records, events, messages, message_attempts, suppressions,
+  rate_limits, application_list, consents_by_reference, events_by_reference, links_by_reference, messages_by_reference
+TO :"operations", :"reader";
+GRANT UPDATE ("updatedAt") ON applications TO :"operations";
+GRANT INSERT ("id", "applicationId", "createdAt", "expiresAt"), UPDATE ("revokedAt") ON links TO :"operations";
+GRANT SELECT ("linkId"), INSERT ON link_tokens TO :"operations";
+GRANT INSERT ("applicationId", "linkId", "kind", "detail", "at", "address", "by", "reason") ON events TO :"operations";
+-- What is still to be sent. Not that it was.
+GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "template", "state", "dueAt", "attempts",
+  "error", "providerId", "createdAt", "by"), UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")
+ON messages TO :"operations";
+GRANT INSERT, DELETE ON suppressions TO :"operations";
+
+-- What an invitation writes of an application: the answers that have an "invited…" column, and those columns. No status, no
+-- time at which an applicant did something, and no answer that only an applicant gives.
+DO $$ BEGIN
+  EXECUTE (
+    SELECT format('GRANT INSERT (%s) ON applications TO %I', string_agg(quote_ident(a.attname), ', '), :'operations')
+    FROM pg_attribute a
+    WHERE a.attrelid = 'applications'::regclass AND a.attnum > 0 AND NOT a.attisdropped AND (
+      a.attname IN ('id', 'reference', 'source', 'quotes', 'batch', 'rowHash', 'consentBasis') OR a.attname LIKE 'invited%'
+      OR EXISTS (SELECT FROM pg_attribute i WHERE i.attrelid = a.attrelid
+        AND i.attname = 'invited' || upper(left(a.attname, 1)) || substr(a.attname, 2))
+    )
+  );
+END $$;
+
+GRANT USAGE ON SEQUENCE events_id_seq, messages_number_seq, message_attempts_id_seq TO :"app", :"operations";
+
+-- They run as the owner. The migration takes them from PUBLIC; a restore without the dump's rights gives them back. Where a
+-- lender has one database user for everything, it owns them.
+REVOKE ALL ON FUNCTION erase_applications(uuid[], text), set_application_status(uuid, "ApplicationStatus", text, text),
+  known_token_hashes(bytea[])
+FROM PUBLIC, :"app", :"operations", :"reader";
+GRANT EXECUTE ON FUNCTION erase_applications(uuid[], text),
+  set_application_status(uuid, "ApplicationStatus", text, text), known_token_hashes(bytea[])
+TO :"operations";
+
+-- 3. What Postgres lets every user do in a new database: create tables, temporary ones included.
+DO $$ BEGIN
+  IF (SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = :'database') THEN
+    REVOKE TEMPORARY ON DATABASE :"database" FROM PUBLIC;
+    GRANT CONNECT ON DATABASE :"database" TO :"app", :"operations", :"reader";
+  END IF;
+  IF (SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = :'schema') THEN
+    REVOKE CREATE ON SCHEMA :"schema" FROM PUBLIC;
+  END IF;
+END $$;
