@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byStep } from "@/__tests__/support/answers";
 import { answers, isAsked, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
@@ -104,6 +103,6 @@ export class Browser {
   async hasNoErrors(): Promise<void> {
     // What a page reports is sent beside everything else.
     await sleep(100);
-    assert.deepEqual(this.line.errors, [], "what a console would show in red");
+    if (this.line.errors.length > 0) throw new Error(`A console would show in red: ${this.line.errors.join("; ")}`);
   }
 }

@@ -69,12 +69,13 @@ const refusals = {
 const withoutStorage = Object.entries(refusals).map(([refusal, script]): [string, Journey] => [
   `storage that ${refusal}: the link works from end to end, and the page says that nothing is kept`,
   async (browser) => {
-    const { link, reference } = await invitedAt();
+    const { link } = await invitedAt();
     browser.line.before = script;
     await browser.open(link, "This browser keeps nothing on this device.");
     await browser.press("Get started");
     await browser.fillAll();
-    await browser.press("Submit Application", reference);
+    await browser.press("Submit Application");
+    await browser.isAt("/submit-success");
     await browser.open("/home", "This browser keeps nothing on this device");
   },
 ]);
@@ -94,7 +95,7 @@ export const journeys: Journeys = {
     const { link, reference } = await invitedAt(3);
     await browser.open(link);
     await browser.open("/review&submit", "Review Your Application");
-    await browser.press("Submit Application", reference, standings.submitted.heading);
+    await browser.press("Submit Application", standings.submitted.heading, reference);
     for (const status of ["in-review", "approved", "declined"] as const) {
       await decide(reference, status);
       await browser.open("/", standings[status].heading);

@@ -40,7 +40,7 @@ const keptOf = `
 
 promise(39, async (world) => {
   const { start, sql, database, users, postgres } = world;
-  const app = await start({ settings: { LOG_LEVEL: "debug" } });
+  const app = await start({ settings: { LOG_LEVEL: "debug", DATABASE_TIMEOUT_MS: "15000" } });
   const command = (name: string, ...args: string[]) =>
     runCommand(name, args, { DATABASE_URL: users.app, OPERATIONS_DATABASE_URL: users.operations });
   const known = { ...values, source: "ia" };

@@ -63,7 +63,7 @@ async function lender(world: World, name: string, isSending: boolean) {
       return rows.map(({ hash }) => hash);
     },
     async eachGotOne(count: number) {
-      await post.until("invitations are not sent", unsent, 300);
+      await post.until("invitations are not sent", unsent, 900);
       const people = server.envelopes.flat();
       same([people.length, new Set(people).size], [count, count], "invitations that came, people who got one");
       same(Math.max(...timesOf(server.raw)), 1, "times that one came");

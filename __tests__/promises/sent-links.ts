@@ -25,7 +25,7 @@ promise(46, async (world) => {
   writeFileSync(file, `mobile,email\n${rows.join("\n")}\n`);
   const args = ["--csv", file, "--out", join(folder, "links.csv"), "--send"];
   const said = await post.command("invite", args, settings);
-  await post.until("invitations are not sent", `${unsent} AND kind = 'invitation'`, 150);
+  await post.until("invitations are not sent", `${unsent} AND kind = 'invitation'`, 300);
   const secrets = server.raw.map(plain).flatMap((text) => {
     return [/\?token=([\w-]{43})/.exec(text)?.[1] ?? "", /\/stop\?code=([\w-]{30})/.exec(text)?.[1] ?? ""];
   });

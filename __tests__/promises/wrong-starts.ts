@@ -121,7 +121,7 @@ async function rightStarts({ start, users }: World, trusted: string, folder: str
   const [line = ""] = embedded.output().match(/^{.*/m) ?? [];
   const { database, ...others } = JSON.parse(line).start;
   const version = JSON.parse(readFileSync("package.json", "utf8")).version;
-  const wanted = { version, user: "rent_advance_app", listens: `*:${embedded.port}`, address: elsewhere };
+  const wanted = { version, user: "rent_advance_app", listens: `127.0.0.1:${embedded.port}`, address: elsewhere };
   same(others, wanted, "first line of the log");
   expect(/^127\.0\.0\.1:\d+\/rent_advance$/.test(database), `the first line of the log names the database ${database}`);
   same((await call(embedded, "verify-token", { token: makeToken() })).status, 401, "status of a wrong token");

@@ -14,7 +14,7 @@ const inJest: Record<number, string[]> = {
   23: ["api/save-step"],
   27: ["api/reviewed"],
   31: ["api/one-advance", "components/one-advance"],
-  36: ["domain/typed-phone", "components/landlord-names-the-agent"],
+  36: ["domain/ways-to-type-a-phone-number", "components/landlord-names-the-agent"],
   41: ["api/messages-due"],
   50: ["api/message-texts"],
   58: ["api/ready"],
