@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { productFiles } from "@/__tests__/support/product-files";
 
 /** Prisma's raw calls and pieces of SQL, and statements sent on a connection of `pg`. */
-const raw = /\$(query|execute)Raw|Prisma\.(sql|raw)\b|\.query\(/;
+const raw = /\$(query|execute)Raw|Prisma\.(sql|raw)\b|\b(client|pool)\??\.query\(/;
 const most = 12;
 
 const files = productFiles("app", "lib").map((file) => ({ file, text: readFileSync(file, "utf8") }));
