@@ -66,7 +66,11 @@ test("without a right it is not, and calls that need it get 503, until it is giv
   expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: 50, ready: false, lacking: ["INSERT on events"] }),
-    expect.objectContaining({ call: "submit-step-1", status: 503, error: { name: "error", code: "42501" } }),
+    expect.objectContaining({
+      call: "submit-step-1",
+      status: 503,
+      error: { name: "PrismaClientKnownRequestError", code: "42501" },
+    }),
     expect.objectContaining({ level: 30, ready: true }),
     expect.objectContaining({ call: "submit-step-1", status: 200 }),
   ]);

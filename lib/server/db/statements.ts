@@ -1,7 +1,8 @@
 import "server-only";
+import { escapeIdentifier } from "pg";
 import type { SavedAnswer } from "@/lib/domain/application";
 import { savedAnswers } from "@/lib/domain/application";
-import { type ApplicationStatus, Prisma } from "@/prisma/generated/client";
+import { type Application, type ApplicationStatus, Prisma } from "@/prisma/generated/client";
 import type { Db } from "./client";
 
 /** Statements that Prisma's calls cannot say: row locks, the database's clock, and functions of the database. */
@@ -97,6 +98,26 @@ export async function changeStatus(
     SELECT set_application_status(${id}::uuid, ${status}::"ApplicationStatus", ${by}, ${reason}) AS before`;
   if (!row) throw new Error("The application is gone");
   return row.before;
+}
+
+/** Raw: a bulk insert, of rows as one JSON value. Prisma's createMany takes ten times the time, and half a gigabyte, for 500 rows. */
+function insertion(table: string, rows: object[]): string {
+  const columns = Object.keys(rows[0] ?? {})
+    .map(escapeIdentifier)
+    .join(", ");
+  return `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`;
+}
+
+/** Inserts rows, all with the same columns. */
+export async function insertAll(tx: Db, table: string, rows: object[]): Promise<void> {
+  if (rows.length > 0) await tx.$executeRawUnsafe(insertion(table, rows), JSON.stringify(rows));
+}
+
+/** Returns the ids of those that are new. A row of a list that another transaction is inserting is waited for. */
+export async function insertApplications(tx: Db, rows: object[]): Promise<Set<string>> {
+  const statement = `${insertion("applications", rows)} ON CONFLICT (batch, "rowHash") DO NOTHING RETURNING id`;
+  const inserted = await tx.$queryRawUnsafe<Pick<Application, "id">[]>(statement, JSON.stringify(rows));
+  return new Set(inserted.map(({ id }) => id));
 }
 
 /** Which of these hashes belong to a link, in hexadecimal digits. */

@@ -1,15 +1,13 @@
 import "server-only";
 import { randomInt, randomUUID } from "node:crypto";
-import { escapeIdentifier } from "pg";
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { makeReference } from "@/lib/domain/reference";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { codeOf } from "@/lib/server/db/errors";
-import { databaseNow } from "@/lib/server/db/statements";
+import { databaseNow, insertAll, insertApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
-import type { Application } from "@/prisma/generated/client";
 import type { Invitation } from "./invitation";
 import { enterList } from "./list-lock";
 
@@ -132,24 +130,8 @@ async function insert(tx: Db, prepared: Prepared[]): Promise<Prepared[]> {
       events: rows.map((row) => row.event),
       messages: rows.flatMap((row) => row.messages),
     };
-    for (const [table, its] of Object.entries(tables))
-      if (its.length > 0) await tx.$executeRawUnsafe(insertion(table, its), JSON.stringify(its));
+    for (const [table, its] of Object.entries(tables)) await insertAll(tx, table, its);
     inserted.push(...rows);
   }
   return inserted;
-}
-
-/** Returns the ids of those that are new. A row that another transaction is inserting is waited for. */
-async function insertApplications(tx: Db, rows: Prepared["application"][]) {
-  const statement = `${insertion("applications", rows)} ON CONFLICT (batch, "rowHash") DO NOTHING RETURNING id`;
-  const inserted = await tx.$queryRawUnsafe<Pick<Application, "id">[]>(statement, JSON.stringify(rows));
-  return new Set(inserted.map(({ id }) => id));
-}
-
-/** Raw: a bulk insert, of rows as one JSON value. Prisma's createMany takes ten times the time, and half a gigabyte, for the parameters of 500 rows. */
-function insertion(table: string, rows: object[]): string {
-  const columns = Object.keys(rows[0] ?? {})
-    .map(escapeIdentifier)
-    .join(", ");
-  return `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`;
 }
