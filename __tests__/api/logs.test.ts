@@ -47,7 +47,7 @@ test("each page that verifies a link writes one, whether it opens, is refused, o
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { level: 30, ...page, reference },
     { level: 30, ...page, refused: "link", from: expect.stringMatching(/^[\w-]{16}$/) },
-    { level: 50, ...page, error: { name: "error", code: "42P01" } },
+    { level: 50, ...page, error: { name: "PrismaClientKnownRequestError", code: "42P01" } },
   ]);
 });
 
@@ -133,7 +133,7 @@ test("a start, a late failure, an attempt to send and a provider that is away ar
   logStart(start);
   logLateFailure("fresh-link", new RangeError(canary.email));
   logSender({ channel: "email", message: 7, outcome: "sent" });
-  logSender({ channel: "email", error: { name: "error", code: "42P01" } });
+  logSender({ channel: "email", error: { name: "PrismaClientKnownRequestError", code: "42P01" } });
   logProvider({ ...outage, provider: "unreachable", reason: "ECONNREFUSED" });
   logProvider({ ...outage, provider: "reachable" });
   const time = expect.any(String);
@@ -141,7 +141,7 @@ test("a start, a late failure, an attempt to send and a provider that is away ar
     { level: 30, time, start },
     { level: 50, time, call: "fresh-link", late: true, error: { name: "RangeError" } },
     { level: 30, time, channel: "email", message: 7, outcome: "sent" },
-    { level: 50, time, channel: "email", error: { name: "error", code: "42P01" } },
+    { level: 50, time, channel: "email", error: { name: "PrismaClientKnownRequestError", code: "42P01" } },
     { level: 40, time, ...outage, provider: "unreachable", reason: "ECONNREFUSED" },
     { level: 30, time, ...outage, provider: "reachable" },
   ]);
@@ -168,7 +168,7 @@ test("a constraint violation is our own fault: 500, logged by name and code alon
     level: 50,
     status: 500,
     // SQLSTATE: check_violation.
-    error: { name: "error", code: "23514" },
+    error: { name: "PrismaClientKnownRequestError", code: "23514" },
   });
   for (const told of Object.values(canary)) expect(lines.join("")).not.toContain(told);
   await sql("ALTER TABLE applications DROP CONSTRAINT no_canary");
