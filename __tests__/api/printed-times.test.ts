@@ -52,9 +52,8 @@ test("so does the page of one application, in every part", async () => {
   expect(out).not.toContain("UTC");
 });
 
-test("so do messages, webhooks and the export; a calendar date stays what it is", async () => {
+test("so do messages and the export; a calendar date stays what it is", async () => {
   expect(await run("messages", "list")).toContain("\t2026-11-23 00:30 AEDT\t");
-  expect(await run("webhooks", "list")).toContain("2026-11-23 00:30 AEDT\tapplication.submitted");
   const out = await run("export");
   expect(out).toContain(`${reference},submitted,2026-11-21 00:30:00 AEDT,2026-11-23 00:30:05 AEDT`);
   expect(out).toContain(",2026-12-01,");
@@ -84,7 +83,6 @@ test.each([
   ["applications", ["list"]],
   ["export", []],
   ["messages", ["list"]],
-  ["webhooks", ["list"]],
 ])("--since of %s is a day in the lender's zone", async (name, args) => {
   expect(await run(name, ...args, "--since", "2026-11-23")).toContain("2026-11-23 00:30");
   expect(await run(name, ...args, "--since", "2026-11-24")).not.toContain("2026-11-23 00:30");
