@@ -33,12 +33,18 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
+  const end = async () => {
+    ending.abort();
+    await Promise.all(loops);
+    closeEmail();
+    await close(database);
+  };
+  let ended: Promise<void> | undefined;
   return {
-    async stop() {
-      ending.abort();
-      await Promise.all(loops);
-      closeEmail();
-      await close(database);
+    // Two signals may come.
+    stop() {
+      ended ??= end();
+      return ended;
     },
   };
 }
