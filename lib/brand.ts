@@ -17,7 +17,7 @@ export interface Brand {
   supportEmail: string;
   supportPhone: string;
   supportHours: string;
-  /** What the loan costs and when that is told, in a sentence or two beside the loan amount. */
+  /** What the loan costs, in a sentence or two beside the loan amount. */
   costNote: string;
   /** The specification shows amounts as US dollars, en-US; an Australian lender sets AUD and en-AU here. */
   locale: string;

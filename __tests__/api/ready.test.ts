@@ -65,7 +65,7 @@ test("without a right it is not, and calls that need it get 503, until it is giv
   expect((await ready()).status).toBe(200);
   expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ level: 50, ready: false, lacking: ["INSERT on events"] }),
+    expect.objectContaining({ level: 50, ready: false, missing: ["INSERT on events"] }),
     expect.objectContaining({
       call: "submit-step-1",
       status: 503,

@@ -9,7 +9,7 @@ import { SuccessScreen } from "@/components/outcome/success-screen";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
 import { defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
-import { standings } from "@/lib/domain/standing";
+import { statusHeadings } from "@/lib/domain/status-words";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
@@ -21,10 +21,10 @@ const declined = {
 } as const;
 
 test.each<[where: string, page: ReactNode, told: string]>([
-  ["the landing", <Landing key="landing" brand={defaultBrand} />, standings.declined.heading],
-  ["the form's address", <SubmittedState key="form" application={declined} />, standings.declined.heading],
-  ["the thank-you page", <SuccessScreen key="thanks" />, standings.declined.heading],
-  ["the receipt", <ReceiptScreen key="receipt" />, standings.declined.name],
+  ["the landing", <Landing key="landing" brand={defaultBrand} />, statusHeadings.declined.heading],
+  ["the form's address", <SubmittedState key="form" application={declined} />, statusHeadings.declined.heading],
+  ["the thank-you page", <SuccessScreen key="thanks" />, statusHeadings.declined.heading],
+  ["the receipt", <ReceiptScreen key="receipt" />, statusHeadings.declined.name],
 ])("after a decline %s says so, and neither thanks nor congratulates nor promises", (_, page, told) => {
   visit(page, { application: declined });
   expect(document.body).toHaveTextContent(told);
@@ -36,7 +36,7 @@ describe.each(["ba", "ia", ""])("the landing of source '%s'", (source) => {
     "is headed by the status once the application is %s, and advertises nothing",
     (status) => {
       visit(<Landing brand={defaultBrand} />, { application: { ...declined, status }, source });
-      expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent(standings[status].heading);
+      expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent(statusHeadings[status].heading);
       expect(screen.getAllByRole("heading")).toHaveLength(1);
       expect(document.body).toHaveTextContent("K7QM-4XRT");
       expect(screen.getByRole("link", { name: "See your application" })).toHaveAttribute("href", "/submit-success");

@@ -1,12 +1,11 @@
 import { applicationStatuses, isSubmitted, type SubmittedStatus } from "@/lib/domain/journey";
-import { standings } from "@/lib/domain/standing";
-import { statusWords } from "@/lib/domain/status-words";
+import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 
 const submitted = applicationStatuses.filter((status): status is SubmittedStatus => isSubmitted({ status }));
 
 test.each(submitted)("an application that is '%s' is told so, and what comes next", (status) => {
   const said = /^[A-Z].*[a-z]/;
-  expect(standings[status]).toEqual({ name: expect.stringMatching(said), heading: expect.stringMatching(said) });
+  expect(statusHeadings[status]).toEqual({ name: expect.stringMatching(said), heading: expect.stringMatching(said) });
   const { text, nextHeading, next } = statusWords({ product: "RentSooner" })[status];
   expect([text, nextHeading]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/:$/)]);
   expect(next.length).toBeGreaterThan(1);

@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { decide, revoke, sql } from "@/__tests__/support/journey";
 import { post, type Stage, saveUpTo } from "@/__tests__/support/stages";
 import { labelOf } from "@/lib/domain/application";
-import { standings } from "@/lib/domain/standing";
+import { statusHeadings } from "@/lib/domain/status-words";
 import type { Browser } from "./browser";
 
 export type Journey = (browser: Browser) => Promise<void>;
@@ -95,10 +95,10 @@ export const journeys: Journeys = {
     const { link, reference } = await invitedAt(3);
     await browser.open(link);
     await browser.open("/review&submit", "Review Your Application");
-    await browser.press("Submit Application", standings.submitted.heading, reference);
+    await browser.press("Submit Application", statusHeadings.submitted.heading, reference);
     for (const status of ["in-review", "approved", "declined"] as const) {
       await decide(reference, status);
-      await browser.open("/", standings[status].heading);
+      await browser.open("/", statusHeadings[status].heading);
     }
   },
 

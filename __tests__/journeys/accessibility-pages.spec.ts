@@ -4,8 +4,7 @@ import { heading } from "@/__tests__/support/fill-in";
 import { sql, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 import { defaultBrand } from "@/lib/brand";
-import { standings } from "@/lib/domain/standing";
-import { statusWords } from "@/lib/domain/status-words";
+import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 
 test("both landings, one of them resumed, and the 404 page have no axe violation @desktop", async ({ page }) => {
   const { link } = await invitedAtStage(1, "--source", "ba");
@@ -58,7 +57,7 @@ for (const status of ["submitted", "in-review", "approved", "declined"] as const
       reference,
       status.replace("-", "_"),
     ]);
-    const words = { ...standings[status], ...statusWords(defaultBrand)[status] };
+    const words = { ...statusHeadings[status], ...statusWords(defaultBrand)[status] };
     await page.goto(link);
     await expect(heading(page, words.heading)).toBeVisible();
     await expectNoViolations(page, `the landing when ${status}`);

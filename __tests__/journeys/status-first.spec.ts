@@ -3,7 +3,7 @@ import { heading } from "@/__tests__/support/fill-in";
 import { decide, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 import type { SubmittedStatus } from "@/lib/domain/journey";
-import { standings } from "@/lib/domain/standing";
+import { statusHeadings } from "@/lib/domain/status-words";
 
 const advertising =
   /pre-approved|could access|unlock future|get started|start pre-approval|how it works|sample invoice|up to \$50,000|flexible/i;
@@ -34,25 +34,25 @@ for (const source of ["ba", "ia"]) {
       const title = page.getByRole("heading", { level: 1 });
       // From the link: rendered on the server.
       await page.goto(fromSource);
-      await expect(title).toHaveText(standings[status].heading);
+      await expect(title).toHaveText(statusHeadings[status].heading);
       await expect(page.getByText(reference)).toBeVisible();
       expect(await everShown()).not.toMatch(advertising);
       await rendered.goto(fromSource);
-      await expect(heading(rendered, standings[status].heading)).toBeVisible();
+      await expect(heading(rendered, statusHeadings[status].heading)).toBeVisible();
       await expect(rendered.getByRole("main")).not.toContainText(advertising);
       // From the stored token: verified in the browser.
       for (const path of ["/", "/landing"]) {
         await page.goto(path);
-        await expect(title).toHaveText(standings[status].heading);
+        await expect(title).toHaveText(statusHeadings[status].heading);
         expect(await everShown()).not.toMatch(advertising);
       }
     }
     await page.getByRole("link", { name: "See your application" }).click();
     await expect(page).toHaveURL("/submit-success");
-    await expect(heading(page, standings.declined.heading)).toBeVisible();
+    await expect(heading(page, statusHeadings.declined.heading)).toBeVisible();
     await page.getByRole("link", { name: /home$/ }).click();
     await expect(page).toHaveURL("/");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(standings.declined.heading);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(statusHeadings.declined.heading);
     await withoutScripts.close();
   });
 }

@@ -43,7 +43,7 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
 ];
 
 const commercial = ["invitation", "reminder"];
-const standings: Record<string, RegExp> = {
+const statusHeadings: Record<string, RegExp> = {
   submitted: /: Received$/m,
   "in-review": /: In review$/m,
   approved: /: Approved$/m,
@@ -63,7 +63,7 @@ function checkContact(world: World, contact: Contact): void {
   noteLinks(person, contact);
   const { decided } = contact;
   if (surely(person, ["erase"], [], decided)) world.fail(`After the erasure of its reader: ${what}.`);
-  if (message.kind === "status" && !standings[message.detail]?.test(contact.text))
+  if (message.kind === "status" && !statusHeadings[message.detail]?.test(contact.text))
     world.fail(`It tells of another status: ${what}.`);
   if (message.kind === "fresh-link" && surely(person, ["revoke"], ["reissue"], decided))
     world.fail(`After the links were withdrawn: ${what}.`);

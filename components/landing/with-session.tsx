@@ -11,8 +11,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted, type SubmittedStatus } from "@/lib/domain/journey";
 import { type LandingVariant, landingVariant } from "@/lib/domain/source";
-import { standings } from "@/lib/domain/standing";
-import { statusWords } from "@/lib/domain/status-words";
+import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { Start } from "./start";
 
 export function Addressee() {
@@ -41,7 +40,7 @@ function Received({ application }: { application: ApplicationView & { status: Su
     <div className="column grid gap-6 py-10 sm:py-14">
       <div className="grid gap-4">
         <StatusBadge status={status} />
-        <h1 className="font-bold text-3xl sm:text-4xl">{standings[status].heading}</h1>
+        <h1 className="font-bold text-3xl sm:text-4xl">{statusHeadings[status].heading}</h1>
         <p className="text-ink-soft sm:text-lg">{text}</p>
       </div>
       <ReferenceCard application={application} />

@@ -2,7 +2,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { LocalTime } from "@/components/ui/local-time";
 import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted } from "@/lib/domain/journey";
-import { standings } from "@/lib/domain/standing";
+import { statusHeadings } from "@/lib/domain/status-words";
 
 /** The reference is read out on the phone: large, spaced, and selected whole by one click. */
 export function ReferenceCard({ application }: { application: ApplicationView }) {
@@ -17,7 +17,7 @@ export function ReferenceCard({ application }: { application: ApplicationView })
       {isSubmitted(application) && (
         <div>
           <dt className="text-ink-soft text-sm">Where it stands</dt>
-          <dd className="mt-1 font-semibold">{standings[application.status].name}</dd>
+          <dd className="mt-1 font-semibold">{statusHeadings[application.status].name}</dd>
         </div>
       )}
       {submittedAt && (

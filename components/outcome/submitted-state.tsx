@@ -4,8 +4,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
-import { standings } from "@/lib/domain/standing";
-import { statusWords } from "@/lib/domain/status-words";
+import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { ArrivedHeading } from "./arrived-heading";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
@@ -23,7 +22,7 @@ function wordsOf(status: SubmittedStatus, brand: Brand) {
   const { text, nextHeading } = statusWords(brand)[status];
   return {
     windowTitle: "Your application",
-    heading: standings[status].heading,
+    heading: statusHeadings[status].heading,
     text,
     next: nextHeading.replace(":", ""),
   };

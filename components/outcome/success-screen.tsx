@@ -4,8 +4,7 @@ import { Holder } from "@/components/session/holder";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { useWindowTitle } from "@/components/site/window-title";
-import { standings } from "@/lib/domain/standing";
-import { type StatusWords, statusWords } from "@/lib/domain/status-words";
+import { type StatusWords, statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { ArrivedHeading } from "./arrived-heading";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
@@ -26,7 +25,7 @@ export function SuccessScreen() {
       <Holder />
       <div className="grid gap-4">
         <StatusBadge status={application.status} />
-        <ArrivedHeading>{standings[application.status].heading}</ArrivedHeading>
+        <ArrivedHeading>{statusHeadings[application.status].heading}</ArrivedHeading>
         <p className="text-ink-soft sm:text-lg">{words.text}</p>
       </div>
       <div className="grid gap-4">

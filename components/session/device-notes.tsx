@@ -6,7 +6,7 @@ const DeviceNote = lazy(async () => ({ default: (await import("./device-note")).
 
 const nothing = () => () => {};
 
-/** What the person should know about this device; `arriving` also tells of an application that was open here before. */
+/** What the person should know about this device; `arriving` also names an application that was open here before. */
 export function DeviceNotes({ arriving = false }: { arriving?: boolean }) {
   const isTold = useSyncExternalStore(
     nothing,

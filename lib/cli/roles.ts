@@ -14,7 +14,7 @@ function operationsUrl(made: MadeRole[]): string | undefined {
   return made.find(({ kind }) => kind === "operations")?.url ?? currentSettings().operationsDatabaseUrl;
 }
 
-function told({ kind, name, url }: MadeRole, made: MadeRole[]): string {
+function describeRole({ kind, name, url }: MadeRole, made: MadeRole[]): string {
   if (kind === "app") return `Made ${name}. Shown once:\n  DATABASE_URL=${url}`;
   if (kind === "operations") return `Made ${name}. Shown once:\n  OPERATIONS_DATABASE_URL=${url}`;
   const theirs = operationsUrl(made);
@@ -34,7 +34,7 @@ command(async () => {
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
     const made = await makeRoles(url, (kind) => (kind === "reader" ? readersPassword() : anyPassword()));
-    for (const role of made) console.log(told(role, made));
+    for (const role of made) console.log(describeRole(role, made));
     if (made.length < roleKinds.length) console.log("A role that was there keeps its password.");
     console.log("Every role may do what it should.");
   }, "owner");

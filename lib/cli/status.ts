@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { standings } from "@/lib/domain/standing";
+import { statusHeadings } from "@/lib/domain/status-words";
 import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
 import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
@@ -25,7 +25,7 @@ command(async () => {
   if (before === status) return console.log(`${reference} was ${status} already: nothing has changed.`);
   console.log(`${reference} is now ${status}; it was ${before}.`);
   console.log(isEmailed ? "The applicant hears of it by email." : "No email is sent to the applicant.");
-  const heading = `'${standings[status].heading}'`;
+  const heading = `'${statusHeadings[status].heading}'`;
   if (shownUntil) console.log(`From now until ${minute(shownUntil)} the applicant's link shows ${heading}.`);
   else
     console.log(

@@ -147,7 +147,7 @@ export function refusedToken(): string | null {
   return typeof window === "undefined" ? null : (window.refused ?? null);
 }
 
-/** Whether the token was ever ours, the answer does not tell. */
+/** The answer does not say whether the token was ever ours. */
 export function askForFreshLink(token: string) {
   return ask("/api/v1/user/fresh-link", { token }, "We could not ask for a fresh link");
 }

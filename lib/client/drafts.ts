@@ -11,7 +11,7 @@ type AnswerName = keyof ApplicationAnswers;
 interface StoredDraft {
   /** Each unsaved answer, with the saved value at the time of typing. */
   answers: Partial<Record<AnswerName, { typed: unknown; over: unknown }>>;
-  /** Picked countries by phone field: digits alone do not tell countries apart that share a dial code. */
+  /** Picked countries by phone field: countries may share a dial code. */
   countries: Record<string, string>;
   /** When it was last stored, in milliseconds. */
   at: number;

@@ -1,7 +1,21 @@
 import type { Brand } from "@/lib/brand";
 import type { SubmittedStatus } from "./journey";
 
-/** The text below the heading (standing.ts) for each status after submission. */
+interface StatusHeading {
+  /** On the badge, in a word or two. */
+  name: string;
+  heading: string;
+}
+
+/** The badge and heading for each status after submission. */
+export const statusHeadings: Record<SubmittedStatus, StatusHeading> = {
+  submitted: { name: "Received", heading: "Your application has been submitted!" },
+  "in-review": { name: "In review", heading: "We are reviewing your application" },
+  approved: { name: "Approved", heading: "Your application is approved" },
+  declined: { name: "Declined", heading: "We could not approve your application" },
+};
+
+/** The text below that heading. */
 export interface StatusWords {
   text: string;
   /** Heading of the list of next steps. */

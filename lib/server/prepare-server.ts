@@ -53,12 +53,12 @@ function end(error: unknown): never {
 }
 
 /** A database may come later than the app: until then calls get 503. What waiting does not mend ends the process. */
-async function awaitDatabase(url: string, told = ""): Promise<void> {
+async function awaitDatabase(url: string, reported = ""): Promise<void> {
   try {
     await judge(url);
   } catch (error) {
     if (!(error instanceof Away)) throw error;
-    if (error.message !== told) process.stderr.write(`${error.message}\n`);
+    if (error.message !== reported) process.stderr.write(`${error.message}\n`);
     sleep(interval, undefined, { ref: false })
       .then(() => awaitDatabase(url, error.message))
       .catch(end);
@@ -66,21 +66,21 @@ async function awaitDatabase(url: string, told = ""): Promise<void> {
 }
 
 async function judge(url: string): Promise<void> {
-  const { pending, isPooled, also: lacking = [] } = await checkDatabase(url, missingPrivileges);
+  const { pending, isPooled, also: missing = [] } = await checkDatabase(url, missingPrivileges);
   if (pending.length > 0)
     throw new Error(`The database is behind this version (${pending.join(", ")}): run 'npm run migrate' first.`);
-  if (lacking.length > 0)
+  if (missing.length > 0)
     throw new Error(
-      `The app's database user lacks ${lacking.join(", ")}: run 'npm run roles' as the owner, which sets its rights.`,
+      `The app's database user lacks ${missing.join(", ")}: run 'npm run roles' as the owner, which sets its rights.`,
     );
   if (isPooled) databaseIsPooled();
   await startSending(url, isPooled);
   // Beside the first requests: it looks at every role and table, and only warns.
-  void tellUnguarded(url);
+  void warnOverPrivileged(url);
 }
 
-/** A lender may use one database user for everything, but is told what that leaves unguarded. */
-async function tellUnguarded(url: string): Promise<void> {
+/** A lender may use one database user for everything, and is warned of what that leaves unguarded. */
+async function warnOverPrivileged(url: string): Promise<void> {
   const excess = await withConnection(url, (client) => excessPrivileges(client, "app")).catch(() => []);
   if (excess.length === 0) return;
   process.stderr.write(

@@ -28,9 +28,9 @@ export function replaceSettings(others: Settings): void {
 /** Throws where production lacks a setting, or only what a command needs of it: the database. */
 export function requireSettings(part = ""): void {
   const { appUrl, missing } = currentSettings();
-  const lacking = missing.filter((name) => name.startsWith(part));
-  if (lacking.length === 0) return;
-  throw new SettingsError(`With APP_URL=${appUrl} this is production, which needs ${lacking.join(", ")} as well.`);
+  const absent = missing.filter((name) => name.startsWith(part));
+  if (absent.length === 0) return;
+  throw new SettingsError(`With APP_URL=${appUrl} this is production, which needs ${absent.join(", ")} as well.`);
 }
 
 /** An empty variable counts as absent. */

@@ -32,7 +32,7 @@ export function wrongIn(url: string): string | undefined {
   return unreadable(url);
 }
 
-/** The driver reads the files of certificates when it is told of a URL, before it connects. */
+/** The driver reads the files of certificates when it gets a URL, before it connects. */
 function unreadable(url: string): string | undefined {
   try {
     new Client({ connectionString: driverUrl(url) });

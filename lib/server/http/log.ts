@@ -54,7 +54,7 @@ export function logLateFailure(call: string, error: unknown): void {
   log().error({ call, late: true, error: nameOf(error) });
 }
 
-/** An attempt to send, or a failure of the sender itself. A message is told by its number: what it says is nowhere. */
+/** An attempt to send, or a failure of the sender itself. It identifies a message by its number, and never quotes it. */
 interface SenderLine {
   channel: string;
   message?: number;
@@ -91,7 +91,7 @@ export function logProvider(line: ProviderLine): void {
 /** Whether calls would succeed: what they lack by name, or what failed. */
 export interface Readiness {
   ready: boolean;
-  lacking?: string[];
+  missing?: string[];
   error?: CallLine["error"];
 }
 

@@ -23,7 +23,7 @@ export function readiness(): Promise<Answer> {
 
 async function check(): Promise<Answer> {
   const found = await withDeadline(missingForCalls).then(
-    (lacking): Readiness => (lacking.length > 0 ? { ready: false, lacking } : { ready: true }),
+    (missing): Readiness => (missing.length > 0 ? { ready: false, missing } : { ready: true }),
     (error): Readiness => ({ ready: false, error: nameOf(error) }),
   );
   if (JSON.stringify(found) !== logged) logReadiness(found);

@@ -14,7 +14,7 @@ import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 
 /**
  * Takes the wish and answers; the token is looked up afterwards. So neither what the answer says nor the time that it
- * takes tells whether there is such a link, and what became of it.
+ * takes shows whether there is such a link, and what became of it.
  */
 export async function askForFreshLink(request: Request): Promise<void> {
   refuseOtherSites(request);

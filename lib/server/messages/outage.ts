@@ -23,7 +23,7 @@ function isAway(channel: MessageChannel, outcome: Outcome): boolean {
   return isProviderAway(outcome) || (channel === "webhook" && outcome.state === "later");
 }
 
-/** A refusal of one message is an answer as well. What was cancelled or has no answer tells nothing. */
+/** A refusal of one message is an answer as well. What was cancelled or has no answer proves nothing. */
 function isAnswered(outcome: Outcome): boolean {
   return outcome.state === "sent" || ("error" in outcome && /^(HTTP )?\d{3}\b/.test(outcome.error));
 }

@@ -15,7 +15,7 @@ const note = (words: string | Html) => html`<p class="soft" style="margin:0 0 12
 const link = (address: string, label: string) =>
   html`<a class="link" href="${address}" style="color:${light.brand};overflow-wrap:anywhere">${label}</a>`;
 
-/** As in plain text, and a phone can be told to call or write. */
+/** As in plain text, with links to call or write. */
 function contact({ supportPhone, supportHours, supportEmail }: Brand): Html {
   const call = link(`tel:${supportPhone.replace(/[^\d+]/g, "")}`, supportPhone);
   return html`Questions? Call ${call} (${supportHours}) or write to ${link(`mailto:${supportEmail}`, supportEmail)}.`;

@@ -1,6 +1,5 @@
 import "server-only";
-import { standings } from "@/lib/domain/standing";
-import { statusWords } from "@/lib/domain/status-words";
+import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { emailOf } from "./email";
 import { linkParts, referenceFact } from "./letter";
 
@@ -8,7 +7,7 @@ import { linkParts, referenceFact } from "./letter";
 export const statusEmail = emailOf("status-1", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
   const { text, nextHeading, next } = statusWords(brand)[status];
-  const { name, heading } = standings[status];
+  const { name, heading } = statusHeadings[status];
   return {
     subject: `News of your application ${data.reference}`,
     preview: `From ${brand.name}, where you applied.`,
