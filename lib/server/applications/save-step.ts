@@ -1,7 +1,8 @@
 import "server-only";
 import {
   type ApplicationView,
-  answers as declared,
+  type Kind,
+  kindOf,
   lockedAnswers,
   namesOf,
   type SavedAnswer,
@@ -37,19 +38,23 @@ export async function requireLiveLink(db: Db, { linkId }: Visit, now: Date): Pro
   if (!(await findLiveLink(db, linkId, now))) throw unknownToken();
 }
 
+type Assign = (column: Prisma.Sql, value: string) => Prisma.Sql;
+const asText: Assign = (column, value) => Prisma.sql`${column} = ${value}`;
+
+/** How an answer of each kind gets into its column. */
+const assign: Record<Exclude<Kind, "tick">, Assign> = {
+  text: asText,
+  email: asText,
+  phone: asText,
+  choice: asText,
+  date: (column, value) => Prisma.sql`${column} = ${value}::date`,
+  money: (column, value) => Prisma.sql`${column} = ${value}::numeric`,
+  // An empty source keeps the one that the link gave.
+  source: (column, value) => Prisma.sql`${column} = COALESCE(NULLIF(${value}, ''), ${column})`,
+};
+
 function assignment(name: SavedAnswer, value: string): Prisma.Sql {
-  const column = Prisma.raw(`"${name}"`);
-  switch (declared[name].kind) {
-    // An empty source keeps the one that the link gave.
-    case "source":
-      return Prisma.sql`${column} = COALESCE(NULLIF(${value}, ''), ${column})`;
-    case "money":
-      return Prisma.sql`${column} = ${value}::numeric`;
-    case "date":
-      return Prisma.sql`${column} = ${value}::date`;
-    default:
-      return Prisma.sql`${column} = ${value}`;
-  }
+  return assign[kindOf(name)](Prisma.raw(`"${name}"`), value);
 }
 
 /** The SET list that saves a step: its declared answers and its saved-at time, and no other column. */

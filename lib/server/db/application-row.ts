@@ -1,10 +1,11 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import {
-  answers,
   defaultAnswers,
   type InvitableAnswer,
   invitableAnswers,
+  type Kind,
+  kindOf,
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
@@ -53,9 +54,21 @@ export type StoredAnswers = { [Name in SavedAnswer & keyof Application]?: Stored
 /** An answer as its applicant gave it: money without needless zeros, dates as YYYY-MM-DD. */
 export function formatAnswer(name: SavedAnswer, stored: StoredValue | undefined, otherwise: string): string {
   if (stored === null || stored === undefined) return otherwise;
-  if (stored instanceof Date) return stored.toISOString().slice(0, 10);
-  return answers[name].kind === "money" ? writeCents(centsOf(String(stored))) : String(stored);
+  return format[kindOf(name)](stored);
 }
+
+const asText = (stored: NonNullable<StoredValue>) => String(stored);
+
+/** How an answer of each kind is read: Prisma gives dates as a Date, and raw statements as text. */
+const format: Record<Exclude<Kind, "tick">, typeof asText> = {
+  text: asText,
+  email: asText,
+  phone: asText,
+  choice: asText,
+  source: asText,
+  date: (stored) => (stored instanceof Date ? stored.toISOString().slice(0, 10) : String(stored)),
+  money: (stored) => writeCents(centsOf(String(stored))),
+};
 
 /** The answers as views show them, hashes cover them and consent records keep them; the default in place of null. */
 export function formatAnswers(stored: StoredAnswers): Record<SavedAnswer, string> {
