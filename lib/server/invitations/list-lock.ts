@@ -1,6 +1,7 @@
 import "server-only";
 import { hostname } from "node:os";
 import type { Client } from "pg";
+import { secondIn } from "@/lib/domain/zone-time";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { currentSettings } from "@/lib/server/settings";
@@ -76,7 +77,6 @@ async function holderSeenBy(client: Client): Promise<Holder | undefined> {
 }
 
 function sentenceOf({ name, since }: Holder): string {
-  const { locale, timeZone } = currentSettings().brand;
-  const at = since?.toLocaleString(locale, { timeZone, dateStyle: "medium", timeStyle: "long" });
-  return `Another ${name}, ${at ? `has been going since ${at}` : "is still going"}. Start this again once it has ended.`;
+  const going = since ? `has been going since ${secondIn(since, currentSettings().brand)}` : "is still going";
+  return `Another ${name}, ${going}. Start this again once it has ended.`;
 }
