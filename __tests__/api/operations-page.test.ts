@@ -11,7 +11,7 @@ import { besideTheProject, runLine } from "@/__tests__/support/run-line";
 
 const pages: [string, string | undefined][] = [
   ["docs/operations.md", undefined],
-  ["README.md", "Operate"],
+  ["README.md", "Send a first invitation"],
   ["docs/sending.md", "Send"],
   ["docs/sending.md", "Watch it"],
   ["docs/sending.md", "Webhooks"],

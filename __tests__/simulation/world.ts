@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "pg";
-import { close, createDatabase, type Database, type Db } from "@/lib/server/db/client";
+import { createDatabase, type Database, type Db } from "@/lib/server/db/client";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { restoreDate, setClock, shiftDate } from "./clock";
@@ -56,11 +56,20 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
     ...{ owner, watch, database, worker: worker.prisma },
     async close() {
       restoreDate();
-      await close(worker);
+      await abandon(worker);
       for (const one of undo.reverse()) await one();
       await Promise.all([owner.end(), watch.end()]);
     },
   };
+}
+
+/** Ends its connections. Transactions of killed operations never end, so neither the client nor the pool would. */
+async function abandon({ prisma, pool }: Database): Promise<void> {
+  prisma.$disconnect().catch(() => {});
+  const { _clients } = pool as unknown as { _clients: Client[] };
+  const clients = [..._clients];
+  pool.end().catch(() => {});
+  await Promise.all(clients.map((client) => client.end().catch(() => {})));
 }
 
 /** Calls and the worker use the app's pool, commands that of operations: the product keeps one for the process. */
@@ -82,7 +91,7 @@ function separateIdentities({ appUrl, operationsUrl }: SimulationDatabase): () =
   });
   return async () => {
     Reflect.deleteProperty(globalThis, name);
-    await Promise.all(Object.values(kept).map(close));
+    await Promise.all(Object.values(kept).map(abandon));
   };
 }
 
