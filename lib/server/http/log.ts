@@ -106,9 +106,9 @@ function log(): Logger {
   return logger;
 }
 
-/** Counts where there are metrics. Loaded only there: it would make every start slower. */
+/** Counts where there are metrics. Loaded only there: it would make every start slower. The commands' loader has no import(). */
 export function count(how: (counters: typeof Counters) => void): void {
-  if (currentSettings().metricsPort) void import("./counters").then(how);
+  if (currentSettings().metricsPort) how(require("./counters"));
 }
 
 /**
