@@ -1,5 +1,5 @@
 import type { MessageFact } from "./facts";
-import { has, newToken, type Person, surely } from "./model";
+import { has, mayBeClosed, newToken, type Person, surely } from "./model";
 import type { Contact } from "./providers";
 import type { World } from "./world";
 
@@ -32,7 +32,7 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
     (world, person) =>
       // Those that were handed out since the last look may be younger than the decision.
       person.tokens
-        .filter(({ isFromCommand, handedOut }) => isFromCommand && handedOut <= world.checkedTick)
+        .filter((token) => token.isFromCommand && token.handedOut <= world.checkedTick && !mayBeClosed(person, token))
         .every(({ expiresAt }) => expiresAt <= world.now() + 3_600_000),
   ],
   [

@@ -88,10 +88,15 @@ export function isSurelyDead(person: Person, token: Token, tick: number): boolea
   );
 }
 
+/** Something that was done since somebody got the token, or goes on, may have ended it. */
+export const mayBeClosed = (person: Person, token: Token) =>
+  person.deeds.some((deed) => closing.includes(deed.kind) && overlapsOrFollows(deed, token.handedOut));
+
 /** Nothing has happened that may have ended it. Beyond ten links the oldest goes. */
 export function isSurelyAlive(person: Person, token: Token, now: number): boolean {
-  const isClosed = person.deeds.some((deed) => closing.includes(deed.kind) && overlapsOrFollows(deed, token.handedOut));
-  return token.isFromCommand && !isClosed && person.tokens.length < 9 && now < token.expiresAt - 60_000;
+  return (
+    token.isFromCommand && !mayBeClosed(person, token) && person.tokens.length < 9 && now < token.expiresAt - 60_000
+  );
 }
 
 /** The last of these deeds that was surely over at `tick`, if none of the others overlaps or follows it. */
