@@ -3,6 +3,7 @@ import { applicantSteps } from "./applicant-steps";
 import { stopwatch } from "./clock";
 import { progress, type Step } from "./command";
 import { endWorld } from "./final";
+import { checkStep } from "./invariants";
 import { operatorSteps } from "./operator-steps";
 import { workerSteps } from "./worker-steps";
 import { type Stage, World } from "./world";
@@ -26,7 +27,7 @@ export interface Run {
 
 /** One world: a sequence of steps on an empty database, and what becomes of everything afterwards. */
 async function play(stage: Stage, perDay: number, commands: Iterable<Step>): Promise<void> {
-  const world = new World(stage);
+  const world = new World(stage, checkStep);
   await world.open(perDay);
   try {
     await fc.asyncModelRun(() => ({ model: world, real: world }), commands);

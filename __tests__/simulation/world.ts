@@ -8,7 +8,6 @@ import type { PrismaClient } from "@/prisma/generated/client";
 import { restoreDate, setClock, shiftDate } from "./clock";
 import { connected, empty, type SimulationDatabase } from "./database";
 import { type Facts, readFacts } from "./facts";
-import { checkStep } from "./invariants";
 import { type Model, overlapsOrFollows, type Person, Violation } from "./model";
 import { type Contact, chooseProviders, Providers, replaceProviders } from "./providers";
 import { currentOperation, interceptStatements, type Operation, Scheduler } from "./scheduler";
@@ -151,7 +150,10 @@ export class World {
   private readonly old: { application: string; began: number }[] = [];
   private numbers = 0;
 
-  constructor(readonly stage: Stage) {
+  constructor(
+    readonly stage: Stage,
+    private readonly checkStep: (world: World) => void,
+  ) {
     this.scheduler = new Scheduler(stage.watch);
     this.providers = new Providers(this.scheduler);
     chooseProviders(this.providers);
@@ -238,7 +240,7 @@ export class World {
     const withMarks =
       this.model.persons.some(({ erasedAt }) => erasedAt) || this.facts.applications.some((one) => one.erasedAt);
     this.facts = await readFacts(this.stage.owner, withMarks);
-    checkStep(this);
+    this.checkStep(this);
     this.checkRetention();
     this.checkedTick = this.scheduler.tick;
     if (this.violation) throw this.violation;
