@@ -55,6 +55,8 @@ export async function untilSeenAfterTouch({ page, devtools }: Phone, touched: st
     document.addEventListener("touchstart", note, { capture: true });
   }, "touchedAt");
   await page.addInitScript(watch, selector);
+  // The document stays, with what was seen before.
+  await page.evaluate(() => Reflect.deleteProperty(window, "seenAt"));
   await page.evaluate(watch, selector);
   const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(touched).boundingBox()) ?? {};
   const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];

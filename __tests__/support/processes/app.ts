@@ -44,7 +44,8 @@ export async function startApp({
 }: Start): Promise<App> {
   const own = port ?? (await freePort());
   const log = logFile ? openSync(logFile, "a") : undefined;
-  const child = spawn(process.execPath, [join(process.cwd(), "lib/server/server.mjs")], {
+  const next = [join(process.cwd(), "node_modules/next/dist/bin/next"), "start", "-H", "127.0.0.1", "-p", String(own)];
+  const child = spawn(process.execPath, folder === "." ? ["lib/server/server.mjs"] : next, {
     cwd: folder,
     stdio: ["ignore", log ?? "pipe", "pipe"],
     env: {
