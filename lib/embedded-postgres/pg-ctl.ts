@@ -13,7 +13,7 @@ const restartMs = 5000;
 /** A Postgres listens within this time after it has written its lock file. */
 const staleAfterMs = 3000;
 /** An advisory lock: every process that uses the database shares it, and who stops the database unused takes it alone. */
-const usageLock = 7_214_530_962;
+const usageLock = 7_214_530_963;
 
 /** What differs from Postgres's own defaults; those that make it durable are left alone. */
 const settings = {
