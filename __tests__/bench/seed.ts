@@ -1,6 +1,6 @@
 import { withClient } from "@/__tests__/support/processes/postgres";
 
-/** Every so-manieth application has been submitted. */
+/** Every fifth application has been submitted. */
 export const submittedEach = 5;
 
 const id = (of: string) => `md5('${of}' || n)::uuid`;

@@ -153,7 +153,7 @@ export class Scheduler {
     return this.operations.filter((one) => this.isUnderWay(one));
   }
 
-  /** Lets a held operation go on, until it is held again before its so-manieth next statement. */
+  /** Lets a held operation go on, until it is held again before its nth next statement. */
   release(operation: Operation, statements = 0): void {
     operation.holdBefore = statements > 0 ? operation.statements + statements : 0;
     operation.state = "ready";
