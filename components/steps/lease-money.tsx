@@ -76,7 +76,7 @@ function LoanChoices() {
         <Choice
           key={name}
           chosen={centsOf(values.loanAmount) === centsOf(amount)}
-          onChoose={() => change({ loanAmount: amount })}
+          onChoose={() => change(() => ({ loanAmount: amount }))}
         >
           {name}: {exact(centsOf(amount))}
         </Choice>
@@ -100,7 +100,7 @@ export function ExtraFundsField() {
       most={Math.max(0, maximumAdvance - centsOf(invoiceAmount))}
       value={loanAmount === "" ? "" : writeCents(extra)}
       echo={extra >= long && exact(extra)}
-      onType={(typed) => change({ loanAmount: loanAmountWithExtra(typed, invoiceAmount) })}
+      onType={(typed) => change((values) => ({ loanAmount: loanAmountWithExtra(typed, values.invoiceAmount) }))}
       onBlur={() => leave("loanAmount")}
     />
   );
