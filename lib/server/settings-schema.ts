@@ -185,6 +185,10 @@ export const settingsSchema = z.object({
       z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "is not whsec_ with 24 bytes or more in base64")),
     )
     .describe("the secrets that sign them, as `whsec_…`: several, separated by a space, while they are rotated"),
+  BOUNCES_IMAP_URL: z
+    .url({ protocol: /^imaps?$/, hostname: /./ })
+    .optional()
+    .describe("the mailbox of delivery reports: `imaps://user:password@host`, a folder behind a slash"),
   SANDBOX_RECIPIENTS: listOf(",")
     .pipe(
       z.array(

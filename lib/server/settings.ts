@@ -144,6 +144,8 @@ function sendingOf(values: Values) {
     reminderDays: [...new Set(values.REMINDER_DAYS.map(Number))].sort((one, other) => one - other),
     /** Emails and SMS in 24 hours. */
     perDay: values.MESSAGES_PER_DAY,
+    /** Of the mailbox that delivery reports come to. */
+    bouncesUrl: values.BOUNCES_IMAP_URL,
     worker: values.WORKER === "on",
   };
 }
@@ -161,6 +163,7 @@ function wrongTogether(values: Values): string[] {
     ["SMTP_URL", "STAFF_EMAILS", values.STAFF_EMAILS.length > 0],
     ["SMTP_URL", "AGENT_NOTICE=1", values.AGENT_NOTICE === "1"],
     ["SMTP_URL", "MAIL_FROM", values.MAIL_FROM !== undefined],
+    ["SMTP_URL", "BOUNCES_IMAP_URL", values.BOUNCES_IMAP_URL !== undefined],
     ["SMS_PROVIDER", "SMS_FROM", values.SMS_FROM !== undefined],
     ["WEBHOOK_URL", "WEBHOOK_SECRET", webhookSecrets.length > 0],
   ];
