@@ -59,7 +59,7 @@ async function fail(tx: Db, { id, applicationId, kind, recipient }: Message, abo
 
 const instead = "instead of an email";
 
-/** One SMS to the invited mobile, once. None after a stop of either address. */
+/** One SMS to the invited number, once. None after a stop of either address. */
 async function textInstead(tx: Db, applicationId: string, email: string): Promise<void> {
   if (!currentSettings().sending.sms) return;
   const { invitedMobile, status } = await tx.application.findUniqueOrThrow({ where: { id: applicationId } });
