@@ -60,7 +60,7 @@ interface Extras {
   /** `past` is said of a day before today. */
   date: { past?: string };
   /** `most` is the maximum in cents; `echo` is shown below the field. */
-  money: { most?: number; echo?: ReactNode };
+  money: { most?: number; mostReason?: string; echo?: ReactNode };
   choice: object;
 }
 
@@ -100,7 +100,7 @@ function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
 }
 
 function MoneyAnswer({ name, ...field }: Part & Extras["money"]) {
-  return <MoneyField {...field} symbol={useMoney().symbol} />;
+  return <MoneyField {...field} symbol={useMoney().symbol} onUnreadable={field.onBlur} />;
 }
 
 interface AnswerProps extends Pick<FieldProps, "hint" | "required"> {

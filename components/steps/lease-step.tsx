@@ -3,7 +3,8 @@ import { useForm } from "@/components/form/use-form";
 import { useMoney } from "@/components/site/use-money";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { isAsked } from "@/lib/domain/application";
-import { ExtraFundsField, LoanAmountField, RepairCostsField, WeeklyRentField } from "./lease-money";
+import { ExtraFundsField, LoanAmountField, RepairCostsField, Sum, WeeklyRentField } from "./lease-money";
+import { LoanChoices } from "./loan-choices";
 
 export function LeaseStep() {
   const { source } = useForm();
@@ -30,15 +31,17 @@ export function LeaseStep() {
           spellCheck={false}
         />
       )}
+      <LoanChoices />
       <LoanAmountField />
       <section className="rounded-lg bg-accent-soft p-4 sm:p-5">
         <h2 className="font-semibold text-lg">Great News! Extra funds could be available to you</h2>
         <p className="mt-1 mb-4">
-          Ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice. The loan is never more than{" "}
-          {whole(maximumAdvance)} in all.
+          You can ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice, and for{" "}
+          {whole(maximumAdvance)} in total.
         </p>
         <ExtraFundsField />
       </section>
+      <Sum />
     </>
   );
 }
