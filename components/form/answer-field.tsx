@@ -1,5 +1,5 @@
 import { useFormikContext } from "formik";
-import { type ComponentType, type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
@@ -87,8 +87,32 @@ function DateAnswer({ name, ...field }: Part & Extras["date"]) {
   return <DateField {...field} locale={useBrand().locale} />;
 }
 
+/** What of a phone number was refused while it was typed: an error until the number is edited, which Next finds as well. */
+function useRefusedDigit(name: SavedAnswer) {
+  const { registerField, unregisterField, validateForm, values } = useFormikContext<StepValues>();
+  const [message, setMessage] = useState<string>();
+  // In a ref as well, because the edit that clears it is validated before it is rendered.
+  const latest = useRef(message);
+  useEffect(() => {
+    registerField(name, { validate: () => latest.current });
+    return () => unregisterField(name);
+  }, [name, registerField, unregisterField]);
+  function refuse(next: string | undefined): void {
+    latest.current = next;
+    setMessage(next);
+  }
+  function accept(digits: string): void {
+    if (!latest.current) return;
+    refuse(undefined);
+    // A validation that began before this edit may still find the message.
+    void validateForm({ ...values, [name]: digits });
+  }
+  return { message, refuse, accept };
+}
+
 function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
   const { saved, draftOver, keep } = useForm();
+  const refused = useRefusedDigit(name);
   // Beside the digits, because countries share dial codes.
   const [picked, setPicked] = useState(() => draftOver(saved).countries[name] ?? defaultCountry);
   function pick(code: string): void {
@@ -96,7 +120,24 @@ function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
     keep({}, { [name]: code });
   }
   const hint = field.readOnly ? "From your invitation. It cannot be changed here." : field.hint;
-  return <PhoneField {...field} hint={hint} picked={picked} onPick={pick} />;
+  return (
+    <PhoneField
+      {...field}
+      hint={hint}
+      error={refused.message ?? field.error}
+      picked={picked}
+      onPick={pick}
+      onType={(digits) => {
+        field.onType(digits);
+        refused.accept(digits);
+      }}
+      onRefuse={(message, digits) => {
+        refused.refuse(message);
+        // With the refused digit: after a reload, the number must not look like a whole one.
+        keep({ [name]: digits });
+      }}
+    />
+  );
 }
 
 function MoneyAnswer({ name, ...field }: Part & Extras["money"]) {

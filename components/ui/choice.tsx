@@ -22,7 +22,7 @@ export function Choice({ group, chosen, onChoose, hint, children }: ChoiceProps)
         checked={chosen}
         aria-describedby={hint && `${id}-hint`}
         onChange={onChoose}
-        className="mt-0.5 size-5 shrink-0 cursor-pointer accent-brand"
+        className="relative z-10 mt-0.5 size-5 shrink-0 cursor-pointer accent-brand"
       />
       <div className="min-w-0 tabular-nums">
         <label htmlFor={id} className="cursor-pointer font-semibold before:absolute before:inset-0">
