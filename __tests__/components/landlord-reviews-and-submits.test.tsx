@@ -196,7 +196,7 @@ describe("a landlord on the review", () => {
     const { user } = visitReview();
     await user.click(submit());
     expect(await screen.findByText("Submission failed: We could not do that")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Dismiss" }));
+    await user.click(screen.getByRole("button", { name: "Dismiss: Submission failed: We could not do that" }));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(replace).not.toHaveBeenCalled();
   });

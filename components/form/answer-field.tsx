@@ -49,6 +49,17 @@ export function useStepValues() {
   };
 }
 
+/** What is wrong with an answer of this step, as its field shows it: found by the schema, or refused by the server. */
+export function useErrors() {
+  const { refused } = useForm().state;
+  const { values, errors, touched } = useStepValues();
+  return (name: AnswerName): string | undefined => {
+    const found = touched[name as SavedAnswer] ? errors[name as SavedAnswer] : undefined;
+    const { value, message } = refused[name] ?? {};
+    return found ?? (value === values[name] ? message : undefined);
+  };
+}
+
 /** The kinds that have a field; a tick is a checkbox of the consent, and a source is given by the link. */
 type FieldKind = Exclude<Kind, "tick" | "source">;
 
@@ -161,13 +172,13 @@ export function AnswerField<N extends SavedAnswer>(props: AnswerProps & { name: 
 }
 
 function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
-  const { application, source, state } = useForm();
-  const { values, errors, touched, change, leave } = useStepValues();
+  const { application, source } = useForm();
+  const { values, change, leave } = useStepValues();
+  const errorOf = useErrors();
   const { exact } = useMoney();
   const { kind, share } = answers[name];
   const { invited } = application;
   const value = values[name];
-  const refused = state.refused[name];
   const from = changedFrom(invited, name, value);
   const changed: Change | undefined =
     from === undefined
@@ -191,7 +202,7 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
       label={labelOf(name, source)}
       required={required}
       value={value}
-      error={(touched[name] ? errors[name] : undefined) ?? (refused?.value === value ? refused?.message : undefined)}
+      error={errorOf(name)}
       changed={changed}
       readOnly={lockedAnswers(invited).some((locked) => locked === name)}
       onType={type}

@@ -11,14 +11,14 @@ export function LeaseStep() {
   const { whole } = useMoney();
   return (
     <>
-      <p className="text-ink-soft">
-        This lets us assess your eligibility and decide how much funding we can provide. Where we hold quotes, the
-        repairs cost is pre-filled with the highest quote.
-      </p>
       <div className="grid gap-6 sm:grid-cols-2">
         <AnswerField name="leaseStartDate" />
         <AnswerField name="leaseEndDate" past="This lease is over already: if there is a newer one, give its dates." />
       </div>
+      <p className="text-ink-soft">
+        This lets us assess your eligibility and decide how much funding we can provide. Where we hold quotes, the
+        repairs cost is pre-filled with the highest quote.
+      </p>
       <WeeklyRentField />
       <RepairCostsField />
       {isAsked("approval", source) && (
