@@ -1,5 +1,5 @@
 import { useFormikContext } from "formik";
-import { type ComponentType, memo, type ReactNode, useCallback, useState } from "react";
+import { type ComponentType, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
@@ -56,6 +56,17 @@ export function useStepValues() {
   return { values: values as ApplicationAnswers, errors, touched, change, leave };
 }
 
+/** What is wrong with an answer of this step, as its field shows it: found by the schema, or refused by the server. */
+export function useErrors() {
+  const { refused } = useForm().state;
+  const { values, errors, touched } = useStepValues();
+  return (name: AnswerName): string | undefined => {
+    const found = touched[name as SavedAnswer] ? errors[name as SavedAnswer] : undefined;
+    const { value, message } = refused[name] ?? {};
+    return found ?? (value === values[name] ? message : undefined);
+  };
+}
+
 /** The kinds that have a field; a tick is a checkbox of the consent, and a source is given by the link. */
 type FieldKind = Exclude<Kind, "tick" | "source">;
 
@@ -67,7 +78,7 @@ interface Extras {
   /** `past` is said of a day before today. */
   date: { past?: string };
   /** `most` is the maximum in cents; `echo` is shown below the field. */
-  money: { most?: number; echo?: ReactNode };
+  money: { most?: number; mostReason?: string; echo?: ReactNode };
   choice: object;
 }
 
@@ -94,8 +105,32 @@ function DateAnswer({ name, ...field }: Part & Extras["date"]) {
   return <DateField {...field} locale={useBrand().locale} />;
 }
 
+/** What of a phone number was refused while it was typed: an error until the number is edited, which Next finds as well. */
+function useRefusedDigit(name: SavedAnswer) {
+  const { registerField, unregisterField, validateForm, values } = useFormikContext<StepValues>();
+  const [message, setMessage] = useState<string>();
+  // In a ref as well, because the edit that clears it is validated before it is rendered.
+  const latest = useRef(message);
+  useEffect(() => {
+    registerField(name, { validate: () => latest.current });
+    return () => unregisterField(name);
+  }, [name, registerField, unregisterField]);
+  function refuse(next: string | undefined): void {
+    latest.current = next;
+    setMessage(next);
+  }
+  function accept(digits: string): void {
+    if (!latest.current) return;
+    refuse(undefined);
+    // A validation that began before this edit may still find the message.
+    void validateForm({ ...values, [name]: digits });
+  }
+  return { message, refuse, accept };
+}
+
 function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
   const { saved, draftOver, keep } = useForm();
+  const refused = useRefusedDigit(name);
   // Beside the digits, because countries share dial codes.
   const [picked, setPicked] = useState(() => draftOver(saved).countries[name] ?? defaultCountry);
   function pick(code: string): void {
@@ -103,11 +138,28 @@ function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
     keep({}, { [name]: code });
   }
   const hint = field.readOnly ? "From your invitation. It cannot be changed here." : field.hint;
-  return <PhoneField {...field} hint={hint} picked={picked} onPick={pick} />;
+  return (
+    <PhoneField
+      {...field}
+      hint={hint}
+      error={refused.message ?? field.error}
+      picked={picked}
+      onPick={pick}
+      onType={(digits) => {
+        field.onType(digits);
+        refused.accept(digits);
+      }}
+      onRefuse={(message, digits) => {
+        refused.refuse(message);
+        // With the refused digit: after a reload, the number must not look like a whole one.
+        keep({ [name]: digits });
+      }}
+    />
+  );
 }
 
 function MoneyAnswer({ name, ...field }: Part & Extras["money"]) {
-  return <MoneyField {...field} symbol={useMoney().symbol} />;
+  return <MoneyField {...field} symbol={useMoney().symbol} onUnreadable={field.onBlur} />;
 }
 
 interface AnswerProps extends Pick<FieldProps, "hint" | "required"> {
@@ -127,13 +179,13 @@ export function AnswerField<N extends SavedAnswer>(props: AnswerProps & { name: 
 }
 
 function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
-  const { application, source, state } = useForm();
-  const { values, errors, touched, change, leave } = useStepValues();
+  const { application, source } = useForm();
+  const { values, change, leave } = useStepValues();
+  const errorOf = useErrors();
   const { exact } = useMoney();
   const { kind, share } = answers[name];
   const { invited } = application;
   const value = values[name];
-  const refused = state.refused[name];
   const from = changedFrom(invited, name, value);
   const changed: Change | undefined =
     from === undefined
@@ -165,7 +217,7 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
       label={labelOf(name, source)}
       required={required}
       value={value}
-      error={(touched[name] ? errors[name] : undefined) ?? (refused?.value === value ? refused?.message : undefined)}
+      error={errorOf(name)}
       changed={changed}
       readOnly={lockedAnswers(invited).some((locked) => locked === name)}
       onType={type}
