@@ -225,9 +225,9 @@ describe("a landlord who has submitted", () => {
   });
 
   test.each<[SubmittedStatus, string, string]>([
-    ["in-review", "We are reviewing your application", "What happens next"],
+    ["in-review", "We're reviewing your application", "What happens next"],
     ["approved", "Your application is approved", "What happens next"],
-    ["declined", "We could not approve your application", "What you can do"],
+    ["declined", "We couldn't approve your application", "What you can do"],
   ])("and whose application is %s reads that, and no congratulation", async (status, heading, next) => {
     const application = newApplication({ ...savedAnswers, status, submittedAt: receipt.submittedAt });
     visit(<ApplicationForm />, { application });
