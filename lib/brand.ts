@@ -38,7 +38,7 @@ export const defaultBrand: Brand = {
   supportPhone: "1800 000 000",
   supportHours: "Monday to Friday, 9am to 5pm",
   costNote:
-    "What it costs depends on the amount and on how long you repay. All interest and fees are in your agreement, before you sign.",
+    "The cost depends on the amount and how long you take to repay it. You'll see all interest and fees in your agreement before you sign.",
   locale: "en-US",
   currency: "USD",
   timeZone: "Australia/Sydney",

@@ -47,9 +47,9 @@ describe.each([
     await user.click(submit());
     const banner = within(await screen.findByRole("alert"));
     expect(banner.getByText(`Submission failed: ${message}`)).toBeVisible();
-    expect(banner.getByText(/^Nothing was submitted\. Read what is marked below/)).toBeVisible();
+    expect(banner.getByText(/^We haven't submitted anything\. Check what's marked below/)).toBeVisible();
     expect(screen.getByRole("alert").parentElement).toHaveFocus();
-    expect(screen.queryByText("See where it stands")).toBeNull();
+    expect(screen.queryByText("See its status")).toBeNull();
     expect(row("Loan amount")).toBe("$2,450Changed since you read it, from $33,650");
     expect(row("Rental Advance")).toBe("$2,450Changed since you read it, from $33,650");
     expect(row("Lease end date")).toBe("March 31, 2027Changed since you read it, from February 28, 2027");

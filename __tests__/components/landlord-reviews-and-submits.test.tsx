@@ -117,7 +117,7 @@ describe("a landlord on the review", () => {
       false,
       true,
     ]);
-    expect(screen.getByRole("group", { name: /ticking one clears the other/ })).toContainElement(provide());
+    expect(screen.getByRole("group", { name: /give us your documents/ })).toContainElement(provide());
     await user.click(provide());
     expect(provide()).toBeChecked();
     expect(authorise()).not.toBeChecked();
@@ -139,7 +139,7 @@ describe("a landlord on the review", () => {
     await user.click(authorise());
     expect(submit()).toHaveAttribute("aria-disabled", "true");
     expect(submit()).toHaveAccessibleDescription(
-      "To submit, choose who gives us the information, and tick the last box to confirm your application.",
+      "To submit, choose who will give us your documents, and tick the last box to confirm your application.",
     );
     await user.click(submit());
     expect(api.calls).toEqual([]);

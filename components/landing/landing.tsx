@@ -68,7 +68,7 @@ export function Trust({ brand }: { brand: Brand }) {
         Wondering if this is really from us?
       </h2>
       <p className="mt-2 max-w-prose text-ink-soft">
-        It is right to ask before you type anything. Here is how to be sure.
+        It's right to ask before you type anything. Here's how to be sure.
       </p>
       <div className="mt-8 grid gap-8 md:grid-cols-3 md:gap-10">
         <div>
@@ -81,8 +81,7 @@ export function Trust({ brand }: { brand: Brand }) {
         <div>
           <h3 className="font-semibold text-lg">Keep this link to yourself</h3>
           <p className="mt-1 text-ink-soft">
-            It was made for you alone and opens your application and no other. We never ask for a password or a card
-            number.
+            It's yours alone, and it opens only your application. We'll never ask you for a password or a card number.
           </p>
         </div>
         <div>
