@@ -33,6 +33,8 @@ const brand = {
   companyNumber: "ACN 111 111 111",
   licence: "Australian credit licence 111111",
   product: "AheadNow",
+  registerUrl: "https://register.example/banksia",
+  hasLogo: false,
   legalUrl: "https://banksia.example/legal",
   privacyUrl: "https://banksia.example/privacy",
   supportEmail: "help@banksia.example",
