@@ -27,8 +27,10 @@ const config = {
       beforeFiles: [
         // Some mail clients encode the ampersand of /review&submit.
         { source: "/review%26submit", destination: "/review&submit" },
+        // A route, since a folder of this name would be an icon of Next's own.
+        { source: "/icon.svg", destination: "/logo" },
         // Browsers ask for it by themselves while a page changes.
-        { source: "/favicon.ico", destination: "/icon.svg" },
+        { source: "/favicon.ico", destination: "/logo" },
       ],
     };
   },

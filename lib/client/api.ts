@@ -152,12 +152,12 @@ export function refusedToken(): string | null {
 
 /** The answer does not say whether the token was ever ours. */
 export function askForFreshLink(token: string) {
-  return ask("/api/v1/user/fresh-link", { token }, "We could not ask for a fresh link");
+  return ask("/api/v1/user/fresh-link", { token }, "We couldn't send you a fresh link");
 }
 
 /** With the code in this page's address, which the message carried. */
 export function stopMessages() {
-  return ask(`/api/messages/stop${window.location.search}`, {}, "We could not stop them");
+  return ask(`/api/messages/stop${window.location.search}`, {}, "We couldn't stop the messages");
 }
 
 /** How long to wait, as a person says it: '40 seconds', '7 minutes'. */

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { wrongIn } from "./db/database-url";
+import { readLogo } from "./logo";
 
 export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
 
@@ -48,6 +49,16 @@ const accepted = (parse: (text: string) => unknown, error: string) =>
       return false;
     }
   }, error);
+
+/** The SVG itself. */
+const logo = word.transform((path, context) => {
+  try {
+    return path && readLogo(path);
+  } catch (error) {
+    context.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
 
 const listOf = (separator: RegExp | string) =>
   z
@@ -114,6 +125,8 @@ export const settingsSchema = z.object({
   BRAND_COMPANY_NUMBER: word.describe("its number"),
   BRAND_LICENCE: word.describe("what allows it to lend"),
   BRAND_PRODUCT: word.describe("the name of the loan"),
+  BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; without it the initial of the name"),
+  BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
   BRAND_LEGAL_URL: link.describe("the legal documents"),
   BRAND_PRIVACY_URL: link.describe("the privacy policy"),
   BRAND_SUPPORT_EMAIL: z.email().optional().describe("whom to write to"),

@@ -66,6 +66,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     retentionMonths: values.RETENTION_MONTHS,
     logLevel: values.LOG_LEVEL,
     brand: brandOf(values),
+    /** The SVG. Absent: the initial of the lender's name. */
+    logo: values.BRAND_LOGO_FILE,
     sending: sendingOf(values),
   };
 }
@@ -76,6 +78,7 @@ const brandVariables = {
   BRAND_COMPANY_NUMBER: "companyNumber",
   BRAND_LICENCE: "licence",
   BRAND_PRODUCT: "product",
+  BRAND_REGISTER_URL: "registerUrl",
   BRAND_LEGAL_URL: "legalUrl",
   BRAND_PRIVACY_URL: "privacyUrl",
   BRAND_SUPPORT_EMAIL: "supportEmail",
@@ -92,7 +95,7 @@ function brandOf(values: Values): Brand {
     key,
     values[variable as keyof typeof brandVariables] ?? defaultBrand[key],
   ]);
-  return Object.fromEntries(own);
+  return { ...Object.fromEntries(own), hasLogo: values.BRAND_LOGO_FILE !== undefined };
 }
 
 /** Whom and what a consent names, and beside it. */
