@@ -12,6 +12,7 @@ const pinned: Record<string, string> = {
   "email status-1": "b8446b71a9263fca76533308b05f58aad8b85326541446d4b1b4b32c81877fe5",
   "email staff-notice-1": "fee4dd9c45780d9daa461a406f413b5cb3c906a2fc979038088ee2e3008fdb12",
   "email agent-notice-1": "2f46951f4911334d48e4ea9acbb8e7cd018861dbbb0a3239dec1fcccfda74c39",
+  "email evidence-head-1": "746648e045c53c24f65d296ae6fb7c755833c5b2649c2d4b107cdc01c431e4a8",
   "email test-1": "440204df3e719e2310f1abc4afaae1d573d12a077b0b758a63a0459a3a37d6b1",
   "sms invitation-1": "70b8f2f19594a4999c87dbaa71b3861cf969b50473e44fe4e6c43ebca724333a",
   "sms reminder-1": "8ed7ce9d5e841f7cbc8f953959ec32ef24f3141976b30b68fd7851cf8769e809",

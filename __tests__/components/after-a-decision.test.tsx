@@ -13,7 +13,8 @@ import { statusHeadings } from "@/lib/domain/status-words";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
-fakeApi();
+const api = fakeApi();
+beforeEach(() => api.answers("receipt", { body: { success: true, data: null } }));
 
 const declined = {
   ...newApplication({ ...savedAnswers, submittedAt: "2026-03-01T01:30:00.000Z" }),

@@ -1,8 +1,11 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
+import { dayIn } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
 import { insertAll, lockEvidenceLog, takeQueuedEvents } from "@/lib/server/db/statements";
+import { currentSettings } from "@/lib/server/settings";
 import type { Event, EventKind, PrismaClient } from "@/prisma/generated/client";
 import { type EvidenceKey, evidenceKey, type KeyEntry } from "./key";
 import { completed, leafHash, leavesFor, rangeHash, type StoredLeaf } from "./tree";
@@ -47,8 +50,13 @@ class UnknownEvidenceKey extends Error {
 export async function keepLog(db: PrismaClient, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
   const key = evidenceKey();
   if (key && (await mayFollow(db, key).catch(() => "")) === "stranger") report(new UnknownEvidenceKey());
+  let mailedOn = "";
+  const append = async () => {
+    await appendAll(db);
+    mailedOn = await enqueueDailyHead(db, mailedOn);
+  };
   while (!signal.aborted) {
-    const wait = await appendAll(db).then(
+    const wait = await append().then(
       () => pollMs,
       (error) => {
         report(error);
@@ -57,6 +65,19 @@ export async function keepLog(db: PrismaClient, signal: AbortSignal, report: (er
     );
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
   }
+}
+
+/** Once a day, whichever worker does it: the id of the message follows from the day. Returns the day. */
+export async function enqueueDailyHead(db: PrismaClient, mailedOn: string): Promise<string> {
+  const { evidence, brand } = currentSettings();
+  const day = dayIn(new Date(), brand);
+  if (!evidence.email || day === mailedOn || (await sizeOf(db)) === 0) return mailedOn;
+  const id = createHash("md5").update(`evidence head of ${day}`).digest("hex");
+  await db.message.createMany({
+    data: [{ id, kind: "evidence-head", channel: "email", recipient: evidence.email }],
+    skipDuplicates: true,
+  });
+  return day;
 }
 
 /** Appends a leaf for everything that was committed before the call. */
