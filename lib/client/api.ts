@@ -145,6 +145,17 @@ export function submitFinal(data: ConsentAnswers & { reviewed: Reviewed }): Prom
   return call("submit-final", { data }, "Final submission failed");
 }
 
+/** The receipt as evidence-verify.mjs reads it: what its page shows of it, and the rest to be downloaded. */
+export interface EvidenceReceipt {
+  leaf: { index: number; hash: string };
+  /** The head of the log that left with the submission's messages: unlike the present one, it stays the same. */
+  first: { head: { root: string; at: string; signature?: string } };
+}
+
+export function loadEvidence(): Promise<Answer<EvidenceReceipt | null>> {
+  return call("receipt", {}, "The receipt could not be loaded");
+}
+
 /** What this page was refused with. It is in the page's memory alone: after a reload nobody knows it. */
 export function refusedToken(): string | null {
   return typeof window === "undefined" ? null : (window.refused ?? null);

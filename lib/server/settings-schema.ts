@@ -115,6 +115,10 @@ export const settingsSchema = z.object({
   RETENTION_MONTHS: retentionMonths.describe(
     "months without a change after which `npm run retention` erases personal data, by status: `draft:24,declined:84`",
   ),
+  EVIDENCE_KEY_FILE: word.describe(
+    "the key that signs the [evidence log](evidence.md), made by `npm run evidence -- key`; without it the log grows unsigned",
+  ),
+  EVIDENCE_EMAIL: z.email().optional().describe("who gets the head of the evidence log once a day, to keep elsewhere"),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")

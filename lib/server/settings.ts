@@ -69,6 +69,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     /** The SVG. Absent: the initial of the lender's name. */
     logo: values.BRAND_LOGO_FILE,
     sending: sendingOf(values),
+    evidence: { keyFile: values.EVIDENCE_KEY_FILE, email: values.EVIDENCE_EMAIL },
   };
 }
 
@@ -164,6 +165,7 @@ function wrongTogether(values: Values): string[] {
     ["SMS_SECRET", "SMS_PROVIDER", provider !== undefined && provider !== "generic"],
     // Whoever sets one of these expects messages that no channel would send.
     ["SMTP_URL", "STAFF_EMAILS", values.STAFF_EMAILS.length > 0],
+    ["SMTP_URL", "EVIDENCE_EMAIL", values.EVIDENCE_EMAIL !== undefined],
     ["SMTP_URL", "AGENT_NOTICE=1", values.AGENT_NOTICE === "1"],
     ["SMTP_URL", "MAIL_FROM", values.MAIL_FROM !== undefined],
     ["SMTP_URL", "BOUNCES_IMAP_URL", values.BOUNCES_IMAP_URL !== undefined],

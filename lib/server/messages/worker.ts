@@ -1,7 +1,8 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { close, createDatabase } from "@/lib/server/db/client";
-import { logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
+import { keepLog } from "@/lib/server/evidence/append";
+import { logEvidence, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
 import { readMailbox } from "./bounces/read-mailbox";
@@ -25,7 +26,7 @@ interface Terms {
   spacingMs: number;
 }
 
-/** Sends what is due on every channel that is set up, until `stop` is called: it resolves when the last attempt is over. */
+/** Sends what is due on every channel that is set up, and keeps the evidence log, until `stop` is called: it resolves when the last attempt is over. */
 export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop(): Promise<void> } {
   const { sending } = currentSettings();
   const ending = new AbortController();
@@ -35,6 +36,7 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
+  loops.push(keepLog(database.prisma, ending.signal, logEvidence));
   if (sending.bouncesUrl) loops.push(readReports(sending.bouncesUrl, ending.signal));
   const end = async () => {
     ending.abort();
