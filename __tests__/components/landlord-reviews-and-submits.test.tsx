@@ -98,7 +98,7 @@ describe("a landlord on the review", () => {
 
   test("reads beside the amount what the loan will cost", () => {
     visitReview();
-    expect(screen.getByText(/interest and fees are in your agreement, before you sign/)).toBeVisible();
+    expect(screen.getByText(/interest and fees in your agreement before you sign/)).toBeVisible();
   });
 
   test.each([
