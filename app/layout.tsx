@@ -1,3 +1,4 @@
+import { Advertising } from "@/components/session/advertising";
 import { Gate } from "@/components/session/gate";
 import type { Session } from "@/components/session/session-context";
 import { SessionProvider } from "@/components/session/session-provider";
@@ -77,7 +78,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             <Header brand={brand} />
             <main id="main" tabIndex={-1}>
               {/* Inside the main column: when the bar appears on a new path, the page does not shift. */}
-              <BenefitsBar brand={brand} />
+              <Advertising>
+                <BenefitsBar brand={brand} />
+              </Advertising>
               <Gate>{children}</Gate>
               <FormAhead />
             </main>

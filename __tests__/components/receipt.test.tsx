@@ -25,9 +25,7 @@ test("a receipt has the cents of every amount", () => {
   for (const amount of text.match(/\$[\d,.]*\d/g) ?? []) expect(amount).toMatch(/\.\d\d$/);
 });
 
-test("a receipt names the time zone of its times", () => {
+test("a receipt has the lender's times, and names their zone as people say it", () => {
   visitReceipt();
-  const instant = new Date("2026-03-01T01:30:00.000Z");
-  const zone = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" }).formatToParts(instant).at(-1)?.value;
-  expect(screen.getByText(/2026 at \d+:\d\d [AP]M/)).toHaveTextContent(new RegExp(`${zone?.replace("+", "\\+")}$`));
+  expect(screen.getByText(/2026 at \d+:\d\d/)).toHaveTextContent(/^March 1, 2026 at 12:30 PM AEDT$/);
 });

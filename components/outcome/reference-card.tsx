@@ -24,7 +24,7 @@ export function ReferenceCard({ application }: { application: ApplicationView })
         <div>
           <dt className="text-ink-soft text-sm">When we received it</dt>
           <dd className="mt-1 font-semibold">
-            <LocalTime instant={submittedAt} locale={brand.locale} />
+            <LocalTime instant={submittedAt} place={brand} />
           </dd>
         </div>
       )}

@@ -1,34 +1,16 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
-
-const unchanging = () => () => {};
-
-/** With the zone, since a receipt may be read in another one. */
-const style = {
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  timeZoneName: "short",
-} as const;
+import { longTimeIn, type Place } from "@/lib/domain/zone-time";
+import { useInBrowser } from "./use-in-browser";
 
 interface LocalTimeProps {
   /** An ISO instant. */
   instant: string;
-  locale: string;
+  /** On whose clock: the lender's. */
+  place: Place;
 }
 
-/**
- * An instant in the reader's time zone, which it names. The server does not know the zone, so it renders an empty line of
- * the same height.
- */
-export function LocalTime({ instant, locale }: LocalTimeProps) {
-  const text = useSyncExternalStore(
-    unchanging,
-    () => new Intl.DateTimeFormat(locale, style).format(new Date(instant)),
-    () => "\u00a0",
-  );
-  return <time dateTime={instant}>{text}</time>;
+/** An instant, with the zone's name. The server may write it otherwise, so it renders an empty line of the same height. */
+export function LocalTime({ instant, place }: LocalTimeProps) {
+  return <time dateTime={instant}>{useInBrowser() ? longTimeIn(new Date(instant), place) : "\u00a0"}</time>;
 }

@@ -1,5 +1,5 @@
 /** Where the lender works, and how zones are called there: a part of the brand. */
-interface Place {
+export interface Place {
   locale: string;
   timeZone: string;
 }
@@ -23,11 +23,25 @@ function sortable(at: Date, timeZone: string): string {
   return formatter("sv", timeZone, { dateStyle: "short", timeStyle: "medium" }).format(at);
 }
 
-/** 'AEDT' where the locale has a word for it and would not only say 'GMT+11'; else the zone as it is set. */
+/** Each of them knows the names of its own country's zones; of others it would only say 'GMT+11'. */
+const namingLocales = ["en-AU", "en-NZ", "en-GB", "en-US"];
+
+/** As people say it: 'AEDT', or 'Tokyo time' where no locale has a name for it. */
 function zoneName(at: Date, { locale, timeZone }: Place): string {
-  const parts = formatter(locale, timeZone, { timeZoneName: "short" }).formatToParts(at);
-  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-  return /^[A-Z]{2,5}$/.test(name) ? name : timeZone;
+  for (const naming of [locale, ...namingLocales]) {
+    const parts = formatter(naming, timeZone, { timeZoneName: "short" }).formatToParts(at);
+    const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+    if (/^[A-Z]{2,5}$/.test(name)) return name;
+  }
+  const city = timeZone.split("/").at(-1) ?? timeZone;
+  return `${city.replaceAll("_", " ")} time`;
+}
+
+const inSentence = { year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
+
+/** 'November 23, 2026 at 12:30 AM AEDT' */
+export function longTimeIn(at: Date, place: Place): string {
+  return `${formatter(place.locale, place.timeZone, inSentence).format(at)} ${zoneName(at, place)}`;
 }
 
 /** '2026-11-22' */

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationStatus } from "@/lib/domain/journey";
+import { longTimeIn } from "@/lib/domain/zone-time";
 
 /** What a message may say. Times are written in the brand's locale and zone. */
 export interface TemplateData {
@@ -80,14 +81,7 @@ function formatted(at: Date, { locale, timeZone }: Brand, options: Intl.DateTime
 
 /** '22 December 2026 at 3:00 pm AEDT' */
 export function writtenTime(at: Date, brand: Brand): string {
-  return formatted(at, brand, {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZoneName: "short",
-  });
+  return plain(longTimeIn(at, brand));
 }
 
 /** '22 December' */
