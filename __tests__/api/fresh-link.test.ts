@@ -271,7 +271,7 @@ test.each([
   const { status, body } = await post(freshLink, { token }, elsewhere());
   expect([status, body.message]).toEqual([
     422,
-    "This link is not complete. Please open it once more from our message.",
+    "This link isn't complete. Please open it again from our message.",
   ]);
 });
 

@@ -24,7 +24,7 @@ const requestId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 const comesBack = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
 
 async function reconnect() {
-  await screen.findByText(/Still trying/);
+  await screen.findByText(/still trying/);
   act(() => void window.dispatchEvent(new Event("online")));
 }
 
@@ -60,7 +60,7 @@ describe("when a save fails, a landlord", () => {
     expect(news).toHaveAttribute("role", "status");
     expect(news).not.toHaveTextContent("quote");
     expect(screen.queryByRole("alert")).toBeNull();
-    expect(screen.getByRole("link", { name: "See where it stands" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "See its status" })).toBeVisible();
   });
 
   test("finds what the server refused at the field, until they change it", async () => {
@@ -169,10 +169,10 @@ describe("when a save fails, a landlord", () => {
   test("who is offline is told so", async () => {
     const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     visitStepTwo();
-    expect(screen.getByText("You are offline.")).toBeVisible();
+    expect(screen.getByText("You're offline.")).toBeVisible();
     online.mockReturnValue(true);
     act(() => void window.dispatchEvent(new Event("online")));
-    expect(screen.queryByText("You are offline.")).toBeNull();
+    expect(screen.queryByText("You're offline.")).toBeNull();
     online.mockRestore();
   });
 });

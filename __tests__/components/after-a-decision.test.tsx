@@ -7,7 +7,8 @@ import { Landing } from "@/components/landing/landing";
 import { SubmittedState } from "@/components/outcome/submitted-state";
 import { SuccessScreen } from "@/components/outcome/success-screen";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
-import { Advertising } from "@/components/session/advertising";
+import { UnlessDeclined } from "@/components/session/unless-declined";
+import { BenefitsBar } from "@/components/site/benefits-bar";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
@@ -53,19 +54,21 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
     const words = statusWords(defaultBrand)[status];
     expect(next.map(({ textContent }) => textContent)).toEqual(words.next.map(({ title }) => title));
     expect(screen.getByRole("heading", { name: words.nextHeading })).toBeVisible();
-    expect(screen.getByText("Where it stands").nextElementSibling).toHaveTextContent(statusHeadings[status].name);
+    expect(screen.getByText("Status").nextElementSibling).toHaveTextContent(statusHeadings[status].name);
     expect(screen.getByText(words.text)).toBeVisible();
     for (const name of [defaultBrand.supportPhone, defaultBrand.supportEmail])
       expect(screen.getByRole("link", { name })).toBeVisible();
   });
 });
 
-test.each([
-  ["declined", 0],
-  ["submitted", 1],
-] as const)("somebody whose application is %s reads the benefits %d times", (status, times) => {
-  visit(<Advertising>No impact on credit score</Advertising>, { application: { ...declined, status } });
-  expect(screen.queryAllByText("No impact on credit score")).toHaveLength(times);
+test.each(applicationStatuses)("the benefits are shown to whoever is '%s', unless declined", (status) => {
+  const bar = (
+    <UnlessDeclined>
+      <BenefitsBar brand={defaultBrand} />
+    </UnlessDeclined>
+  );
+  visit(bar, { application: { ...declined, status } });
+  expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);
 });
 
 describe.each(["ba", "ia", ""])("the landing of source '%s'", (source) => {

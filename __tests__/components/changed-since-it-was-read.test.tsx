@@ -48,10 +48,10 @@ describe.each([
     const banner = (await screen.findByText(message)).closest("[role]");
     // News, and no failure.
     expect(banner).toHaveAttribute("role", "status");
-    expect(banner).toHaveTextContent(/Nothing was submitted\. Read what is marked below/);
+    expect(banner).toHaveTextContent(/We haven't submitted anything\. Check what's marked below/);
     expect(banner?.parentElement).toHaveFocus();
     expect(screen.queryByText(/Submission failed|quote/)).toBeNull();
-    expect(screen.queryByText("See where it stands")).toBeNull();
+    expect(screen.queryByText("See its status")).toBeNull();
     expect(row("Loan amount")).toBe("$2,450Changed since you read it, from $33,650");
     expect(row("Rental Advance")).toBe("$2,450Changed since you read it, from $33,650");
     expect(row("Lease end date")).toBe("March 31, 2027Changed since you read it, from February 28, 2027");

@@ -209,7 +209,7 @@ describe("a landlord on step 3", () => {
 
   test("reads what the loan will cost, and when that is told", () => {
     visitStepThree();
-    expect(screen.getByText(/interest and fees are in your agreement, before you sign/)).toBeVisible();
+    expect(screen.getByText(/all interest and fees in your agreement before you sign/)).toBeVisible();
   });
 
   test.each([

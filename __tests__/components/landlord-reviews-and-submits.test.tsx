@@ -98,7 +98,7 @@ describe("a landlord on the review", () => {
 
   test("reads beside the amount what the loan will cost", () => {
     visitReview();
-    expect(screen.getByText(/interest and fees are in your agreement, before you sign/)).toBeVisible();
+    expect(screen.getByText(/all interest and fees in your agreement before you sign/)).toBeVisible();
   });
 
   test.each([
@@ -144,7 +144,7 @@ describe("a landlord on the review", () => {
       false,
       true,
     ]);
-    expect(screen.getByRole("group", { name: /ticking one clears the other/ })).toContainElement(provide());
+    expect(screen.getByRole("group", { name: /give us your documents/ })).toContainElement(provide());
     await user.click(provide());
     expect(provide()).toBeChecked();
     expect(authorise()).not.toBeChecked();
@@ -166,7 +166,7 @@ describe("a landlord on the review", () => {
     await user.click(authorise());
     expect(submit()).toHaveAttribute("aria-disabled", "true");
     expect(submit()).toHaveAccessibleDescription(
-      "To submit, choose who gives us the information, and tick the last box to confirm your application.",
+      "To submit, choose who will give us your documents, and tick the last box to confirm your application.",
     );
     await user.click(submit());
     expect(api.calls).toEqual([]);
@@ -252,9 +252,9 @@ describe("a landlord who has submitted", () => {
   });
 
   test.each<[SubmittedStatus, string, string]>([
-    ["in-review", "We are reviewing your application", "What happens next"],
+    ["in-review", "We're reviewing your application", "What happens next"],
     ["approved", "Your application is approved", "What happens next"],
-    ["declined", "We could not approve your application", "What you can do"],
+    ["declined", "We couldn't approve your application", "What you can do"],
   ])("and whose application is %s reads that, and no congratulation", async (status, heading, next) => {
     const application = newApplication({ ...savedAnswers, status, submittedAt: receipt.submittedAt });
     visit(<ApplicationForm />, { application });

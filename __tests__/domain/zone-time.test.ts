@@ -1,4 +1,4 @@
-import { dayIn, longTimeIn, minuteIn, secondIn, startOfDay } from "@/lib/domain/zone-time";
+import { dayIn, minuteIn, secondIn, startOfDay, timeInWords } from "@/lib/domain/zone-time";
 
 const sydney = { locale: "en-AU", timeZone: "Australia/Sydney" };
 const evening = new Date("2026-11-22T13:30:05.999Z");
@@ -16,14 +16,11 @@ test("the same hour on either side of the end of summer time has two names", () 
 
 test.each([
   ["en-US", "Australia/Sydney", "2026-11-23 00:30 AEDT"],
+  ["en-AU", "Europe/London", "2026-11-22 13:30 GMT"],
+  ["en-US", "Asia/Ho_Chi_Minh", "2026-11-22 20:30 Ho Chi Minh time"],
+  ["en-US", "Etc/GMT+5", "2026-11-22 08:30 GMT-5"],
   ["en-US", "America/New_York", "2026-11-22 08:30 EST"],
   ["en-AU", "UTC", "2026-11-22 13:30 UTC"],
-  ["en-US", "Australia/Perth", "2026-11-22 21:30 AWST"],
-  ["en-US", "Pacific/Auckland", "2026-11-23 02:30 NZDT"],
-  ["en-US", "Europe/Berlin", "2026-11-22 14:30 CET"],
-  ["en-AU", "America/Los_Angeles", "2026-11-22 05:30 PST"],
-  ["en-US", "Asia/Tokyo", "2026-11-22 22:30 Tokyo time"],
-  ["en-AU", "America/Argentina/Buenos_Aires", "2026-11-22 10:30 Buenos Aires time"],
   ["ar-EG", "Africa/Cairo", "2026-11-22 15:30 EET"],
 ])("in %s the zone %s is named in letters that everybody reads", (locale, timeZone, written) => {
   expect(minuteIn(evening, { locale, timeZone })).toBe(written);
@@ -32,8 +29,8 @@ test.each([
 test.each([
   ["en-US", "November 23, 2026 at 12:30 AM AEDT"],
   ["en-AU", "23 November 2026 at 12:30 am AEDT"],
-])("in %s, a time in a sentence is %s", (locale, written) => {
-  expect(longTimeIn(evening, { locale, timeZone: "Australia/Sydney" }).replaceAll("\u202f", " ")).toBe(written);
+])("in words a time is in the order of %s: %s", (locale, written) => {
+  expect(timeInWords(evening, { ...sydney, locale })).toBe(written);
 });
 
 test.each([

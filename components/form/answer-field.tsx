@@ -1,5 +1,5 @@
 import { useFormikContext } from "formik";
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentType, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
@@ -33,20 +33,27 @@ export function useStepValues() {
   const { values, errors, touched, setValues, setFieldTouched } = useFormikContext<StepValues>();
   // While typing, validate only if an error is shown: it has to disappear as soon as it is corrected.
   const showsError = (Object.keys(errors) as SavedAnswer[]).some((name) => touched[name]);
-  return {
-    values: values as ApplicationAnswers,
-    errors,
-    touched,
-    change(changes: StepValues): void {
-      keep(changes);
-      void setValues({ ...values, ...changes }, showsError);
+  // The handlers stay the same while somebody types, so that only the fields whose value changes are rendered.
+  const change = useCallback(
+    (changesOf: (values: ApplicationAnswers) => StepValues) => {
+      const changed = (values: StepValues) => {
+        const changes = changesOf(values as ApplicationAnswers);
+        keep(changes);
+        return { ...values, ...changes };
+      };
+      void setValues(changed, showsError);
     },
-    /** The person has left the field. Touched comes after the validation: an error that is corrected already must not flash up. */
-    leave(name: SavedAnswer, changes?: StepValues): void {
+    [keep, setValues, showsError],
+  );
+  /** The person has left the field. Touched comes after the validation: an error that is corrected already must not flash up. */
+  const leave = useCallback(
+    (name: SavedAnswer, changes?: StepValues) => {
       if (changes) keep(changes);
-      void setValues({ ...values, ...changes }, true).then(() => void setFieldTouched(name, true, false));
+      void setValues((values) => ({ ...values, ...changes }), true).then(() => void setFieldTouched(name, true, false));
     },
-  };
+    [keep, setValues, setFieldTouched],
+  );
+  return { values: values as ApplicationAnswers, errors, touched, change, leave };
 }
 
 /** What is wrong with an answer of this step, as its field shows it: found by the schema, or refused by the server. */
@@ -84,14 +91,14 @@ interface Part extends FieldProps {
 }
 
 const fields: { [K in FieldKind]: ComponentType<Part & Extras[K]> } = {
-  text: ({ name, ...field }) => <TextField {...field} />,
-  email: ({ name, ...field }) => (
+  text: memo(({ name, ...field }) => <TextField {...field} />),
+  email: memo(({ name, ...field }) => (
     <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} {...field} />
-  ),
-  phone: PhoneAnswer,
-  date: DateAnswer,
-  money: MoneyAnswer,
-  choice: ({ name, ...field }) => <ChoiceField {...field} options={optionsOf(name)} />,
+  )),
+  phone: memo(PhoneAnswer),
+  date: memo(DateAnswer),
+  money: memo(MoneyAnswer),
+  choice: memo(({ name, ...field }) => <ChoiceField {...field} options={optionsOf(name)} />),
 };
 
 function DateAnswer({ name, ...field }: Part & Extras["date"]) {
@@ -185,12 +192,20 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
       ? undefined
       : { from: kind === "money" ? exact(centsOf(from)) : from, style: highlight ?? highlights[kind] };
 
-  function type(text: string): void {
-    const changes: StepValues = { [name]: text };
-    // An answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md).
-    if (share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
-    change(changes);
-  }
+  const type = useCallback(
+    (text: string) =>
+      change((values) => {
+        const changes: StepValues = { [name]: text };
+        // An answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md).
+        if (share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
+        return changes;
+      }),
+    [change, name, share],
+  );
+  const blur = useCallback(
+    (last?: string) => leave(name, last === undefined ? undefined : { [name]: last }),
+    [leave, name],
+  );
 
   // What a field of this kind takes besides is in `rest`: AnswerField asks for it.
   const Field = fields[kind as FieldKind] as ComponentType<Part>;
@@ -206,7 +221,7 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
       changed={changed}
       readOnly={lockedAnswers(invited).some((locked) => locked === name)}
       onType={type}
-      onBlur={(last) => leave(name, last === undefined ? undefined : { [name]: last })}
+      onBlur={blur}
     />
   );
 }

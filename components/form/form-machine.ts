@@ -112,7 +112,7 @@ function stoppedBy(failure: Failure, step: StepNumber, values: ApplicationAnswer
 }
 
 const kept = () =>
-  isKept() ? "What you typed is kept on this device." : "Keep this page open: what you typed is nowhere else.";
+  isKept() ? "We've kept what you typed on this device." : "Keep this page open, or you'll lose what you typed.";
 
 function submitErrorOf(failure: Failure, step: StepNumber): SubmitError {
   const { status, unanswered, requestId, incompleteStep, outdated } = failure;
@@ -140,8 +140,8 @@ function finalMessage({ unanswered, message, status }: Failure): string {
 }
 
 function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure): string | undefined {
-  if (outdated) return "Nothing was submitted. Read what is marked below, then submit again.";
-  if (unanswered === "no-token") return "Open the link in your message again. It is valid until it expires.";
+  if (outdated) return "We haven't submitted anything. Check what's marked below, then submit again.";
+  if (unanswered === "no-token") return "Open the link in our message again.";
   if (unanswered) return `${kept()} Check your connection and try again.`;
   if (retryAfterSeconds) return `${kept()} Try again in ${inWords(retryAfterSeconds)}.`;
   if (status !== null && status >= 500) return `${kept()} Try again in a moment.`;

@@ -71,7 +71,7 @@ export function ExtraFundsField() {
 
   function ask(typed: string, unreadable: boolean): void {
     setIsUnreadable(unreadable);
-    change({ loanAmount: unreadable ? "" : loanAmountWithExtra(typed, invoiceAmount) });
+    change((now) => ({ loanAmount: unreadable ? "" : loanAmountWithExtra(typed, now.invoiceAmount) }));
   }
 
   return (

@@ -82,7 +82,7 @@ export function LoanChoices() {
 
   function choose(loanAmount: string): void {
     setAnotherThan(undefined);
-    change({ loanAmount });
+    change(() => ({ loanAmount }));
   }
 
   return (

@@ -1,16 +1,24 @@
 "use client";
 
-import { longTimeIn, type Place } from "@/lib/domain/zone-time";
-import { useInBrowser } from "./use-in-browser";
+import { useSyncExternalStore } from "react";
+import { timeInWords } from "@/lib/domain/zone-time";
+
+const unchanging = () => () => {};
 
 interface LocalTimeProps {
   /** An ISO instant. */
   instant: string;
-  /** On whose clock: the lender's. */
-  place: Place;
+  locale: string;
+  /** The lender's, which the text names: a receipt is read in other zones as well. */
+  timeZone: string;
 }
 
-/** An instant, with the zone's name. The server may write it otherwise, so it renders an empty line of the same height. */
-export function LocalTime({ instant, place }: LocalTimeProps) {
-  return <time dateTime={instant}>{useInBrowser() ? longTimeIn(new Date(instant), place) : "\u00a0"}</time>;
+/** An instant on the lender's clock. A server may write it otherwise, so it renders an empty line of the same height. */
+export function LocalTime({ instant, locale, timeZone }: LocalTimeProps) {
+  const text = useSyncExternalStore(
+    unchanging,
+    () => timeInWords(new Date(instant), { locale, timeZone }),
+    () => "\u00a0",
+  );
+  return <time dateTime={instant}>{text}</time>;
 }

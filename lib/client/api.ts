@@ -145,6 +145,17 @@ export function submitFinal(data: ConsentAnswers & { reviewed: Reviewed }): Prom
   return call("submit-final", { data }, "Final submission failed");
 }
 
+/** The receipt as evidence-verify.mjs reads it: what its page shows of it, and the rest to be downloaded. */
+export interface EvidenceReceipt {
+  leaf: { index: number; hash: string };
+  /** The head of the log that left with the submission's messages: unlike the present one, it stays the same. */
+  first: { head: { root: string; at: string; signature?: string } };
+}
+
+export function loadEvidence(): Promise<Answer<EvidenceReceipt | null>> {
+  return call("receipt", {}, "The receipt could not be loaded");
+}
+
 /** What this page was refused with. It is in the page's memory alone: after a reload nobody knows it. */
 export function refusedToken(): string | null {
   return typeof window === "undefined" ? null : (window.refused ?? null);
@@ -152,12 +163,12 @@ export function refusedToken(): string | null {
 
 /** The answer does not say whether the token was ever ours. */
 export function askForFreshLink(token: string) {
-  return ask("/api/v1/user/fresh-link", { token }, "We could not ask for a fresh link");
+  return ask("/api/v1/user/fresh-link", { token }, "We couldn't send you a fresh link");
 }
 
 /** With the code in this page's address, which the message carried. */
 export function stopMessages() {
-  return ask(`/api/messages/stop${window.location.search}`, {}, "We could not stop them");
+  return ask(`/api/messages/stop${window.location.search}`, {}, "We couldn't stop the messages");
 }
 
 /** How long to wait, as a person says it: '40 seconds', '7 minutes'. */

@@ -1,5 +1,5 @@
 /** Where the lender works, and how zones are called there: a part of the brand. */
-export interface Place {
+interface Place {
   locale: string;
   timeZone: string;
 }
@@ -23,25 +23,21 @@ function sortable(at: Date, timeZone: string): string {
   return formatter("sv", timeZone, { dateStyle: "short", timeStyle: "medium" }).format(at);
 }
 
-/** Each of them knows the names of its own country's zones; of others it would only say 'GMT+11'. */
-const namingLocales = ["en-AU", "en-NZ", "en-GB", "en-US"];
+/** Each locale abbreviates the zones of its own country alone: en-US says 'GMT+11' of Sydney. */
+const abbreviating = ["en-AU", "en-NZ", "en-US", "en-GB"];
 
-/** As people say it: 'AEDT', or 'Tokyo time' where no locale has a name for it. */
+/** As people there say it: 'AEDT', or 'Kolkata time' where English has no abbreviation. */
 function zoneName(at: Date, { locale, timeZone }: Place): string {
-  for (const naming of [locale, ...namingLocales]) {
-    const parts = formatter(naming, timeZone, { timeZoneName: "short" }).formatToParts(at);
-    const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-    if (/^[A-Z]{2,5}$/.test(name)) return name;
-  }
-  const city = timeZone.split("/").at(-1) ?? timeZone;
-  return `${city.replaceAll("_", " ")} time`;
-}
-
-const inSentence = { year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
-
-/** 'November 23, 2026 at 12:30 AM AEDT' */
-export function longTimeIn(at: Date, place: Place): string {
-  return `${formatter(place.locale, place.timeZone, inSentence).format(at)} ${zoneName(at, place)}`;
+  const names = [locale, ...abbreviating].map(
+    (one) =>
+      formatter(one, timeZone, { timeZoneName: "short" })
+        .formatToParts(at)
+        .find(({ type }) => type === "timeZoneName")?.value ?? "",
+  );
+  const abbreviation = names.find((name) => /^[A-Z]{2,5}$/.test(name));
+  const [area = "", ...places] = timeZone.split("/");
+  if (abbreviation || area === "Etc" || places.length === 0) return abbreviation ?? names[1] ?? timeZone;
+  return `${places.at(-1)?.replaceAll("_", " ")} time`;
 }
 
 /** '2026-11-22' */
@@ -57,6 +53,17 @@ export function minuteIn(at: Date, place: Place): string {
 /** '2026-11-22 22:17:05 AEDT' */
 export function secondIn(at: Date, place: Place): string {
   return `${sortable(at, place.timeZone)} ${zoneName(at, place)}`;
+}
+
+/** 'December 22, 2026 at 3:00 PM AEDT', in the order of the locale. */
+export function timeInWords(at: Date, place: Place): string {
+  const written = formatter(place.locale, place.timeZone, { dateStyle: "long", timeStyle: "short" }).format(at);
+  return `${withPlainSpaces(written)} ${zoneName(at, place)}`;
+}
+
+/** Some locales part the time from 'PM' by a narrow space that many phones show as a box, and that no plain SMS has. */
+export function withPlainSpaces(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, " ");
 }
 
 /** The first moment of a day such as 2026-03-01. Looked for, since a clock that goes forward at midnight skips 0:00. */

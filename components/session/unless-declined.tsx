@@ -5,10 +5,11 @@ import type { ReactNode } from "react";
 import { openPaths } from "@/lib/domain/journey";
 import { useSession } from "./session-context";
 
-/** Not for somebody who was declined. Its place is kept until that is known. */
-export function Advertising({ children }: { children: ReactNode }) {
+/** Around what advertises: nothing is advertised to a landlord who was declined. Its place is kept until that is known. */
+export function UnlessDeclined({ children }: { children: ReactNode }) {
   const { session } = useSession();
+  const isKnown = session.state !== "loading";
   const isOpen = openPaths.includes(usePathname());
   if (session.state === "authenticated" && session.application.status === "declined") return null;
-  return <div className={session.state === "loading" && !isOpen ? "invisible" : undefined}>{children}</div>;
+  return <div className={isKnown || isOpen ? undefined : "invisible"}>{children}</div>;
 }
