@@ -117,7 +117,10 @@ export const journeys: Journeys = {
     await browser.sees("Review your application");
     const { step, data } = changeOf("agencyName");
     await post(`submit-step-${step}`, token, data);
-    await browser.press("Submit Application", "We haven't submitted anything. Check what's marked below, then submit again.");
+    await browser.press(
+      "Submit Application",
+      "We haven't submitted anything. Check what's marked below, then submit again.",
+    );
     browser.line.cut();
     await browser.press("Submit Application", "Submission failed: no connection");
     browser.line.mend();

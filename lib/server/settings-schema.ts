@@ -223,6 +223,9 @@ export const settingsSchema = z.object({
         .max(5, "has too many days"),
     )
     .describe("days after the invitation when reminders are sent, or off"),
+  STATUS_DELAY_MINUTES: whole(0, 1_440)
+    .default(5)
+    .describe("how long an email about a decision waits, so that a slip which is corrected is never sent"),
   MESSAGES_PER_DAY: z.coerce.number().int().min(0).default(5000).describe("emails and SMS in 24 hours; the rest waits"),
   WORKER: z.enum(["on", "off"]).default("on").describe("off: the app sends nothing, and `npm run worker` does"),
 });

@@ -146,6 +146,7 @@ function sendingOf(values: Values) {
     sandbox: values.SANDBOX_RECIPIENTS,
     // In order: of two that wait, the one that was written first is sent.
     reminderDays: [...new Set(values.REMINDER_DAYS.map(Number))].sort((one, other) => one - other),
+    statusDelayMinutes: values.STATUS_DELAY_MINUTES,
     /** Emails and SMS in 24 hours. */
     perDay: values.MESSAGES_PER_DAY,
     /** Of the mailbox that delivery reports come to. */
