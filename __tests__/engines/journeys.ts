@@ -106,7 +106,7 @@ export const journeys: Journeys = {
     const { token } = await openForm(browser, 2);
     await browser.fillStep(3);
     await saveUpTo("submitted", token);
-    await browser.press("Next", "This application has already been submitted");
+    await browser.press("Next", "You've already submitted this application");
     await browser.open("/home", "Application Submitted Successfully!");
   },
 
@@ -117,7 +117,10 @@ export const journeys: Journeys = {
     await browser.sees("Review your application");
     const { step, data } = changeOf("agencyName");
     await post(`submit-step-${step}`, token, data);
-    await browser.press("Submit Application", "We haven't submitted anything. Check what's marked below, then submit again.");
+    await browser.press(
+      "Submit Application",
+      "We haven't submitted anything. Check what's marked below, then submit again.",
+    );
     browser.line.cut();
     await browser.press("Submit Application", "Submission failed: no connection");
     browser.line.mend();
