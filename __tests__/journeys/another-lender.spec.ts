@@ -8,7 +8,7 @@ let app: App;
 test.beforeAll(async () => {
   app = await startApp({
     database: process.env.DATABASE_URL ?? "",
-    settings: { ...otherLender, WORKER: "off" },
+    settings: { ...otherLender, WORKER: "off", DATABASE_TIMEOUT_MS: "60000" },
     log: test.info().outputPath("app.log"),
   });
 });
