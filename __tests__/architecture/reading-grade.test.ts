@@ -6,11 +6,12 @@ const highest = 9;
 /** The grade is of running text: in a heading of five words, one 'application' alone decides it. */
 const fewestWords = 6;
 
-/** In the words of the specification. */
+/** In words that were asked for: of the specification, and the notice that an amount was recalculated. */
 const prescribed = [
   "Get pre-approved for flexible property funding",
   "Your property manager receives approved funds.",
   "This lets us assess your eligibility and decide how much funding we can provide.",
+  "Because your Ada changed, we've recalculated the amount: Ada.",
 ];
 
 const wordsIn = (text: string) => text.match(/[\p{L}\p{N}][\p{L}\p{N}'’,.-]*/gu)?.length ?? 0;

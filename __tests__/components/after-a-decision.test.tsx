@@ -18,7 +18,8 @@ jest.mock("next/navigation", () => ({
   usePathname: () => "/home",
 }));
 
-fakeApi();
+const api = fakeApi();
+beforeEach(() => api.answers("receipt", { body: { success: true, data: null } }));
 
 const declined = {
   ...newApplication({ ...savedAnswers, submittedAt: "2026-03-01T01:30:00.000Z" }),

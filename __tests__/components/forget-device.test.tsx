@@ -14,16 +14,24 @@ const stored = () => Object.keys(localStorage).sort();
 test.each([
   ["nothing was typed", null, "Do you want this device to forget you?"],
   ["something was typed", "{}", "You'll lose anything you typed but didn't save."],
-])("'Forget this device' asks first where %s, and 'Keep it' changes nothing", async (_, draft, question) => {
+])("'Not Ada?' asks first where %s, and 'Keep it' changes nothing", async (_, draft, question) => {
   if (draft) localStorage.setItem("draft_K7QM-4XRT", draft);
   const before = stored();
   const { user } = visit(<Holder />, { application: newApplication(savedAnswers) });
-  await user.dblClick(button("Forget this device"));
+  await user.dblClick(button("Not Ada?"));
   expect(await screen.findByRole("alert")).toHaveTextContent(question);
   expect(stored()).toEqual(before);
   await user.click(button("Keep it"));
   expect(screen.queryByRole("alert")).toBeNull();
   expect(stored()).toEqual(before);
+});
+
+test.each([
+  ["Alexandra Maria", "Not Alexandra?"],
+  [" ", "Not you?"],
+])("of '%s', it is named '%s'", (firstName, name) => {
+  visit(<Holder />, { application: newApplication({ ...savedAnswers, firstName }) });
+  expect(button(name)).toHaveAttribute("aria-expanded", "false");
 });
 
 test("on the 401 page, too, it asks before it forgets what was typed", async () => {

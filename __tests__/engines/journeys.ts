@@ -204,10 +204,9 @@ export const journeys: Journeys = {
     await browser.sees("Cookies are turned off", "Turn on cookies for this site");
   },
 
-  async "'Forget this device' forgets, and the link opens again"(browser) {
+  async "'Not Ada?' asks, then forgets, and the link opens again"(browser) {
     const { link } = await openForm(browser, 1);
-    await browser.sees("Not you?");
-    await browser.press("Forget this device");
+    await browser.press("Not Ada?");
     await browser.press("Forget it all", "This device has forgotten you");
     await browser.open("/home", refused);
     await browser.open(link, "Your answers are saved.");

@@ -4,7 +4,7 @@ import { invite, sql, test } from "@/__tests__/support/journey";
 import { reportFigure } from "@/__tests__/support/size";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
-const forget = (page: Page) => page.getByRole("button", { name: "Forget this device", exact: true }).click();
+const forget = (page: Page) => page.getByRole("button", { name: /^Not \w+\?$/ }).click();
 const left = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 
 async function expectForgotten(page: Page): Promise<void> {
@@ -22,7 +22,7 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
     await expect(page.getByRole("region", { name: "Whose application this is" })).toContainText(
       `Ada Byron, ${reference}`,
     );
-    await expect(page.getByText("Not you?")).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Not \w+\?$/ })).toBeVisible();
   }
   const sent = await invitedAtStage("submitted");
   await page.goto(sent.link);
@@ -39,7 +39,7 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
   await expectForgotten(page);
 });
 
-test("'Forget this device' takes token, source and drafts off it, and leaves the application as it is", async ({
+test("'Not Ada?' takes token, source and drafts off it, and leaves the application as it is", async ({
   page,
   context,
 }) => {

@@ -113,7 +113,7 @@ export function sentencesOfOurs(): Sentence[] {
     const program = parseSync(readFileSync(file, "utf8"), { syntax: "typescript", tsx: file.endsWith("x") });
     collect(program as unknown as Node, found);
     const sentences = found
-      .flatMap((text) => text.split(/\n|(?<=[.?!:])\s+(?=[^a-z])/))
+      .flatMap((text) => text.split(/\n|(?<=[.?!])\s+(?=[^a-z])/))
       .map((text) => text.replace(/\s+/g, " ").trim());
     return [...new Set(sentences)].filter(isProse).map((text) => ({ file, text }));
   });

@@ -21,6 +21,8 @@ export interface SubmitError {
   /** No network: the same call is repeated when the device is online. */
   isUnreached?: boolean;
   isAlreadySubmitted?: boolean;
+  /** Something has changed meanwhile: nothing has failed. */
+  isNews?: boolean;
 }
 
 /**
@@ -121,6 +123,7 @@ function submitErrorOf(failure: Failure, step: StepNumber): SubmitError {
     incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
     isUnreached: unanswered === "no-network",
     isAlreadySubmitted: status === 409 && !outdated,
+    isNews: status === 409,
   };
 }
 
@@ -129,10 +132,11 @@ function stepMessage({ unanswered, message }: Failure, step: StepNumber): string
   return message || "Submission failed";
 }
 
-function finalMessage({ unanswered, message }: Failure): string {
+function finalMessage({ unanswered, message, status }: Failure): string {
   if (unanswered === "no-network") return "Submission failed: no connection";
   if (unanswered === "timeout") return "Submission failed: no answer in time";
-  return message ? `Submission failed: ${message}` : "Submission failed";
+  if (!message) return "Submission failed";
+  return status === 409 ? message : `Submission failed: ${message}`;
 }
 
 function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure): string | undefined {

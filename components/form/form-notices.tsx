@@ -22,12 +22,12 @@ export function SubmitErrorBanner({ error, onDismiss, onGo }: SubmitErrorBannerP
     if (error) place.current?.focus();
   }, [error]);
   if (!error) return null;
-  const { message, advice, requestId, incompleteStep, isAlreadySubmitted } = error;
+  const { message, advice, requestId, incompleteStep, isAlreadySubmitted, isNews } = error;
   return (
     <div ref={place} tabIndex={-1}>
       <Banner
-        tone="error"
-        onDismiss={onDismiss}
+        tone={isNews ? "info" : "error"}
+        dismiss={{ what: message, onDismiss }}
         detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
       >
         <p>{message}</p>
@@ -78,7 +78,7 @@ export function OfflineNotice() {
 
 export function RestoredNotice({ onDismiss }: { onDismiss: () => void }) {
   return (
-    <Banner tone="info" onDismiss={onDismiss}>
+    <Banner tone="info" dismiss={{ what: "We kept what you typed on this device", onDismiss }}>
       <p>We kept what you typed on this device.</p>
       <p className="font-normal">We've filled it in again, but it isn't saved yet.</p>
     </Banner>

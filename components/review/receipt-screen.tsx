@@ -18,6 +18,7 @@ import { answerSteps, steps } from "@/lib/domain/journey";
 import { shownAnswers } from "@/lib/domain/shown-answers";
 import { AgreedText } from "./agreed-text";
 import { CalculationSummary } from "./calculation-summary";
+import { Evidence } from "./evidence";
 import { useReviewRows } from "./use-review-rows";
 
 /** What was sent and agreed to, laid out to be printed or saved as PDF. */
@@ -47,6 +48,7 @@ export function ReceiptScreen() {
         <ReferenceCard application={application} />
         <SentAnswers application={application} />
         {application.consent && <AgreedText agreed={application.consent} ticked={application} />}
+        <Evidence reference={application.reference} />
         <section aria-labelledby="lender" className="border-line border-t pt-5">
           <h2 id="lender" className="font-semibold text-lg">
             The lender

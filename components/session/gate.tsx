@@ -27,7 +27,7 @@ export function LoadFailure({ failure: { status, requestId } }: { failure: Failu
         <Banner
           tone="error"
           detail={requestId && `If you contact us, quote ${requestId}.`}
-          onDismiss={() => setDismissed(true)}
+          dismiss={{ what: "Failed to load form data", onDismiss: () => setDismissed(true) }}
         >
           <p>Failed to load form data</p>
           <p>

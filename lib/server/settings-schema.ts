@@ -117,6 +117,10 @@ export const settingsSchema = z.object({
   RETENTION_MONTHS: retentionMonths.describe(
     "months without a change after which `npm run retention` erases personal data, by status: `draft:24,declined:84`",
   ),
+  EVIDENCE_KEY_FILE: word.describe(
+    "the key that signs the [evidence log](evidence.md), made by `npm run evidence -- key`; without it the log grows unsigned",
+  ),
+  EVIDENCE_EMAIL: z.email().optional().describe("who gets the head of the evidence log once a day, to keep elsewhere"),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -200,6 +204,10 @@ export const settingsSchema = z.object({
       z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "is not whsec_ with 24 bytes or more in base64")),
     )
     .describe("the secrets that sign them, as `whsec_…`: several, separated by a space, while they are rotated"),
+  BOUNCES_IMAP_URL: z
+    .url({ protocol: /^imaps?$/, hostname: /./ })
+    .optional()
+    .describe("the mailbox of delivery reports: `imaps://user:password@host`, a folder behind a slash"),
   SANDBOX_RECIPIENTS: listOf(",")
     .pipe(
       z.array(
@@ -217,6 +225,9 @@ export const settingsSchema = z.object({
         .max(5, "has too many days"),
     )
     .describe("days after the invitation when reminders are sent, or off"),
+  STATUS_DELAY_MINUTES: whole(0, 1_440)
+    .default(5)
+    .describe("how long an email about a decision waits, so that a slip which is corrected is never sent"),
   MESSAGES_PER_DAY: z.coerce.number().int().min(0).default(5000).describe("emails and SMS in 24 hours; the rest waits"),
   WORKER: z.enum(["on", "off"]).default("on").describe("off: the app sends nothing, and `npm run worker` does"),
 });

@@ -69,6 +69,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     /** The SVG. Absent: the initial of the lender's name. */
     logo: values.BRAND_LOGO_FILE,
     sending: sendingOf(values),
+    evidence: { keyFile: values.EVIDENCE_KEY_FILE, email: values.EVIDENCE_EMAIL },
   };
 }
 
@@ -145,8 +146,11 @@ function sendingOf(values: Values) {
     sandbox: values.SANDBOX_RECIPIENTS,
     // In order: of two that wait, the one that was written first is sent.
     reminderDays: [...new Set(values.REMINDER_DAYS.map(Number))].sort((one, other) => one - other),
+    statusDelayMinutes: values.STATUS_DELAY_MINUTES,
     /** Emails and SMS in 24 hours. */
     perDay: values.MESSAGES_PER_DAY,
+    /** Of the mailbox that delivery reports come to. */
+    bouncesUrl: values.BOUNCES_IMAP_URL,
     worker: values.WORKER === "on",
   };
 }
@@ -162,8 +166,10 @@ function wrongTogether(values: Values): string[] {
     ["SMS_SECRET", "SMS_PROVIDER", provider !== undefined && provider !== "generic"],
     // Whoever sets one of these expects messages that no channel would send.
     ["SMTP_URL", "STAFF_EMAILS", values.STAFF_EMAILS.length > 0],
+    ["SMTP_URL", "EVIDENCE_EMAIL", values.EVIDENCE_EMAIL !== undefined],
     ["SMTP_URL", "AGENT_NOTICE=1", values.AGENT_NOTICE === "1"],
     ["SMTP_URL", "MAIL_FROM", values.MAIL_FROM !== undefined],
+    ["SMTP_URL", "BOUNCES_IMAP_URL", values.BOUNCES_IMAP_URL !== undefined],
     ["SMS_PROVIDER", "SMS_FROM", values.SMS_FROM !== undefined],
     ["WEBHOOK_URL", "WEBHOOK_SECRET", webhookSecrets.length > 0],
   ];

@@ -92,11 +92,11 @@ export async function missingPrivileges(client: ClientBase): Promise<string[]> {
  */
 const tooMuch = {
   app: {
-    tables: ["consent_records", "events"],
+    tables: ["consent_records", "events", "evidence_log"],
     rights: "UPDATE, DELETE, TRUNCATE, TRIGGER",
     columns: "UPDATE",
     unread: [] as string[],
-    functions: ["erase_applications", "set_application_status", "known_token_hashes"],
+    functions: ["erase_applications", "set_application_status", "correct_contact", "known_token_hashes"],
   },
   reader: {
     tables: null,

@@ -5,6 +5,7 @@ import type { Letter, Part } from "./letter";
 function partAsText(part: Part): string {
   if (typeof part === "string") return part;
   if ("facts" in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join("\n");
+  if ("code" in part) return `${part.note}\n${part.code}`;
   // The link has a line of its own, so that no mail program takes a full stop for a part of it.
   if ("button" in part) return `${part.button}:\n${part.link}`;
   return [part.heading, ...part.items.map(({ title, text }, n) => `${n + 1}. ${title}. ${text}`)].join("\n");

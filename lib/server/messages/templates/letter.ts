@@ -2,6 +2,7 @@ import "server-only";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { timeInWords, withPlainSpaces } from "@/lib/domain/zone-time";
+import type { Evidence } from "@/lib/server/evidence/receipt";
 
 /** What a message may say. Times are written in the brand's locale and zone. */
 export interface TemplateData {
@@ -17,6 +18,7 @@ export interface TemplateData {
   status?: ApplicationStatus;
   /** The rental advance, as in '2450.00'. */
   amount?: string;
+  evidence?: Evidence;
 }
 
 export interface WrittenEmail {
@@ -47,8 +49,13 @@ export interface Letter {
   stop?: string;
 }
 
-/** A paragraph, facts in rows, the one thing to press, or a list with its heading. */
-export type Part = string | { facts: Fact[] } | { button: string; link: string } | { heading: string; items: Item[] };
+/** A paragraph, facts in rows, the one thing to press, text for a program, or a list with its heading. */
+export type Part =
+  | string
+  | { facts: Fact[] }
+  | { note: string; code: string }
+  | { button: string; link: string }
+  | { heading: string; items: Item[] };
 
 export type Fact = readonly [label: string, value: string];
 
@@ -58,6 +65,12 @@ interface Item {
 }
 
 export const referenceFact = ({ reference }: TemplateData): Fact => ["Reference", reference];
+
+/** What ends each message that carries evidence: a line that evidence-verify.mjs reads. */
+export function evidenceParts({ evidence }: TemplateData): Part[] {
+  const note = "Please keep this message. The line below proves later what was recorded, and when:";
+  return evidence ? [{ note, code: JSON.stringify(evidence) }] : [];
+}
 
 export const timeFact = (label: string, at: Date | undefined, brand: Brand): Fact[] =>
   at ? [[label, timeInWords(at, brand)]] : [];
