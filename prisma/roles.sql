@@ -36,8 +36,8 @@ END $$;
 -- 2. Their rights.
 GRANT USAGE ON SCHEMA :"schema" TO :"app", :"operations", :"reader";
 REVOKE ALL ON _prisma_migrations, applications, links, link_tokens, consent_records, events, messages, message_attempts,
-  suppressions, rate_limits, evidence_log, evidence_pending, application_list, consents_by_reference, events_by_reference,
-  links_by_reference, messages_by_reference
+  suppressions, rate_limits, data_reads, evidence_log, evidence_pending, application_list, consents_by_reference,
+  events_by_reference, links_by_reference, messages_by_reference
 FROM :"app", :"operations", :"reader";
 
 -- The app inserts consent records and events once, and never deletes an application or a link. It does not write the login
@@ -59,10 +59,10 @@ GRANT SELECT, DELETE ON evidence_pending TO :"app";
 -- Operations read everything but hashes of tokens, invite and withdraw. An UPDATE of one column is also what
 -- SELECT … FOR UPDATE asks for. The rest is in functions.
 GRANT SELECT ON _prisma_migrations, applications, links, consent_records, events, messages, message_attempts, suppressions,
-  rate_limits, evidence_log, evidence_pending, application_list, consents_by_reference, events_by_reference,
+  rate_limits, data_reads, evidence_log, evidence_pending, application_list, consents_by_reference, events_by_reference,
   links_by_reference, messages_by_reference
 TO :"operations", :"reader";
-GRANT UPDATE ("updatedAt") ON applications TO :"operations";
+GRANT UPDATE ("takenBy", "updatedAt") ON applications TO :"operations";
 GRANT INSERT ("id", "applicationId", "createdAt", "expiresAt"), UPDATE ("revokedAt") ON links TO :"operations";
 GRANT SELECT ("linkId"), INSERT ON link_tokens TO :"operations";
 GRANT INSERT ("applicationId", "linkId", "kind", "detail", "at", "address", "by", "reason") ON events TO :"operations";
@@ -71,6 +71,8 @@ GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "
   "error", "providerId", "createdAt", "by"), UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")
 ON messages TO :"operations";
 GRANT INSERT, DELETE ON suppressions TO :"operations";
+-- Who reads by a command, which may run as the app.
+GRANT INSERT ("by", "command", "count", "reference") ON data_reads TO :"app", :"operations";
 
 -- What an invitation writes of an application: the answers that have an "invited…" column, and those columns. No status, no
 -- time at which an applicant did something, and no answer that only an applicant gives.
@@ -86,15 +88,16 @@ DO $$ BEGIN
   );
 END $$;
 
-GRANT USAGE ON SEQUENCE events_id_seq, messages_number_seq, message_attempts_id_seq TO :"app", :"operations";
+GRANT USAGE ON SEQUENCE events_id_seq, messages_number_seq, message_attempts_id_seq, data_reads_id_seq TO :"app", :"operations";
 
 -- They run as the owner. The migration takes them from PUBLIC; a restore without the dump's rights gives them back. Where a
 -- lender has one database user for everything, it owns them.
 REVOKE ALL ON FUNCTION erase_applications(uuid[], text), set_application_status(uuid, "ApplicationStatus", text, text),
-  known_token_hashes(bytea[]), queue_evidence()
+  known_token_hashes(bytea[]), correct_contact(uuid, text, text, text), queue_evidence()
 FROM PUBLIC, :"app", :"operations", :"reader";
 GRANT EXECUTE ON FUNCTION erase_applications(uuid[], text),
-  set_application_status(uuid, "ApplicationStatus", text, text), known_token_hashes(bytea[])
+  set_application_status(uuid, "ApplicationStatus", text, text), known_token_hashes(bytea[]),
+  correct_contact(uuid, text, text, text)
 TO :"operations";
 
 -- 3. What Postgres lets every user do in a new database: create tables, temporary ones included.

@@ -18,7 +18,7 @@ test.each(everyCall)("$name answers 503 with Retry-After at once", async ({ hand
   expect(headers.get("retry-after")).toBe("5");
   expect(body).toEqual({
     success: false,
-    message: "We cannot reach our records right now. Please try again in a few seconds.",
+    message: "We can't reach our records right now. Please try again in a few seconds.",
   });
 });
 

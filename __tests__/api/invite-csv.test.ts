@@ -171,8 +171,8 @@ test("duplicates are named and refused, unless they are allowed", async () => {
   await invited({ mobile: "61444444444" });
   const refused = await invite("--csv", file, "--out", out());
   expect(refused.code).toBe(1);
-  expect(refused.err).toMatch(/line 3: mobile 61433333333 is on line 2, too/);
-  expect(refused.err).toMatch(/line 4: mobile 61444444444 has an open application, \w{4}-\w{4}/);
+  expect(refused.err).toMatch(/row 3: mobile 61433333333 is in row 2, too/);
+  expect(refused.err).toMatch(/row 4: mobile 61444444444 has an open application, \w{4}-\w{4}/);
   expect((await invite("--csv", file, "--out", out(), "--allow-duplicates")).out).toContain("3 links issued");
 });
 
@@ -182,16 +182,18 @@ test("of many bad rows, ten are named and the others counted", async () => {
   const { code, err } = await invite("--csv", file, "--out", out());
   expect(code).toBe(1);
   expect(err.trim().split("\n")).toHaveLength(12);
-  expect(err).toContain("… and 1,990 more lines, 2,000 in all.\nNothing was created.\n");
+  expect(err).toContain("… and 1,990 more rows, 2,000 in all.\nNothing was created.\n");
   expect(await howMany()).toBe(before);
 });
 
 test.each([
-  ["mobile,nickname\n61412345678,Ada\n", "has no column 'nickname'"],
+  ["mobile,nickname,Hat size\n61412345678,Ada,7\n", "has no column 'nickname', 'Hat size'"],
+  // As a spreadsheet counts: an empty row counts as one, and a cell of two lines does not.
+  ['mobile,first-name\n\n61412345678,"Ada\nAugusta"\n\n12,Grace\n', "row 5: mobile must be a phone number"],
   ["mobile,Mobile\n61412345678,61412345678\n", "has the column mobile twice"],
-  ["mobile,\n61412345678,Ada\n", "line 2: a cell has no heading above it"],
-  ["mobile,email\n61412345678,ada\n", "line 2: email is not an email address"],
-  ["mobile\n0412 345 67\n", "line 2: mobile must be a phone number"],
+  ["mobile,\n61412345678,Ada\n", "row 2: a cell has no heading above it"],
+  ["mobile,email\n61412345678,ada\n", "row 2: email is not an email address"],
+  ["mobile\n0412 345 67\n", "row 2: mobile must be a phone number"],
   ["PK\u0003\u0004", "is a workbook"],
 ])("%j is refused: %s", async (content, message) => {
   await expect(read(content)).rejects.toThrow(message);

@@ -25,6 +25,7 @@ beforeAll(async () => {
     SMS_FROM: "61400000000",
     SANDBOX_RECIPIENTS: "*",
     MESSAGES_PER_DAY: "30",
+    STATUS_DELAY_MINUTES: "0",
   });
 });
 afterAll(async () => {
@@ -221,6 +222,6 @@ test("a status change that waits for an erasure writes no address back", async (
   const change = setStatus(application.reference, "approved", { by: "Ines" });
   await isWaitedFor();
   await sql("COMMIT");
-  expect(await change).toMatchObject({ before: "submitted", isEmailed: false });
+  expect(await change).toMatchObject({ before: "submitted", emailedAt: null });
   expect(await sql("SELECT kind, recipient FROM messages WHERE recipient <> ''")).toEqual([]);
 });

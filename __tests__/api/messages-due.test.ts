@@ -80,8 +80,8 @@ test("a change of status is told to the applicant, and each change once", async 
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
   const before = (await due(id)).length;
-  expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ isEmailed: true });
-  expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ isEmailed: false });
+  expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ emailedAt: expect.any(Date) });
+  expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ emailedAt: null });
   expect((await due(id)).slice(before)).toEqual([
     { kind: "status", channel: "email", recipient: expect.stringContaining("@"), detail: "approved" },
     { kind: "application.status_changed", channel: "webhook", recipient: "", detail: "approved" },

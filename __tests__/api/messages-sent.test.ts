@@ -15,6 +15,7 @@ let worker: ReturnType<typeof startWorker>;
 beforeAll(async () => {
   server = await startMailServer();
   Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", STAFF_EMAILS: "ops@lender.example" });
+  process.env.STATUS_DELAY_MINUTES = "0";
   worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
 });
 afterAll(async () => {

@@ -43,6 +43,7 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
     folder = besideTheProject();
     writeFileSync(join(folder, "one.json"), '{"mobile":"61412345679"}');
     writeFileSync(join(folder, "invitations.csv"), "mobile,email,first-name\n0412 345 670,ada@mail.example,Ada\n");
+    writeFileSync(join(folder, "decisions.csv"), "reference,status,reason\nK7QM-4XRT,declined,No lease\n");
     const { token, id } = await invited({ email: "ada@mail.example" });
     await sql(`UPDATE applications SET reference = 'K7QM-4XRT' WHERE id = $1`, [id]);
     await fillIn(token);

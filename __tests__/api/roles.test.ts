@@ -60,6 +60,9 @@ test("operations change nothing but by inviting, withdrawing, and the functions 
       "UPDATE consent_records SET document = ''",
       `INSERT INTO consent_records ("applicationId") VALUES ('${id}')`,
       "UPDATE rate_limits SET points = 0",
+      "UPDATE applications SET email = ''",
+      "DELETE FROM data_reads",
+      `INSERT INTO data_reads (command, "databaseUser") VALUES ('export', 'somebody')`,
       "DELETE FROM _prisma_migrations",
       "TRUNCATE events",
       "ALTER TABLE applications DISABLE TRIGGER USER",
@@ -140,6 +143,9 @@ test("the app neither changes a record or an event nor touches a table's definit
       `SELECT erase_applications(array_agg(id), '') FROM applications`,
       "SELECT set_application_status(id, 'approved', '', '') FROM applications",
       "SELECT known_token_hashes('{}')",
+      "SELECT correct_contact(id, 'eve@mail.example', NULL, '') FROM applications",
+      "UPDATE data_reads SET by = ''",
+      "DELETE FROM data_reads",
       "SELECT blank_columns('events', 'applicationId', array_agg(id), '{}') FROM applications",
       "CREATE OR REPLACE FUNCTION public.is_erasing(changed_table oid) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
       "ALTER FUNCTION is_erasing(oid) RESET search_path",
@@ -153,7 +159,9 @@ test("the app neither changes a record or an event nor touches a table's definit
 test("what a user can do beyond its identity is told in words", async () => {
   expect(await excess(appUrl, "app")).toEqual([]);
   expect(await excess(operationsUrl, "app")).toEqual(
-    ["erase_applications", "known_token_hashes", "set_application_status"].map((name) => `can call ${name}`),
+    ["correct_contact", "erase_applications", "known_token_hashes", "set_application_status"].map(
+      (name) => `can call ${name}`,
+    ),
   );
   expect(await excess(readerUrl, "reader")).toEqual([]);
   expect(await excess(url, "app")).toEqual(["is a superuser"]);

@@ -21,6 +21,7 @@ test("with nothing set, everything has a safe default", () => {
     retentionMonths: {},
     logLevel: "info",
     brand: defaultBrand,
+    logo: undefined,
     sending: {
       email: undefined,
       sms: undefined,

@@ -15,16 +15,11 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
     ...["components/landing/with-session.tsx", "components/session/holder.tsx"],
     ...["lib/cli/studio-page.ts", "lib/server/applications/search.ts", "lib/server/messages/message-context.ts"],
+    "lib/server/applications/set-status.ts",
   ],
-  lastName: ["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
-  mobile: [
-    "lib/server/invitations/create-invitations.ts",
-    "lib/server/invitations/invitation.ts",
-    "lib/server/invitations/issued-already.ts",
-    "lib/server/applications/search.ts",
-    ...["lib/cli/applications.ts", "lib/cli/invitation-list.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
-    ...["lib/cli/studio-page.ts", "lib/cli/mailbox-page.ts"],
-    "lib/server/messages/templates/submission.ts",
+  lastName: [
+    ...["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
+    "lib/server/applications/set-status.ts",
   ],
   managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
@@ -43,7 +38,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
 };
 
 /** Common words, which occur elsewhere with other meanings. */
-const everydayWords: AnswerName[] = ["email", "source", "approval"];
+const everydayWords: AnswerName[] = ["email", "mobile", "source", "approval"];
 
 const files = productFiles("app", "components", "lib").map((path) => ({ path, text: readFileSync(path, "utf8") }));
 

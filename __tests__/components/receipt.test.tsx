@@ -61,9 +61,7 @@ test.each([
   expect(screen.getByRole("heading", { name: "Your receipt" })).toBeVisible();
 });
 
-test("a receipt names the time zone of its times", () => {
+test("a receipt has its times on the lender's clock, and names the zone as people there do", () => {
   visitReceipt();
-  const instant = new Date("2026-03-01T01:30:00.000Z");
-  const zone = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" }).formatToParts(instant).at(-1)?.value;
-  expect(screen.getByText(/2026 at \d+:\d\d [AP]M/)).toHaveTextContent(new RegExp(`${zone?.replace("+", "\\+")}$`));
+  expect(screen.getAllByText("March 1, 2026 at 12:30 PM AEDT").length).toBeGreaterThan(0);
 });

@@ -8,7 +8,7 @@ import { type EvidenceReceipt, loadEvidence } from "@/lib/client/api";
 /** The submission's place in the lender's evidence log, once it has one; a receipt without it is still a receipt. */
 export function Evidence({ reference }: { reference: string }) {
   const [receipt, setReceipt] = useState<EvidenceReceipt | null>(null);
-  const { locale } = useBrand();
+  const { locale, timeZone } = useBrand();
   useEffect(() => {
     let isShown = true;
     loadEvidence().then((answer) => {
@@ -29,7 +29,7 @@ export function Evidence({ reference }: { reference: string }) {
         row("Number in the log", leaf.index),
         row("Fingerprint of your agreement", leaf.hash),
         row("Fingerprint of the log", head.root),
-        row("Log of", <LocalTime key="at" instant={head.at} locale={locale} />),
+        row("Log of", <LocalTime key="at" instant={head.at} locale={locale} timeZone={timeZone} />),
         ...(head.signature ? [row("Signature", head.signature)] : []),
       ]}
     >

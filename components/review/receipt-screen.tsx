@@ -5,7 +5,7 @@ import { ReferenceCard } from "@/components/outcome/reference-card";
 import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
 import { Holder } from "@/components/session/holder";
 import { useBrand } from "@/components/site/brand-context";
-import { LogoMark } from "@/components/site/header";
+import { LogoMark } from "@/components/site/logo-mark";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { ToTheCent } from "@/components/site/use-money";
 import { useWindowTitle } from "@/components/site/window-title";
@@ -67,7 +67,7 @@ export function ReceiptScreen() {
 export function Letterhead({ brand }: { brand: Brand }) {
   return (
     <div className="hidden items-center gap-2.5 print:flex">
-      <LogoMark className="size-8" />
+      <LogoMark brand={brand} className="size-8" />
       <p className="font-bold text-lg tracking-tight">{brand.name}</p>
     </div>
   );

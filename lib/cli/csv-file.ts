@@ -8,8 +8,8 @@ export interface CsvFile {
   name: string;
   delimiter: string;
   headings: string[];
-  /** The rows that hold anything, each with the line on which it ends. */
-  rows: { cells: string[]; line: number }[];
+  /** The rows that hold anything, each with its number as a spreadsheet shows it. */
+  rows: { cells: string[]; row: number }[];
 }
 
 /** Reads a file, or standard input for "-". */
@@ -45,8 +45,9 @@ function decode(name: string, bytes: Buffer): string {
 
 function parseRows(name: string, text: string, delimiter: string): CsvFile["rows"] {
   try {
-    const options = { skip_empty_lines: true, skip_records_with_empty_values: true, trim: true, delimiter };
-    return parseRecords(text, options).map(({ record, info }) => ({ cells: record, line: info.lines }));
+    const records = parseRecords(text, { trim: true, delimiter });
+    const rows = records.map(({ record }, index) => ({ cells: record, row: index + 1 }));
+    return rows.filter(({ cells }) => cells.some((cell) => cell !== ""));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new Error(`${name}, line ${error.lines}: ${error.message}`);
@@ -58,3 +59,20 @@ export function parseRecords(content: string | Buffer, options: Options): { reco
   // The package declares no type for the records that `info` changes.
   return parse(content, { ...options, info: true, relax_column_count: true }) as never;
 }
+
+const mostProblems = 10;
+const counted = (count: number) => count.toLocaleString("en");
+
+/** What is wrong with the rows of a file: the first ten, and how many there are. */
+export function problemsOf(problems: string[], outcome: string): Error {
+  const more = `… and ${counted(problems.length - mostProblems)} more rows, ${counted(problems.length)} in all.`;
+  return new Error(
+    [...problems.slice(0, mostProblems), ...(problems.length > mostProblems ? [more] : []), outcome].join("\n"),
+  );
+}
+
+/** The name of a column, in any case: 'First Name' is first-name. */
+export const columnName = (heading: string) => heading.toLowerCase().replace(/[\s_]+/g, "-");
+
+/** A cell as one line: a spreadsheet may have broken it. */
+export const oneLine = (cell: string) => cell.replace(/\s*[\r\n]+\s*/g, " ");

@@ -3,7 +3,7 @@ import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { type Listed, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
 import { chunks } from "./chunks";
-import { type CsvFile, readCsv } from "./csv-file";
+import { type CsvFile, columnName, oneLine, problemsOf, readCsv } from "./csv-file";
 import { noContact } from "./sending";
 
 const maxReported = 10;
@@ -11,7 +11,8 @@ const rowsAtOnce = 500;
 
 /** A row of the file that is not checked yet. */
 interface ListRow {
-  line: number;
+  /** As a spreadsheet numbers it. */
+  row: number;
   /** One for each heading. */
   cells: string[];
   hasExtraCells: boolean;
@@ -47,29 +48,31 @@ export function readInvitation(given: unknown): Invitation {
 export async function readList(file: string, carried: string[]): Promise<InvitationList> {
   const { rows, ...csv } = await readCsv(file);
   const { name, headings } = csv;
-  const flags = headings.map((heading) => (carried.includes(heading) ? "" : flagOf(heading, name)));
+  const flags = headings.map((heading) => (carried.includes(heading) ? "" : columnName(heading)));
+  requireColumns(name, headings, carried);
   const repeated = flags.find((flag, index) => flag !== "" && flags.indexOf(flag) !== index);
   if (repeated !== undefined) throw new Error(`${name} has the column ${repeated} twice.`);
   const occurrences = new Map<string, number>();
-  const listRows = rows.map(({ cells: all, line }) => {
+  const listRows = rows.map(({ cells: all, row }) => {
     const cells = headings.map((_, index) => all[index] ?? "");
     const content = contentHash(headings, flags, cells);
     const occurrence = (occurrences.get(content) ?? 0) + 1;
     occurrences.set(content, occurrence);
     const hasExtraCells = all.slice(headings.length).some((cell) => cell !== "");
-    return { line, cells, hasExtraCells, hash: sha256([content, occurrence]) };
+    return { row, cells, hasExtraCells, hash: sha256([content, occurrence]) };
   });
   if (listRows.length === 0) throw new Error(`${name} has no rows.`);
   return { ...csv, flags, rows: listRows };
 }
 
-/** A heading is a flag in any case: 'First Name' is first-name. */
-function flagOf(heading: string, name: string): string {
-  const flag = heading.toLowerCase().replace(/[\s_]+/g, "-");
-  if (invitationFlags.some((one) => one.flag === flag)) return flag;
-  const all = invitationFlags.map((one) => one.flag).join(", ");
-  const advice = `To take it along unread: --carry '${heading}'.`;
-  throw new Error(`${name}: an invitation has no column '${heading}', only ${all}. ${advice}`);
+/** Names every column that an invitation does not have. */
+function requireColumns(name: string, headings: string[], carried: string[]): void {
+  const known = invitationFlags.map(({ flag }) => flag);
+  const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(columnName(heading)));
+  if (unknown.length === 0) return;
+  const quoted = unknown.map((heading) => `'${heading}'`);
+  const advice = `To take it along unread: ${quoted.map((heading) => `--carry ${heading}`).join(" ")}.`;
+  throw new Error(`${name}: an invitation has no column ${quoted.join(", ")}, only ${known.join(", ")}. ${advice}`);
 }
 
 /**
@@ -96,7 +99,7 @@ export async function newRows(list: InvitationList, terms: Terms, inFile = new S
   const found: NewRow[] = [];
   const listed: Listed[] = [];
   const faults: string[] = [];
-  const lineOf = new Map<string, number>();
+  const rowOf = new Map<string, number>();
   for (const some of chunks(list.rows, rowsAtOnce)) {
     const hashes = some.map(({ hash }) => hash);
     const applications = await listedApplications(terms.batch, hashes);
@@ -106,14 +109,14 @@ export async function newRows(list: InvitationList, terms: Terms, inFile = new S
       try {
         return [{ ...row, invitation: invitationOf(row, list, terms.send) }];
       } catch (error) {
-        faults.push(`${list.name}, line ${row.line}: ${(error as Error).message}`);
+        faults.push(`${list.name}, row ${row.row}: ${(error as Error).message}`);
         return [];
       }
     });
-    if (!terms.allowDuplicates) faults.push(...(await duplicates(valid, list.name, lineOf)));
+    if (!terms.allowDuplicates) faults.push(...(await duplicates(valid, list.name, rowOf)));
     found.push(...valid);
   }
-  if (faults.length > 0) throw new Error(summary(faults));
+  if (faults.length > 0) throw problemsOf(faults, "Nothing was created.");
   reportListed(listed.filter(({ reference }) => !inFile.has(reference)));
   return found;
 }
@@ -123,7 +126,7 @@ function invitationOf(row: ListRow, { flags }: InvitationList, send: boolean): I
   const isRepeatable = (flag: string) => invitationFlags.some((one) => one.flag === flag && one.multiple);
   // An empty cell counts as not given. Several quotes are in one cell, separated by semicolons.
   const given = flags.flatMap((flag, index) => {
-    const cell = row.cells[index];
+    const cell = oneLine(row.cells[index] ?? "");
     return flag && cell ? [[flag, isRepeatable(flag) ? cell.split(";") : cell]] : [];
   });
   const invitation = readInvitation(Object.fromEntries(given));
@@ -131,25 +134,16 @@ function invitationOf(row: ListRow, { flags }: InvitationList, send: boolean): I
   return invitation;
 }
 
-async function duplicates(rows: NewRow[], name: string, lineOf: Map<string, number>): Promise<string[]> {
+async function duplicates(rows: NewRow[], name: string, rowOf: Map<string, number>): Promise<string[]> {
   const open = await openApplications(rows.map(({ invitation }) => invitation.answers.mobile ?? ""));
-  return rows.flatMap(({ line, invitation }) => {
+  return rows.flatMap(({ row, invitation }) => {
     const mobile = invitation.answers.mobile ?? "";
-    const before = lineOf.get(mobile);
-    if (before !== undefined) return [`${name}, line ${line}: mobile ${mobile} is on line ${before}, too`];
-    if (open.has(mobile))
-      return [`${name}, line ${line}: mobile ${mobile} has an open application, ${open.get(mobile)}`];
-    lineOf.set(mobile, line);
+    const before = rowOf.get(mobile);
+    if (before !== undefined) return [`${name}, row ${row}: mobile ${mobile} is in row ${before}, too`];
+    if (open.has(mobile)) return [`${name}, row ${row}: mobile ${mobile} has an open application, ${open.get(mobile)}`];
+    rowOf.set(mobile, row);
     return [];
   });
-}
-
-function summary(faults: string[]): string {
-  const written = (count: number) => count.toLocaleString("en");
-  const more = `… and ${written(faults.length - maxReported)} more lines, ${written(faults.length)} in all.`;
-  return [...faults.slice(0, maxReported), ...(faults.length > maxReported ? [more] : []), "Nothing was created."].join(
-    "\n",
-  );
 }
 
 /** Reports the rows for which nothing is created. On stderr: stdout may be read by a program. */

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
+import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { minuteIn } from "@/lib/domain/zone-time";
@@ -76,4 +77,12 @@ export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): stri
     CHANGED: "something else has written to it meanwhile",
   };
   return `The file ${file} cannot be written: ${reasons[code ?? ""] ?? code}.`;
+}
+
+/** Asks a person on a terminal. */
+export async function isConfirmed(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await Promise.race([lines.question(`${question} [y/N] `), once(lines, "close").then(() => "")]);
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
 }

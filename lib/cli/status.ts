@@ -1,34 +1,132 @@
 import { parseArgs } from "node:util";
 import { statusHeadings } from "@/lib/domain/status-words";
-import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
+import {
+  type Decision,
+  isSettable,
+  type PlannedChange,
+  planChange,
+  setStatuses,
+  settableStatuses,
+} from "@/lib/server/applications/set-status";
+import { prisma } from "@/lib/server/db/client";
+import { isAllowed } from "@/lib/server/messages/judge";
+import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
+import { columnName, oneLine, problemsOf, readCsv } from "./csv-file";
 import { actorName, byOption } from "./options";
-import { minute } from "./output";
+import { isConfirmed, minute, print, table } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, also back, and records who did it and why.
 
-  npm run status -- REFERENCE ${settableStatuses.join(" | ")} [--by NAME] [--reason "…"]`;
+  npm run status -- REFERENCE ${settableStatuses.join(" | ")} [--by NAME] [--reason "…"] [--no-message] [--yes]
+  npm run status -- --csv FILE [--preview] [--by NAME] [--no-message] [--yes]
+      many at once: a row for each, with the columns reference, status and reason. If a row is wrong, none is set.
 
-function isSettable(status: string): status is SettableStatus {
-  return settableStatuses.some((one) => one === status);
+  On a terminal it shows the change and whom an email reports it to, and asks first; with --yes, and in a script, it does
+  not. --preview shows it and changes nothing. The email waits for STATUS_DELAY_MINUTES, and is not sent if the status changes
+  meanwhile; with --no-message there is none. --reason with the status that it has already adds a reason that was forgotten.`;
+
+const options = {
+  ...byOption,
+  reason: { type: "string" },
+  csv: { type: "string" },
+  preview: { type: "boolean" },
+  yes: { type: "boolean" },
+  "no-message": { type: "boolean" },
+} as const;
+
+const columns = ["reference", "status", "reason"];
+
+function decisionOf(reference: string, status: string, reason = ""): Decision {
+  if (!isSettable(status)) throw new UsageError(`The status cannot be ${status}: ${settableStatuses.join(", ")}.`);
+  return { reference, status, reason: oneLine(reason.trim()) };
 }
 
-command(async () => {
-  const options = { ...byOption, reason: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
-  const [given, status, ...rest] = positionals;
-  if (!given || !status || rest.length > 0) throw new UsageError("One reference and one status are needed.");
-  if (!isSettable(status)) throw new UsageError(`The status cannot be ${status}.`);
-  const cause = { by: actorName(values.by), reason: values.reason?.trim() };
-  const { reference, before, shownUntil, isEmailed } = await withDatabase(() => setStatus(given, status, cause));
-  if (before === status) return console.log(`${reference} was ${status} already: nothing has changed.`);
+/** A decision, and what plans it: each row of a file is checked before any is set. */
+async function planned(decision: () => Decision, isSilent: boolean): Promise<PlannedChange> {
+  return planChange(prisma(), decision(), isSilent);
+}
+
+async function plannedByList(file: string, isSilent: boolean): Promise<PlannedChange[]> {
+  const { name, headings, rows } = await readCsv(file);
+  const names = headings.map(columnName);
+  const unknown = headings.filter((_, index) => !columns.includes(names[index] ?? ""));
+  if (unknown.length > 0)
+    throw new Error(`${name}: there is no column ${unknown.join(", ")}, only ${columns.join(", ")}.`);
+  if (!names.includes("reference") || !names.includes("status"))
+    throw new Error(`${name} needs the columns reference and status.`);
+  const problems: string[] = [];
+  const found = new Map<string, PlannedChange>();
+  for (const { cells, row } of rows) {
+    const [reference = "", status = "", reason = ""] = columns.map((column) => cells[names.indexOf(column)] ?? "");
+    try {
+      const change = await planned(() => decisionOf(reference, status.toLowerCase(), reason), isSilent);
+      if (found.has(change.id)) throw new Error(`${change.reference} stands in the file twice`);
+      found.set(change.id, change);
+    } catch (error) {
+      problems.push(`${name}, row ${row}: ${(error as Error).message}`);
+    }
+  }
+  if (problems.length > 0) throw problemsOf(problems, "No status was set.");
+  if (found.size === 0) throw new Error(`${name} has no rows.`);
+  return [...found.values()];
+}
+
+/** Whom an email reports it to, and why to nobody. */
+function recipientOf({ before, status, email }: PlannedChange): string {
+  const { sending } = currentSettings();
+  if (before === status) return "";
+  if (email === "") return "no email";
+  if (!isAllowed(email, currentSettings())) return `no email: ${email} is not in SANDBOX_RECIPIENTS`;
+  return `email to ${email}${sending.statusDelayMinutes > 0 ? ` in ${sending.statusDelayMinutes} minutes` : ""}`;
+}
+
+function show(changes: PlannedChange[]): void {
+  const change = ({ before, status, reason }: PlannedChange) =>
+    before === status ? `${status} already${reason ? ", a reason is added" : ""}` : `${before} → ${status}`;
+  const cells = (one: PlannedChange) => [one.reference, one.name, change(one), recipientOf(one), one.reason];
+  print(table(["reference", "name", "change", "message", "reason"], changes.map(cells)));
+}
+
+type Done = Awaited<ReturnType<typeof setStatuses>>[number];
+
+function report({ reference, before, status, reason, email, emailedAt, shownUntil }: Done): void {
+  if (before === status) {
+    console.log(`${reference} was ${status} already: ${reason ? "the reason is added" : "nothing has changed"}.`);
+    return;
+  }
   console.log(`${reference} is now ${status}; it was ${before}.`);
-  console.log(isEmailed ? "The applicant hears of it by email." : "No email is sent to the applicant.");
+  console.log(emailedAt ? "The applicant hears of it by email." : "No email is sent to the applicant.");
+  if (emailedAt) print(`It goes to ${email} at ${minute(emailedAt)}, unless the status changes before.`);
   const heading = `'${statusHeadings[status].heading}'`;
   if (shownUntil) console.log(`From now until ${minute(shownUntil)} the applicant's link shows ${heading}.`);
   else
     console.log(
       `No link of the applicant's works: ${heading} is shown once 'npm run links -- reissue ${reference}' has made one.`,
     );
+}
+
+command(async () => {
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const { csv, preview, "no-message": isSilent = false } = values;
+  const [reference = "", status = "", ...rest] = positionals;
+  if (csv !== undefined && (positionals.length > 0 || values.reason !== undefined))
+    throw new UsageError("With --csv, everything stands in the file.");
+  if (csv === undefined && (!reference || !status || rest.length > 0))
+    throw new UsageError("One reference and one status are needed.");
+  const one = csv === undefined && decisionOf(reference, status, values.reason);
+  await withDatabase(async () => {
+    const changes = one ? [await planned(() => one, isSilent)] : await plannedByList(csv ?? "", isSilent);
+    const isAsked = !values.yes && process.stdin.isTTY && process.stdout.isTTY;
+    if (csv !== undefined || preview || isAsked) show(changes);
+    if (preview) return console.log("No status was set.");
+    if (isAsked && !(await isConfirmed(changes.length === 1 ? "Set it?" : `Set these ${changes.length}?`))) {
+      process.exitCode = 1;
+      return console.log("No status was set.");
+    }
+    const done = await setStatuses(changes, { by: actorName(values.by), isSilent });
+    if (csv === undefined) return done.forEach(report);
+    console.log(`${done.filter((change) => change.before !== change.status).length} statuses are set.`);
+  });
 }, usage);

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { wrongIn } from "./db/database-url";
+import { readLogo } from "./logo";
 
 export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
 
@@ -48,6 +49,16 @@ const accepted = (parse: (text: string) => unknown, error: string) =>
       return false;
     }
   }, error);
+
+/** The SVG itself. */
+const logo = word.transform((path, context) => {
+  try {
+    return path && readLogo(path);
+  } catch (error) {
+    context.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
 
 const listOf = (separator: RegExp | string) =>
   z
@@ -118,6 +129,8 @@ export const settingsSchema = z.object({
   BRAND_COMPANY_NUMBER: word.describe("its number"),
   BRAND_LICENCE: word.describe("what allows it to lend"),
   BRAND_PRODUCT: word.describe("the name of the loan"),
+  BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; without it the initial of the name"),
+  BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
   BRAND_LEGAL_URL: link.describe("the legal documents"),
   BRAND_PRIVACY_URL: link.describe("the privacy policy"),
   BRAND_SUPPORT_EMAIL: z.email().optional().describe("whom to write to"),
@@ -189,6 +202,10 @@ export const settingsSchema = z.object({
       z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "is not whsec_ with 24 bytes or more in base64")),
     )
     .describe("the secrets that sign them, as `whsec_…`: several, separated by a space, while they are rotated"),
+  BOUNCES_IMAP_URL: z
+    .url({ protocol: /^imaps?$/, hostname: /./ })
+    .optional()
+    .describe("the mailbox of delivery reports: `imaps://user:password@host`, a folder behind a slash"),
   SANDBOX_RECIPIENTS: listOf(",")
     .pipe(
       z.array(
@@ -206,6 +223,9 @@ export const settingsSchema = z.object({
         .max(5, "has too many days"),
     )
     .describe("days after the invitation when reminders are sent, or off"),
+  STATUS_DELAY_MINUTES: whole(0, 1_440)
+    .default(5)
+    .describe("how long an email about a decision waits, so that a slip which is corrected is never sent"),
   MESSAGES_PER_DAY: z.coerce.number().int().min(0).default(5000).describe("emails and SMS in 24 hours; the rest waits"),
   WORKER: z.enum(["on", "off"]).default("on").describe("off: the app sends nothing, and `npm run worker` does"),
 });

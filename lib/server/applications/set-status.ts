@@ -1,9 +1,10 @@
 import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
-import { prisma } from "@/lib/server/db/client";
+import { type Db, prisma } from "@/lib/server/db/client";
 import { changeStatus, databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
+import { currentSettings } from "@/lib/server/settings";
 import { findByReference } from "./find-by-reference";
 
 /** The statuses that operations may set, spelled as in the API ('in-review'). */
@@ -15,37 +16,107 @@ export const settableStatuses = [
 ] as const satisfies readonly SubmittedStatus[];
 export type SettableStatus = (typeof settableStatuses)[number];
 
-interface Change {
+export const isSettable = (status: string): status is SettableStatus => settableStatuses.some((one) => one === status);
+
+export interface Decision {
+  /** As somebody typed it. */
   reference: string;
-  before: SubmittedStatus;
-  /** Until when the applicant's latest link shows it; null where none does. */
-  shownUntil: Date | null;
-  /** Whether an email about it is on its way to the applicant. */
-  isEmailed: boolean;
+  status: SettableStatus;
+  reason?: string;
+  /** What the status was when the decision was confirmed. */
+  before?: SubmittedStatus;
 }
 
-interface Cause {
+interface Terms {
   by: string;
-  reason?: string;
+  /** No email about it: a correction that nobody needs to hear about. */
+  isSilent?: boolean;
+}
+
+/** What a decision changes, and whom an email reports it to. */
+export interface PlannedChange {
+  id: string;
+  reference: string;
+  name: string;
+  before: SubmittedStatus;
+  status: SettableStatus;
+  reason: string;
+  /** The address; empty where no email is sent. */
+  email: string;
+  isErased: boolean;
+}
+
+interface Change extends PlannedChange {
+  /** Until when the applicant's latest link shows it; null where none does. */
+  shownUntil: Date | null;
+  /** When the email is sent, unless the status changes before; null where none is. */
+  emailedAt: Date | null;
+}
+
+/** Throws for a draft. */
+export async function planChange(db: Db, decision: Decision, isSilent = false): Promise<PlannedChange> {
+  const { status, reason = "" } = decision;
+  const { id, reference } = await findByReference(decision.reference, db);
+  const { firstName, lastName, erasedAt, ...application } = await db.application.findUniqueOrThrow({ where: { id } });
+  const before = statusOf(application.status);
+  if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
+  if (decision.before && before !== decision.before)
+    throw new Error(`${reference} has become ${before} meanwhile: nothing has changed.`);
+  const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
+  const email = isReported && !(await isKnown(db, id, status)) ? application.email : "";
+  const name = `${firstName} ${lastName}`.trim();
+  return { id, reference, name, before, status, reason, email, isErased: erasedAt !== null };
+}
+
+/** Whether it is the status that the applicant was last written about: a slip that was corrected in time is no news. */
+async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
+  const last = await db.message.findFirst({
+    where: { applicationId, kind: "status", state: { notIn: ["waiting", "failed", "cancelled"] } },
+    orderBy: { number: "desc" },
+  });
+  return (last?.detail ?? "submitted") === status;
 }
 
 /**
- * Sets the status of a submitted application, also back, records who did it and why, and enqueues its messages. Throws for a
- * draft. The row is locked first: otherwise an email could go to an address that is being erased.
+ * Sets the status of submitted applications, also back, records who did it and why, and enqueues the messages: all of them, or
+ * none. The rows are locked first: otherwise an email could go to an address that is being erased.
  */
-export async function setStatus(given: string, status: SettableStatus, { by, reason = "" }: Cause): Promise<Change> {
-  const { id, reference } = await findByReference(given);
-  return prisma().$transaction(async (tx) => {
-    await lockApplications(tx, [id]);
-    const before = statusOf(await changeStatus(tx, id, { status: storedStatus(status), by, reason }));
-    if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
-    const application = await tx.application.findUniqueOrThrow({ where: { id } });
-    const isReported = before !== status && application.erasedAt === null;
-    const channels = isReported ? await enqueue(tx, application, messagesForStatus(status), by) : [];
-    const { _max } = await tx.link.aggregate({
-      where: { applicationId: id, revokedAt: null, expiresAt: { gt: await databaseNow(tx) } },
-      _max: { expiresAt: true },
-    });
-    return { reference, before, shownUntil: _max.expiresAt, isEmailed: channels.includes("email") };
+export async function setStatuses(decisions: Decision[], terms: Terms): Promise<Change[]> {
+  const ids: string[] = [];
+  for (const { reference } of decisions) ids.push((await findByReference(reference)).id);
+  return prisma().$transaction(
+    async (tx) => {
+      await lockApplications(tx, ids);
+      const changes: Change[] = [];
+      for (const decision of decisions) changes.push(await change(tx, decision, terms));
+      return changes;
+    },
+    { maxWait: 30_000, timeout: 120_000 },
+  );
+}
+
+export async function setStatus(
+  reference: string,
+  status: SettableStatus,
+  { reason, before, ...terms }: Terms & Pick<Decision, "reason" | "before">,
+): Promise<Change> {
+  const [changed] = await setStatuses([{ reference, status, reason, before }], terms);
+  return changed as Change;
+}
+
+async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Promise<Change> {
+  const planned = await planChange(tx, decision, isSilent);
+  const { id, before, status, reason, email, isErased } = planned;
+  await changeStatus(tx, id, { status: storedStatus(status), by, reason });
+  const isReason = before === status && reason !== "";
+  if (isReason)
+    await tx.event.create({ data: { applicationId: id, kind: "reason_added", detail: status, by, reason } });
+  const now = await databaseNow(tx);
+  const emailedAt = email ? new Date(now.getTime() + currentSettings().sending.statusDelayMinutes * 60_000) : null;
+  if (before !== status && !isErased) await enqueue(tx, { id, email }, messagesForStatus(status, emailedAt ?? now), by);
+  const { _max } = await tx.link.aggregate({
+    where: { applicationId: id, revokedAt: null, expiresAt: { gt: now } },
+    _max: { expiresAt: true },
   });
+  return { ...planned, shownUntil: _max.expiresAt, emailedAt };
 }

@@ -96,7 +96,7 @@ const tooMuch = {
     rights: "UPDATE, DELETE, TRUNCATE, TRIGGER",
     columns: "UPDATE",
     unread: [] as string[],
-    functions: ["erase_applications", "set_application_status", "known_token_hashes"],
+    functions: ["erase_applications", "set_application_status", "correct_contact", "known_token_hashes"],
   },
   reader: {
     tables: null,

@@ -13,6 +13,8 @@ export type Outgoing = {
     to?: string;
     column?: "email" | "invitedMobile" | "managerEmail";
     detail?: string;
+    /** Else at once. */
+    dueAt?: Date;
   };
 }[MessageChannel];
 
@@ -27,9 +29,10 @@ export function messagesForSubmission(): Outgoing[] {
   ];
 }
 
-export function messagesForStatus(status: SubmittedStatus): Outgoing[] {
+/** The email waits, so that a slip which is corrected meanwhile is never sent. */
+export function messagesForStatus(status: SubmittedStatus, dueAt: Date): Outgoing[] {
   return [
-    { kind: "status", channel: "email", column: "email", detail: status },
+    { kind: "status", channel: "email", column: "email", detail: status, dueAt },
     { kind: "application.status_changed", channel: "webhook", detail: status },
   ];
 }
@@ -48,9 +51,9 @@ export async function enqueue(tx: Db, about: Contacts, outgoing: Outgoing[], by 
   const { sending } = currentSettings();
   const rows = outgoing
     .filter(({ channel }) => sending[channel] !== undefined)
-    .map(({ kind, channel, to, column, detail = "" }) => {
+    .map(({ kind, channel, to, column, detail = "", dueAt }) => {
       const recipient = to ?? (column && about[column]) ?? "";
-      return { applicationId: about.id, kind, channel, recipient, detail, by };
+      return { applicationId: about.id, kind, channel, recipient, detail, dueAt, by };
     })
     .filter(({ channel, recipient }) => channel === "webhook" || recipient !== "");
   if (rows.length > 0) await tx.message.createMany({ data: rows });

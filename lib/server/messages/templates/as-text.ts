@@ -12,7 +12,7 @@ function partAsText(part: Part): string {
 }
 
 function stopAsText(stop: string, brand: Brand): string {
-  return stop ? `No more invitations and reminders:\n${stop}` : stopByPhone(brand);
+  return stop ? `Stop invitations and reminders:\n${stop}` : stopByPhone(brand);
 }
 
 /** The letter for those who read plain text. */
@@ -36,10 +36,10 @@ export const senderLines = ({ legalName, companyNumber, licence }: Brand) => [
 
 /** 'Questions?' and whom to ask. */
 export const contact = ({ supportPhone, supportHours, supportEmail }: Brand) =>
-  `Questions? Call ${supportPhone} (${supportHours}) or write to ${supportEmail}.`;
+  `Questions? Call ${supportPhone} (${supportHours}) or email ${supportEmail}.`;
 
 /** How to stop, where there is no page for it. */
-export const stopByPhone = ({ supportPhone }: Brand) => `To get no more of these, call ${supportPhone}.`;
+export const stopByPhone = ({ supportPhone }: Brand) => `To stop these messages, call ${supportPhone}.`;
 
 /** Letters, or an abbreviation such as 'J.', 'St.' or 'Jr.'. Persian and Sinhala names are written with joiners. */
 const nameLike = /^(?:(?:[\p{L}\p{M}\u200c'’ʻʼ·-]|\u200d)+|(?:\p{L}\p{M}*){1,3}\.)$/u;

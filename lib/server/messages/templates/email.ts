@@ -28,7 +28,7 @@ const link = (address: string, label: string) =>
 /** As in plain text, with links to call or write. */
 function contact({ supportPhone, supportHours, supportEmail }: Brand): Html {
   const call = link(`tel:${supportPhone.replace(/[^\d+]/g, "")}`, supportPhone);
-  return html`Questions? Call ${call} (${supportHours}) or write to ${link(`mailto:${supportEmail}`, supportEmail)}.`;
+  return html`Questions? Call ${call} (${supportHours}) or email ${link(`mailto:${supportEmail}`, supportEmail)}.`;
 }
 
 const row = ([label, value]: Fact) => html`<tr>
@@ -59,7 +59,7 @@ function partAsHtml(part: Part): Html {
 }
 
 const stopAsHtml = (stop: string, brand: Brand) =>
-  note(stop ? link(stop, "No more invitations and reminders") : stopByPhone(brand));
+  note(stop ? link(stop, "Stop invitations and reminders") : stopByPhone(brand));
 
 /** The letter for mail programs that show HTML: inline styles and tables, no pictures, nothing to load. */
 function asHtml(letter: Letter, brand: Brand): string {

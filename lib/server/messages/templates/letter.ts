@@ -1,6 +1,7 @@
 import "server-only";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationStatus } from "@/lib/domain/journey";
+import { timeInWords, withPlainSpaces } from "@/lib/domain/zone-time";
 import type { Evidence } from "@/lib/server/evidence/receipt";
 
 /** What a message may say. Times are written in the brand's locale and zone. */
@@ -72,38 +73,28 @@ export function evidenceParts({ evidence }: TemplateData): Part[] {
 }
 
 export const timeFact = (label: string, at: Date | undefined, brand: Brand): Fact[] =>
-  at ? [[label, writtenTime(at, brand)]] : [];
+  at ? [[label, timeInWords(at, brand)]] : [];
 
 /** The way into the application, until when it works, and why not to pass it on. */
 export function linkParts({ link, linkUntil }: TemplateData, brand: Brand, label: string): Part[] {
   if (!link) return [];
-  const until = linkUntil ? ` It works until ${writtenTime(linkUntil, brand)}.` : "";
+  const until = linkUntil ? ` It works until ${timeInWords(linkUntil, brand)}.` : "";
   return [
     { button: label, link },
-    `The link opens your application without a password, so please do not pass it on.${until}`,
+    `This link opens your application without a password, so please don't share it.${until}`,
   ];
 }
 
-/** Some locales part the time from 'PM' by a narrow space that many phones show as a box, and that no plain SMS has. */
-const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
-
 function formatted(at: Date, { locale, timeZone }: Brand, options: Intl.DateTimeFormatOptions): string {
-  return plain(new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at));
-}
-
-/** '22 December 2026 at 3:00 pm AEDT' */
-export function writtenTime(at: Date, brand: Brand): string {
-  return formatted(at, brand, {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZoneName: "short",
-  });
+  return withPlainSpaces(new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at));
 }
 
 /** '22 December' */
 export function writtenDay(at: Date, brand: Brand): string {
   return formatted(at, brand, { day: "numeric", month: "long" });
+}
+
+/** '22 Dec' */
+export function shortDay(at: Date, brand: Brand): string {
+  return formatted(at, brand, { day: "numeric", month: "short" });
 }

@@ -1,0 +1,171 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { runCommand } from "@/__tests__/support/run-command";
+import { submitted } from "@/__tests__/support/submitted";
+import { until } from "@/__tests__/support/until";
+import { setStatus } from "@/lib/server/applications/set-status";
+import { startWorker } from "@/lib/server/messages/worker";
+
+const { sql, appUrl, operationsUrl } = freshDatabase();
+
+let server: MailServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startMailServer();
+  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*" });
+  folder = mkdtempSync(join(tmpdir(), "decisions-"));
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: string[]) => runCommand("status", args, { DATABASE_URL: operationsUrl });
+const statusOf = async (reference: string) =>
+  (await sql<{ status: string }>("SELECT status FROM applications WHERE reference = $1", [reference]))[0]?.status;
+const emails = (id: string) =>
+  sql<{ detail: string; state: string; minutes: number }>(
+    `SELECT detail, state, round(extract(epoch FROM "dueAt" - "createdAt") / 60)::int AS minutes FROM messages
+     WHERE "applicationId" = $1 AND kind = 'status' ORDER BY number`,
+    [id],
+  );
+
+function csv(content: string): string {
+  const file = join(folder, `${Math.random()}.csv`);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Runs it on a terminal, on which somebody answers. */
+function onTerminal(answer: string, ...args: string[]): Promise<{ code: number; out: string }> {
+  const line = ["node", "--conditions=react-server", "--require", "tsx/cjs", "lib/cli/status.ts", ...args].join(" ");
+  return new Promise((resolve) => {
+    const env = { ...process.env, DATABASE_URL: operationsUrl };
+    const child = execFile("script", ["-qec", line, "/dev/null"], { env }, (error, out) =>
+      resolve({ code: Number(error?.code ?? 0), out }),
+    );
+    child.stdout?.on("data", (text: string) => text.includes("[y/N]") && child.stdin?.write(answer));
+  });
+}
+
+test("on a terminal it says whose status changes and whom an email goes to, and waits for a yes", async () => {
+  const { reference } = await submitted({ email: "ada@mail.example" });
+  const refused = await onTerminal("n\n", reference, "approved");
+  expect(refused.out).toMatch(
+    new RegExp(`${reference} +Ada Byron +submitted → approved +email to ada@\\S+ in 5 minutes`),
+  );
+  expect([refused.code, refused.out.includes("No status was set.")]).toEqual([1, true]);
+  // Ctrl-D is no yes.
+  expect((await onTerminal("\u0004", reference, "approved")).code).toBe(1);
+  expect(await statusOf(reference)).toBe("submitted");
+  expect(await onTerminal("y\n", reference, "approved")).toMatchObject({ code: 0 });
+  expect(await statusOf(reference)).toBe("approved");
+  expect((await onTerminal("", reference, "declined", "--yes")).out).not.toContain("[y/N]");
+  expect(await statusOf(reference)).toBe("declined");
+});
+
+test("a script is not asked", async () => {
+  const { reference } = await submitted();
+  const { code, out } = await run(reference, "approved");
+  expect([code, out.split("\n")[0]]).toEqual([0, `${reference} is now approved; it was submitted.`]);
+  expect(out).toMatch(
+    /The applicant hears of it by email\.\nIt goes to \S+@\S+ at .*, unless the status changes before\./,
+  );
+});
+
+test("what has changed while the question stood is not set over", async () => {
+  const { reference } = await submitted();
+  await setStatus(reference, "declined", { by: "Rui" });
+  await expect(setStatus(reference, "approved", { by: "Ines", before: "submitted" })).rejects.toThrow(
+    `${reference} has become declined meanwhile`,
+  );
+});
+
+test("a slip that is corrected within the delay is never sent, and what the applicant knows is not repeated", async () => {
+  const slip = await submitted();
+  const back = await submitted();
+  await setStatus(slip.reference, "declined", { by: "Ines" });
+  await setStatus(slip.reference, "approved", { by: "Ines" });
+  await setStatus(back.reference, "declined", { by: "Ines" });
+  expect(await setStatus(back.reference, "submitted", { by: "Ines" })).toMatchObject({ emailedAt: null });
+  expect(await emails(slip.id)).toMatchObject([{ minutes: 5 }, { minutes: 5 }]);
+  await sql(`UPDATE messages SET "dueAt" = now() WHERE kind = 'status'`);
+  const worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+  const states = async (id: string) => (await emails(id)).map(({ detail, state }) => `${detail} ${state}`);
+  await until(async () => !`${await states(slip.id)} ${await states(back.id)}`.match(/waiting|sending/));
+  await worker.stop();
+  expect(await states(slip.id)).toEqual(["declined cancelled", "approved sent"]);
+  expect(await states(back.id)).toEqual(["declined cancelled"]);
+});
+
+test("a correction that nobody needs to hear about sends nothing", async () => {
+  const { reference, id } = await submitted();
+  expect((await run(reference, "in-review", "--no-message")).out).toContain("No email is sent to the applicant.");
+  expect(await emails(id)).toEqual([]);
+});
+
+test("a forgotten reason is added to the status that it has", async () => {
+  const { reference, id } = await submitted();
+  await run(reference, "approved", "--by", "Ines");
+  const { out } = await run(reference, "approved", "--by", "Ines", "--reason", "Rent is proven");
+  expect(out).toBe(`${reference} was approved already: the reason is added.\n`);
+  expect(await sql(`SELECT detail, by, reason FROM events WHERE kind = 'reason_added'`)).toEqual([
+    { detail: "approved", by: "Ines", reason: "Rent is proven" },
+  ]);
+  expect(await emails(id)).toHaveLength(1);
+});
+
+describe("a list of decisions", () => {
+  const many = () => Promise.all(Array.from({ length: 100 }, () => submitted()));
+  const line = ({ reference }: { reference: string }) => `${reference.toLowerCase()},Approved,"Rent is\nproven"`;
+
+  test("is set as a whole, and a wrong row is named and stops it all", async () => {
+    const all = await many();
+    const draft = await invited();
+    const file = csv(["Reference,Status,Reason", ...all.map(line), `${draft.reference},approved,`].join("\n"));
+    const refused = await run("--csv", file);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: `${file}, row 102: ${draft.reference} has not been submitted yet.\nNo status was set.\n`,
+    });
+    const ids = all.map(({ id }) => id);
+    const howMany = async () =>
+      (await sql("SELECT FROM applications WHERE id = ANY ($1) AND status = 'approved'", [ids])).length;
+    expect(await howMany()).toBe(0);
+    const right = csv(["Reference,Status,Reason", ...all.map(line)].join("\n"));
+    const shown = await run("--csv", right, "--preview");
+    expect(shown.out.match(/submitted → approved\temail to \S+ in 5 minutes\tRent is proven/g)).toHaveLength(100);
+    expect(await howMany()).toBe(0);
+    expect((await run("--csv", right, "--by", "Ines")).out).toContain("100 statuses are set.");
+    expect(await howMany()).toBe(100);
+    expect(
+      await sql(
+        `SELECT by, reason, count(*)::int FROM events WHERE "applicationId" = ANY ($1) AND kind = 'status_changed'
+        GROUP BY 1, 2`,
+        [ids],
+      ),
+    ).toEqual([{ by: "Ines", reason: "Rent is proven", count: 100 }]);
+  });
+
+  test.each([
+    ["reference,status,who,when\n", "there is no column who, when, only reference, status, reason."],
+    ["reference\nK7QM-4XRT\n", "needs the columns reference and status."],
+    ["reference,status\n", "has no rows."],
+    ["reference,status\nAAAA-AAAA,approved\n", "row 2: There is no application AAAA-AAAA."],
+    ["reference,status\nAAAA-AAAA,fine\n", "row 2: The status cannot be fine"],
+  ])("%j is refused: %s", async (content, problem) => {
+    const { code, err } = await run("--csv", csv(content));
+    expect([code, err]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
+  test("names an application once", async () => {
+    const { reference } = await submitted();
+    const { err } = await run("--csv", csv(`reference,status\n${reference},approved\n${reference},declined\n`));
+    expect(err).toContain(`row 3: ${reference} stands in the file twice`);
+  });
+});
