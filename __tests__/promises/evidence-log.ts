@@ -81,12 +81,12 @@ async function multiply({ sql }: Post, count: number): Promise<void> {
     await sql(
       `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS g (id uuid, reference text, salt text, hash text)),
        copied AS (
-         INSERT INTO applications SELECT (json_populate_record(a, json_build_object('id', g.id, 'reference', g.reference))).*
-         FROM given g, (SELECT * FROM applications WHERE "submittedAt" IS NOT NULL LIMIT 1) a
+         INSERT INTO applications SELECT (json_populate_record(t.a, json_build_object('id', g.id, 'reference', g.reference, 'rowHash', NULL))).*
+         FROM given g, (SELECT a FROM applications a WHERE "submittedAt" IS NOT NULL LIMIT 1) t
        ), recorded AS (
-         INSERT INTO consent_records SELECT (json_populate_record(c, json_build_object('id', gen_random_uuid(),
+         INSERT INTO consent_records SELECT (json_populate_record(t.c, json_build_object('id', gen_random_uuid(),
            'applicationId', g.id, 'salt', g.salt, 'recordHash', g.hash))).*
-         FROM given g, (SELECT * FROM consent_records LIMIT 1) c
+         FROM given g, (SELECT c FROM consent_records c LIMIT 1) t
        ) INSERT INTO events ("applicationId", kind) SELECT id, 'submitted' FROM given`,
       [JSON.stringify(rows)],
     );

@@ -29,3 +29,13 @@ export const messages =
     help: "Attempts to send, by outcome.",
     labelNames: ["channel", "kind", "outcome"],
   });
+
+export const policyReports =
+  (register.getSingleMetric("rent_advance_policy_reports_total") as Counter<"directive">) ??
+  new Counter({
+    name: "rent_advance_policy_reports_total",
+    help: "What browsers report that the Content-Security-Policy has blocked.",
+    labelNames: ["directive"],
+  });
+// Without a sample it would not be listed until the first report.
+policyReports.inc({ directive: "other" }, 0);
