@@ -15,15 +15,20 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
     ...["components/landing/with-session.tsx", "components/session/holder.tsx"],
     ...["lib/cli/studio-page.ts", "lib/server/applications/search.ts", "lib/server/messages/message-context.ts"],
+    "lib/server/applications/set-status.ts",
   ],
-  lastName: ["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
+  lastName: [
+    ...["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
+    "lib/server/applications/set-status.ts",
+  ],
   mobile: [
     "lib/server/invitations/create-invitations.ts",
     "lib/server/invitations/invitation.ts",
     "lib/server/invitations/issued-already.ts",
     "lib/server/applications/search.ts",
     ...["lib/cli/applications.ts", "lib/cli/invitation-list.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
-    ...["lib/cli/studio-page.ts", "lib/cli/mailbox-page.ts"],
+    ...["lib/cli/studio-page.ts", "lib/cli/mailbox-page.ts", "lib/cli/application-page.ts"],
+    ...["lib/server/db/statements.ts", "lib/server/invitations/correct-contact.ts"],
     "lib/server/messages/templates/submission.ts",
   ],
   managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
