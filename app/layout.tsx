@@ -1,6 +1,7 @@
 import { Gate } from "@/components/session/gate";
 import type { Session } from "@/components/session/session-context";
 import { SessionProvider } from "@/components/session/session-provider";
+import { UnlessDeclined } from "@/components/session/unless-declined";
 import { BenefitsBar } from "@/components/site/benefits-bar";
 import { BrandProvider } from "@/components/site/brand-context";
 import { Footer } from "@/components/site/footer";
@@ -25,6 +26,7 @@ export async function generateMetadata(): Promise<Metadata> {
   const { brand } = currentSettings();
   return {
     title: { default: `${brand.product} by ${brand.name}`, template: `%s – ${brand.product}` },
+    icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
     robots: { index: false, follow: false },
     // Stops phone browsers from turning the applicant's own numbers and addresses into links.
     formatDetection: { telephone: false, email: false, address: false },
@@ -77,7 +79,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             <Header brand={brand} />
             <main id="main" tabIndex={-1}>
               {/* Inside the main column: when the bar appears on a new path, the page does not shift. */}
-              <BenefitsBar brand={brand} />
+              <UnlessDeclined>
+                <BenefitsBar brand={brand} />
+              </UnlessDeclined>
               <Gate>{children}</Gate>
               <FormAhead />
             </main>

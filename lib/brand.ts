@@ -3,7 +3,7 @@
  * The defaults are fictitious on purpose: production demands the names that a consent is given to as settings.
  */
 export interface Brand {
-  /** The lender's short name, as in the logo. */
+  /** The lender's short name, beside the logo. */
   name: string;
   /** The company that lends, as in the consent text. */
   legalName: string;
@@ -12,6 +12,10 @@ export interface Brand {
   licence: string;
   /** '{product}' of the specification: 'RentAhead Loan', 'Thanks for applying with RentAhead'. */
   product: string;
+  /** The public register in which the licence can be looked up; empty where none is set. */
+  registerUrl: string;
+  /** Whether /icon.svg is the lender's own logo, and not the initial of its name. */
+  hasLogo: boolean;
   legalUrl: string;
   privacyUrl: string;
   supportEmail: string;
@@ -32,13 +36,15 @@ export const defaultBrand: Brand = {
   companyNumber: "ACN 000 000 000",
   licence: "Australian credit licence 000000",
   product: "RentAhead",
+  registerUrl: "",
+  hasLogo: false,
   legalUrl: "https://wattlelane.example/legal",
   privacyUrl: "https://wattlelane.example/privacy",
   supportEmail: "help@wattlelane.example",
   supportPhone: "1800 000 000",
   supportHours: "Monday to Friday, 9am to 5pm",
   costNote:
-    "What it costs depends on the amount and on how long you repay. All interest and fees are in your agreement, before you sign.",
+    "The cost depends on the amount and how long you take to repay it. You'll see all interest and fees in your agreement before you sign.",
   locale: "en-US",
   currency: "USD",
   timeZone: "Australia/Sydney",

@@ -36,8 +36,8 @@ END $$;
 -- 2. Their rights.
 GRANT USAGE ON SCHEMA :"schema" TO :"app", :"operations", :"reader";
 REVOKE ALL ON _prisma_migrations, applications, links, link_tokens, consent_records, events, messages, message_attempts,
-  suppressions, rate_limits, data_reads, application_list, consents_by_reference, events_by_reference, links_by_reference,
-  messages_by_reference
+  suppressions, rate_limits, data_reads, evidence_log, evidence_pending, application_list, consents_by_reference,
+  events_by_reference, links_by_reference, messages_by_reference
 FROM :"app", :"operations", :"reader";
 
 -- The app inserts consent records and events once, and never deletes an application or a link. It does not write the login
@@ -52,12 +52,15 @@ GRANT SELECT, INSERT, UPDATE ON messages TO :"app";
 GRANT SELECT, INSERT, UPDATE ON message_attempts TO :"app";
 GRANT SELECT, INSERT ON suppressions TO :"app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO :"app";
+-- The worker appends to the evidence log. The database itself fills the queue.
+GRANT SELECT, INSERT ON evidence_log TO :"app";
+GRANT SELECT, DELETE ON evidence_pending TO :"app";
 
 -- Operations read everything but hashes of tokens, invite and withdraw. An UPDATE of one column is also what
 -- SELECT … FOR UPDATE asks for. The rest is in functions.
 GRANT SELECT ON _prisma_migrations, applications, links, consent_records, events, messages, message_attempts, suppressions,
-  rate_limits, data_reads, application_list, consents_by_reference, events_by_reference, links_by_reference,
-  messages_by_reference
+  rate_limits, data_reads, evidence_log, evidence_pending, application_list, consents_by_reference, events_by_reference,
+  links_by_reference, messages_by_reference
 TO :"operations", :"reader";
 GRANT UPDATE ("takenBy", "updatedAt") ON applications TO :"operations";
 GRANT INSERT ("id", "applicationId", "createdAt", "expiresAt"), UPDATE ("revokedAt") ON links TO :"operations";
@@ -91,7 +94,7 @@ GRANT USAGE ON SEQUENCE events_id_seq, messages_number_seq, message_attempts_id_
 -- They run as the owner. The migration takes them from PUBLIC; a restore without the dump's rights gives them back. Where a
 -- lender has one database user for everything, it owns them.
 REVOKE ALL ON FUNCTION erase_applications(uuid[], text), set_application_status(uuid, "ApplicationStatus", text, text),
-  known_token_hashes(bytea[]), correct_contact(uuid, text, text, text)
+  known_token_hashes(bytea[]), correct_contact(uuid, text, text, text), queue_evidence()
 FROM PUBLIC, :"app", :"operations", :"reader";
 GRANT EXECUTE ON FUNCTION erase_applications(uuid[], text),
   set_application_status(uuid, "ApplicationStatus", text, text), known_token_hashes(bytea[]),

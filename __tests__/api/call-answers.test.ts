@@ -23,7 +23,7 @@ test("each refusal is a status and a sentence about what to do", () => {
     ["CallError", 409, "This application has already been submitted", {}],
     ["CallError", 422, "Please check the answers that are marked", { errors: { email: "Please check" } }],
     [
-      ...["CallError", 503, "We cannot reach our records right now. Please try again in a few seconds."],
+      ...["CallError", 503, "We can't reach our records right now. Please try again in a few seconds."],
       { retryAfterSeconds: 5, cause },
     ],
   ]);

@@ -1,4 +1,4 @@
-import { sixCalls } from "@/__tests__/support/calls";
+import { everyCall } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
 import { closeDatabase } from "@/lib/server/db/client";
@@ -12,13 +12,13 @@ process.env.DATABASE_TIMEOUT_MS = "60000";
 
 afterAll(closeDatabase);
 
-test.each(sixCalls)("$name answers 503 with Retry-After at once", async ({ handler }) => {
+test.each(everyCall)("$name answers 503 with Retry-After at once", async ({ handler }) => {
   const { status, body, headers } = await post(handler, { token: makeToken(), data: {} });
   expect(status).toBe(503);
   expect(headers.get("retry-after")).toBe("5");
   expect(body).toEqual({
     success: false,
-    message: "We cannot reach our records right now. Please try again in a few seconds.",
+    message: "We can't reach our records right now. Please try again in a few seconds.",
   });
 });
 

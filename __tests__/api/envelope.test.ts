@@ -1,4 +1,4 @@
-import { sixCalls, verify } from "@/__tests__/support/calls";
+import { everyCall, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
@@ -11,7 +11,7 @@ freshDatabase();
 const { POST: _, ...otherMethods } = userCall({ name: "any", failure: "Any call failed", action: () => undefined });
 const elsewhere = { GET, POST, PUT, PATCH, DELETE };
 
-describe.each(sixCalls)("$name", ({ handler }) => {
+describe.each(everyCall)("$name", ({ handler }) => {
   test.each([...malformed, ["with a token that nobody knows", 401, {}] as const])(
     "a request %s is answered %d in the envelope",
     async (_, expected, sent) => {

@@ -269,10 +269,7 @@ test.each([
   ["a number", 7],
 ])("%s is told so: no fresh one can follow from it", async (_, token) => {
   const { status, body } = await post(freshLink, { token }, elsewhere());
-  expect([status, body.message]).toEqual([
-    422,
-    "This link is not complete. Please open it once more from our message.",
-  ]);
+  expect([status, body.message]).toEqual([422, "This link isn't complete. Please open it again from our message."]);
 });
 
 test("a GET gets 405", async () => {

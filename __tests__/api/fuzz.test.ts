@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { consent, wholeApplication } from "@/__tests__/support/answers";
-import { fillIn, sixCalls, submitFinal, verify } from "@/__tests__/support/calls";
+import { everyCall, fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
@@ -9,7 +9,7 @@ import { reportFigure, size } from "@/__tests__/support/size";
 process.env.RATE_LIMIT_FACTOR = "1000";
 const { sql } = freshDatabase();
 
-const call = fc.constantFrom(...sixCalls);
+const call = fc.constantFrom(...everyCall);
 const fields = Object.keys(wholeApplication);
 const value = fc.oneof(
   fc.string({ unit: "binary" }),

@@ -1,5 +1,5 @@
 import { consent, landlord, wholeApplication } from "@/__tests__/support/answers";
-import { fillIn, saveAgent, saveLandlord, sixCalls, submitFinal, verify } from "@/__tests__/support/calls";
+import { everyCall, fillIn, saveAgent, saveLandlord, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { lines } from "@/__tests__/support/log-lines";
@@ -78,7 +78,7 @@ test("no line tells a name, an email, a phone number or a token, whatever the ou
   const { token } = await invited({ firstName: canary.firstName });
   lines.length = 0;
   const raw = `{"token":"${token}","data":{"firstName":"${canary.firstName}"`;
-  for (const { handler } of sixCalls) {
+  for (const { handler } of everyCall) {
     await post(handler, { token, data: { ...canary, email: `${canary.email}@` } });
     await post(handler, { token: `${token}x`, data: canary });
     await post(handler, undefined, { raw });

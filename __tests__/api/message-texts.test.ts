@@ -43,7 +43,7 @@ function judgeEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
   const plain = (email?.html ?? "")
     .replace(/<style>.*?<\/style>|<[^>]+>/gs, " ")
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
-  const way = data.stop ?? "get no more of these";
+  const way = data.stop ?? "stop these messages";
   for (const part of [email?.text, email?.html]) expect(part?.includes(way)).toBe(isCommercial === true);
   for (const text of [email?.text, plain]) {
     for (const detail of [brand.legalName, brand.companyNumber, brand.licence, brand.supportPhone, brand.supportEmail])

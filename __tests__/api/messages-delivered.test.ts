@@ -84,7 +84,7 @@ test("an invitation greets its reader, opens the application, and can be stopped
   const { outcome, reference: told, row } = await send({ id, kind: "invitation" });
   expect([outcome, told]).toEqual([{ state: "sent" }, reference]);
   expect(row).toMatchObject({
-    ...{ state: "sent", template: "invitation-1", error: "", providerId: "", sentAt: expect.any(Date) },
+    ...{ state: "sent", template: "invitation-2-50000", error: "", providerId: "", sentAt: expect.any(Date) },
   });
   const email = await mail.read();
   expect(email.text).toContain("Hello Ada,");
@@ -102,12 +102,12 @@ test("an invitation greets its reader, opens the application, and can be stopped
   expect(events).toEqual([{ detail: "" }, { detail: "invitation" }]);
 });
 
-test("a confirmation to the invited address says what was asked for and when, and cannot be stopped", async () => {
+test("a confirmation to the invited address says what was requested and when, and cannot be stopped", async () => {
   const { id, reference } = await submitted();
   const { row } = await send({ id, kind: "confirmation" });
-  expect(row?.template).toBe("confirmation-1");
+  expect(row?.template).toBe("confirmation-2");
   const email = await mail.read();
-  expect(email.text).toContain("Rental advance asked for: $33,650.00");
+  expect(email.text).toContain("Rental advance requested: $33,650.00");
   expect(email.text).toMatch(/Received: .*20\d\d/);
   expect(await findByToken(tokenIn(email.text), "")).toMatchObject({ row: { reference } });
   expect(headerOf(email, "list-unsubscribe")).toBeUndefined();
@@ -131,8 +131,8 @@ test("a status is reported as it stands", async () => {
   const { id } = await submitted();
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
   const { row } = await send({ id, kind: "status", detail: "approved" });
-  expect(row?.template).toBe("status-1");
-  expect((await mail.read()).text).toContain("Where it stands: Approved");
+  expect(row?.template).toBe("status-2");
+  expect((await mail.read()).text).toContain("Status: Approved");
 });
 
 test("a message that is not to be sent any more names no text, since none was written", async () => {
@@ -158,7 +158,7 @@ test("staff are told without a link to the application", async () => {
 test("a text carries its link and the page that stops it, and is kept under the provider's id", async () => {
   const { id, reference } = await invited(ada);
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
-  expect(row).toMatchObject({ state: "sent", template: "invitation-1", providerId: "their-1" });
+  expect(row).toMatchObject({ state: "sent", template: "invitation-2", providerId: "their-1" });
   const { to, text } = JSON.parse(gateway.asked[0]?.body ?? "");
   expect([to, text.includes(reference), tokenIn(text)]).toEqual([
     "+61412345678",
@@ -169,10 +169,10 @@ test("a text carries its link and the page that stops it, and is kept under the 
 
 test("a test message is about no application, and says so by both channels", async () => {
   const email = await send({ kind: "test", recipient: "ops@lender.example" });
-  expect([email.outcome, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-1"]);
+  expect([email.outcome, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-2"]);
   expect((await mail.read()).subject).toContain("Test message");
   const text = await send({ kind: "test", channel: "sms", recipient: ada.mobile });
-  expect([text.outcome.state, text.row?.template]).toEqual(["sent", "test-1"]);
+  expect([text.outcome.state, text.row?.template]).toEqual(["sent", "test-2"]);
 });
 
 test.each([

@@ -18,14 +18,26 @@ const record: HashedRecord = {
   consentedAt: new Date("2026-11-22T13:30:05.070Z"),
   address: "203.0.113.9",
   userAgent: "Mozilla/5.0",
+  linkId: "0b7e2a52-5c3c-4d0e-9c41-6a3f5f1f2c11",
+  salt: "5a17",
 };
 
+const start =
+  '{"address":"203.0.113.9","answers":{"name":"Ada","rent":"450"},"answersHash":"a0","authoriseAgent":true,"confirmLoan":true,' +
+  '"consentedAt":"2026-11-22T13:30:05.070Z","document":"Said \\"so\\"\\nand ü","documentHash":"d0",';
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
 test("it is the SHA-256 of JSON that anybody can write: names sorted, no spaces, the time with milliseconds", () => {
-  const json =
-    '{"address":"203.0.113.9","answers":{"name":"Ada","rent":"450"},"answersHash":"a0","authoriseAgent":true,"confirmLoan":true,' +
-    '"consentedAt":"2026-11-22T13:30:05.070Z","document":"Said \\"so\\"\\nand ü","documentHash":"d0","provideSelf":false,' +
-    '"reference":"K7QM-4XRT","reviewed":true,"userAgent":"Mozilla/5.0","version":"2026-11"}';
-  expect(recordHashOf(record)).toBe(createHash("sha256").update(json).digest("hex"));
+  const rest =
+    '"linkId":"0b7e2a52-5c3c-4d0e-9c41-6a3f5f1f2c11","provideSelf":false,"reference":"K7QM-4XRT","reviewed":true,' +
+    '"salt":"5a17","userAgent":"Mozilla/5.0","version":"2026-11"}';
+  expect(recordHashOf(record)).toBe(sha256(start + rest));
+});
+
+test("a record from before it named its link and had a salt keeps its hash", () => {
+  const rest =
+    '"provideSelf":false,"reference":"K7QM-4XRT","reviewed":true,"userAgent":"Mozilla/5.0","version":"2026-11"}';
+  expect(recordHashOf({ ...record, linkId: null, salt: null })).toBe(sha256(start + rest));
 });
 
 test("the order of names does not matter, and what stands beside the record neither", () => {
@@ -40,6 +52,8 @@ test("every column of a record but its ids and the hash is in it, and changes it
   );
   const columns = rows.map(({ name }) => name).filter((name) => !["id", "applicationId", "recordHash"].includes(name));
   expect(["reference", ...columns].toSorted()).toEqual(Object.keys(record).toSorted());
-  for (const name of Object.keys(record))
-    expect(recordHashOf({ ...record, [name]: null })).not.toBe(recordHashOf(record));
+  for (const name of Object.keys(record)) {
+    const other = name === "consentedAt" ? new Date(0) : null;
+    expect(recordHashOf({ ...record, [name]: other })).not.toBe(recordHashOf(record));
+  }
 });

@@ -30,7 +30,7 @@ test.each([
   "TRUNCATE consent_records",
   `UPDATE events SET detail = 'x'`,
   "DELETE FROM events",
-  "TRUNCATE events",
+  "TRUNCATE events CASCADE",
   "TRUNCATE applications CASCADE",
 ])("after submission %s is refused", async (statement) => {
   const { token } = await invited();

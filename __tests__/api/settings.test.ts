@@ -5,6 +5,7 @@ import { readSettings, SettingsError } from "@/lib/server/settings";
 test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
     databaseUrl: undefined,
+    evidence: { keyFile: undefined, email: undefined },
     operationsDatabaseUrl: undefined,
     missing: [],
     host: undefined,
@@ -20,6 +21,7 @@ test("with nothing set, everything has a safe default", () => {
     retentionMonths: {},
     logLevel: "info",
     brand: defaultBrand,
+    logo: undefined,
     sending: {
       email: undefined,
       sms: undefined,

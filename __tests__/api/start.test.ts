@@ -1,11 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { type EventEmitter, once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { freePort } from "@/__tests__/support/processes/app";
+import { writeKey } from "@/lib/server/evidence/key";
 
 const { url, appUrl, sql } = freshDatabase();
+const folder = mkdtempSync(join(tmpdir(), "start-"));
+process.env.EVIDENCE_KEY_FILE = join(folder, "key.json");
+writeKey(process.env.EVIDENCE_KEY_FILE);
+afterAll(() => rmSync(folder, { recursive: true }));
 const unguarded = /^The app's database user is a superuser: .+ are not guarded .+ 'npm run roles' .+$/;
 
 /** Starts the app; resolves with the lines that it says on standard error, as soon as there are so many. */
@@ -22,6 +30,9 @@ async function saidAtStartAs(databaseUrl: string, atLeast: number, meanwhile = a
   } finally {
     said.mockRestore();
     process.env.DATABASE_URL = appUrl;
+    // As server.mjs does before it exits.
+    await Promise.all((process as EventEmitter).listeners("shutdown").map((stop) => stop()));
+    (process as EventEmitter).removeAllListeners("shutdown");
   }
 }
 
@@ -34,6 +45,15 @@ test("as the app's own database user it says nothing", async () => {
   await sql(`REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM "${new URL(appUrl).username}"`);
   // What a user may do too much is told a moment after the start.
   expect(await saidAtStartAs(appUrl, 0, () => sleep(1000))).toEqual([]);
+});
+
+test("without a key the start says that the evidence log grows unsigned", async () => {
+  const { EVIDENCE_KEY_FILE } = process.env;
+  process.env.EVIDENCE_KEY_FILE = "";
+  expect(await saidAtStartAs(appUrl, 1)).toEqual([
+    "EVIDENCE_KEY_FILE is not set: the evidence log grows unsigned. 'npm run evidence -- key' makes a key.",
+  ]);
+  process.env.EVIDENCE_KEY_FILE = EVIDENCE_KEY_FILE;
 });
 
 test("a database that is away is named without its password, and judged once it is there", async () => {

@@ -54,7 +54,7 @@ test("the reader of an invitation stops them, and what waits for that address is
   const { status, body } = await stop(code);
   expect([status, body]).toEqual([
     200,
-    { success: true, message: "We will not send you invitations or reminders any more." },
+    { success: true, message: "We won't send you any more invitations or reminders." },
   ]);
   expect(await suppressionOf("email", "grace@example.COM")).toMatchObject({ reason: "stopped by its reader", by: "" });
   expect(await suppressionOf("sms", "grace@example.com")).toBeNull();

@@ -5,20 +5,27 @@ import type { TemplateData } from "@/lib/server/messages/templates/letter";
 
 /** Each text by its channel and version: the SHA-256 of what it says to the readers below. */
 const pinned: Record<string, string> = {
-  "email invitation-1": "ddde60d8bad708cfcfdbf04d71f869e29c477d548cda57eb48692a2ba3cfc195",
-  "email reminder-1": "a68a2e68325d6f7121d0412953dd24027705238bb971a66b7949aa7701c7a158",
-  "email fresh-link-1": "0b5325b818ae66314f43c12464d434590ef5a625692bd43872d61d5d56b27178",
-  "email confirmation-1": "c4e43a2f656b20d4a96faa86b451653792240b16ec072fbcc36399ea7d353999",
-  "email status-1": "b8446b71a9263fca76533308b05f58aad8b85326541446d4b1b4b32c81877fe5",
-  "email staff-notice-1": "fee4dd9c45780d9daa461a406f413b5cb3c906a2fc979038088ee2e3008fdb12",
-  "email agent-notice-1": "2f46951f4911334d48e4ea9acbb8e7cd018861dbbb0a3239dec1fcccfda74c39",
-  "email test-1": "440204df3e719e2310f1abc4afaae1d573d12a077b0b758a63a0459a3a37d6b1",
-  "sms invitation-1": "70b8f2f19594a4999c87dbaa71b3861cf969b50473e44fe4e6c43ebca724333a",
-  "sms reminder-1": "8ed7ce9d5e841f7cbc8f953959ec32ef24f3141976b30b68fd7851cf8769e809",
-  "sms fresh-link-1": "c948d05dfdacdfb3fb1539a5f588a8a99d0a6709604b6422b938652734ea48eb",
-  "sms not-you-1": "bdd427a73e753759e8482098fce77bb145ee1b4a81bb96765c1b9f98ccfba2c0",
-  "sms test-1": "52e9bf465b942dde36cb36ecfbac9fa58153ed39869beb9fb6b2e62359d4889e",
+  "email invitation-2-12345": "2210648bfdbcd4fb859f705fbc9a80288bd3c214f5fcbdd63917271c2aea5c57",
+  "email reminder-2": "05501a1987bce14b31b4ed247b51df918a24ce55e9dac65abc4de4dedb7c47e4",
+  "email fresh-link-2": "8486a892ad7eacd68dfde0a1ce08be200d1a8b5930d1fe12de1a9740992bc1a7",
+  "email confirmation-2": "e0e687a2f04211a3360f21715e8ffc3fad4dfa5ecead4780d92cbd3292556ce2",
+  "email status-2": "9c5ca2b49d7840e5508395fbd5c89f7c8de092b5628c109d7d6d72a2cd50f2da",
+  "email staff-notice-2": "23454ebf553b3f9473308e3ca6844d7918cbb518df37ade0ed343db7a4765e01",
+  "email agent-notice-2": "a99c725371eebf43257df8dabe0b1f24fd80c072fa092df382f5eb64a1ad45ac",
+  "email evidence-head-1": "23631da31b32156f7681ab4bcdad0b59df90ed3b43c3ddaf10a051456fdf7270",
+  "email test-2": "a40fa15f215c72dcedfaa62d22066825bf4dc98023215ef6526ed0ad02b1e193",
+  "sms invitation-2": "ce4f06d21c5ad54139992311a72accef33b4d54b4f04a6998a4ab3905f21cd08",
+  "sms reminder-2": "3f0ded62b67054aee47f07569a7082b6978aa067e0aede49f271eae1e1624627",
+  "sms fresh-link-2": "b610fcd92c31cb23fe2b8007b714132724aa0183f1eca2398868316d549d2852",
+  "sms not-you-2": "df4b2f1e28b85b2d875d8c42088d65c4903094300fc051d85d946d3e3d72c5a1",
+  "sms test-2": "2cc295388270b5919939ce09f60a60037be3f15f397b3ca14f2cb24524aebd68",
 };
+
+/** Fixed, as the brand below: the hash is of the words, and another maximum changes none of them. */
+jest.mock("@/lib/domain/advance", () => ({
+  ...jest.requireActual<object>("@/lib/domain/advance"),
+  maximumAdvance: 12_345_00,
+}));
 
 /** Fixed, so that another default of the product changes no hash. */
 const brand = {
@@ -27,6 +34,8 @@ const brand = {
   companyNumber: "ACN 111 111 111",
   licence: "Australian credit licence 111111",
   product: "AheadNow",
+  registerUrl: "https://register.example/banksia",
+  hasLogo: false,
   legalUrl: "https://banksia.example/legal",
   privacyUrl: "https://banksia.example/privacy",
   supportEmail: "help@banksia.example",

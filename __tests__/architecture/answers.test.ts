@@ -21,16 +21,6 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     ...["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
     "lib/server/applications/set-status.ts",
   ],
-  mobile: [
-    "lib/server/invitations/create-invitations.ts",
-    "lib/server/invitations/invitation.ts",
-    "lib/server/invitations/issued-already.ts",
-    "lib/server/applications/search.ts",
-    ...["lib/cli/applications.ts", "lib/cli/invitation-list.ts", "lib/cli/demo-links.ts", "lib/cli/invite.ts"],
-    ...["lib/cli/studio-page.ts", "lib/cli/mailbox-page.ts", "lib/cli/application-page.ts"],
-    ...["lib/server/db/statements.ts", "lib/server/invitations/correct-contact.ts"],
-    "lib/server/messages/templates/submission.ts",
-  ],
   managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: [
@@ -48,7 +38,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
 };
 
 /** Common words, which occur elsewhere with other meanings. */
-const everydayWords: AnswerName[] = ["email", "source", "approval"];
+const everydayWords: AnswerName[] = ["email", "mobile", "source", "approval"];
 
 const files = productFiles("app", "components", "lib").map((path) => ({ path, text: readFileSync(path, "utf8") }));
 

@@ -9,6 +9,8 @@ import type { World } from "./world";
 const amount = "1234.50";
 const inTurn = [...amount, ...Array(amount.length).fill("Backspace")];
 const keysOfRound = 200;
+/** Faster than people type on a phone (about 300 ms), and slow enough that no key waits for the one before. */
+const pauseMs = 120;
 /** The browser reports no event that is shorter. */
 const shortest = 16;
 
@@ -30,7 +32,7 @@ async function interactions({ page, slow }: Phone, selector: string): Promise<nu
   await page.locator(selector).focus();
   for (let n = 0; n < keysOfRound; n += 1) {
     await page.keyboard.press(inTurn[n % inTurn.length] as string);
-    await page.waitForTimeout(40);
+    await page.waitForTimeout(pauseMs);
   }
   await page.waitForTimeout(500);
   const durations = await page.evaluate(() => [...(window as unknown as { keys: Map<number, number> }).keys.values()]);

@@ -18,7 +18,7 @@ test("the banner of a failed load can be dismissed, and another try stays, which
     </SessionProvider>,
   );
   expect(await screen.findByText("Failed to load form data")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  await user.click(screen.getByRole("button", { name: "Dismiss: Failed to load form data" }));
   expect(screen.queryByRole("alert")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Failed to load form data")).toBeVisible();

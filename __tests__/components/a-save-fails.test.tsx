@@ -20,33 +20,47 @@ async function changeAgencyAndGoOn(user: ReturnType<typeof visit>["user"], agenc
   await user.click(screen.getByRole("button", { name: "Next" }));
 }
 
+const requestId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 const comesBack = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
 
 async function reconnect() {
-  await screen.findByText(/Still trying/);
+  await screen.findByText(/still trying/);
   act(() => void window.dispatchEvent(new Event("online")));
 }
 
 describe("when a save fails, a landlord", () => {
   test("reads the server's message in a banner that can be dismissed, and keeps what they typed", async () => {
     const body = { success: false, message: "This address is not in our area" };
-    api.answers("submit-step-2", { status: 422, body, headers: { "x-request-id": "req-7" } });
+    api.answers("submit-step-2", { status: 422, body, headers: { "x-request-id": requestId } });
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user);
     const banner = await screen.findByRole("alert");
     expect(banner).toHaveTextContent("This address is not in our area");
-    expect(banner).toHaveTextContent("If you contact us, quote K7QM-4XRT and req-7.");
+    expect(banner).not.toHaveTextContent("quote");
     expect(screen.getByLabelText("Agency name")).toHaveValue("Quay Lettings");
     expect(screen.getByRole("heading", { name: "Agency Details" })).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Dismiss" }));
+    await user.click(screen.getByRole("button", { name: "Dismiss: This address is not in our area" }));
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
   test("reads the specification's message if the server gives none", async () => {
-    api.answers("submit-step-2", { status: 500, body: { success: false } });
+    api.answers("submit-step-2", { status: 500, body: { success: false }, headers: { "x-request-id": requestId } });
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user);
     expect(await screen.findByText("Step 2 submission failed")).toBeVisible();
+    expect(screen.getByText("If you contact us, quote K7QM-4XRT and 1b9d6bcd.")).toBeVisible();
+  });
+
+  test("whose application was submitted elsewhere reads so as news, not as a failure", async () => {
+    const body = { success: false, message: "This application has already been submitted" };
+    api.answers("submit-step-2", { status: 409, body, headers: { "x-request-id": requestId } });
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    const news = (await screen.findByText(body.message)).closest("[role]");
+    expect(news).toHaveAttribute("role", "status");
+    expect(news).not.toHaveTextContent("quote");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.getByRole("link", { name: "See its status" })).toBeVisible();
   });
 
   test("finds what the server refused at the field, until they change it", async () => {
@@ -58,6 +72,7 @@ describe("when a save fails, a landlord", () => {
     expect(summary).toHaveFocus();
     expect(screen.getByLabelText("Agency name")).toHaveAccessibleDescription(/Agency name is not known to us/);
     await user.type(screen.getByLabelText("Agency name"), " Pty");
+    expect(screen.getByRole("alert", { name: "Press Next to check again" })).toBeVisible();
     await user.tab();
     expect(screen.getByLabelText("Agency name")).not.toHaveAccessibleDescription(/not known/);
   });
@@ -154,10 +169,10 @@ describe("when a save fails, a landlord", () => {
   test("who is offline is told so", async () => {
     const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     visitStepTwo();
-    expect(screen.getByText("You are offline.")).toBeVisible();
+    expect(screen.getByText("You're offline.")).toBeVisible();
     online.mockReturnValue(true);
     act(() => void window.dispatchEvent(new Event("online")));
-    expect(screen.queryByText("You are offline.")).toBeNull();
+    expect(screen.queryByText("You're offline.")).toBeNull();
     online.mockRestore();
   });
 });

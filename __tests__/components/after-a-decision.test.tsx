@@ -7,13 +7,19 @@ import { Landing } from "@/components/landing/landing";
 import { SubmittedState } from "@/components/outcome/submitted-state";
 import { SuccessScreen } from "@/components/outcome/success-screen";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
+import { UnlessDeclined } from "@/components/session/unless-declined";
+import { BenefitsBar } from "@/components/site/benefits-bar";
 import { defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
 
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+jest.mock("next/navigation", () => ({
+  useRouter: () => ({ replace: jest.fn(), push: jest.fn() }),
+  usePathname: () => "/home",
+}));
 
-fakeApi();
+const api = fakeApi();
+beforeEach(() => api.answers("receipt", { body: { success: true, data: null } }));
 
 const declined = {
   ...newApplication({ ...savedAnswers, submittedAt: "2026-03-01T01:30:00.000Z" }),
@@ -29,6 +35,26 @@ test.each<[where: string, page: ReactNode, told: string]>([
   visit(page, { application: declined });
   expect(document.body).toHaveTextContent(told);
   expect(document.body).not.toHaveTextContent(/success|congratulat|good news|thank|has been submitted|funds are paid/i);
+});
+
+test.each<[where: string, page: ReactNode]>([
+  ["the landing", <Landing key="landing" brand={defaultBrand} />],
+  ["the form's address", <SubmittedState key="form" application={declined} />],
+  ["the thank-you page", <SuccessScreen key="thanks" />],
+])("after a decline %s says whom to ask", (_, page) => {
+  visit(page, { application: declined });
+  for (const contact of ["1800 000 000", "help@wattlelane.example"])
+    expect(screen.getByRole("link", { name: contact })).toBeVisible();
+});
+
+test.each(applicationStatuses)("the benefits are shown to whoever is '%s', unless declined", (status) => {
+  const bar = (
+    <UnlessDeclined>
+      <BenefitsBar brand={defaultBrand} />
+    </UnlessDeclined>
+  );
+  visit(bar, { application: { ...declined, status } });
+  expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);
 });
 
 describe.each(["ba", "ia", ""])("the landing of source '%s'", (source) => {

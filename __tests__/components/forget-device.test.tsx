@@ -13,17 +13,25 @@ const stored = () => Object.keys(localStorage).sort();
 
 test.each([
   ["nothing was typed", null, "Do you want this device to forget you?"],
-  ["something was typed", "{}", "What you typed and did not save will be lost."],
-])("'Forget this device' asks first where %s, and 'Keep it' changes nothing", async (_, draft, question) => {
+  ["something was typed", "{}", "You'll lose anything you typed but didn't save."],
+])("'Not Ada?' asks first where %s, and 'Keep it' changes nothing", async (_, draft, question) => {
   if (draft) localStorage.setItem("draft_K7QM-4XRT", draft);
   const before = stored();
   const { user } = visit(<Holder />, { application: newApplication(savedAnswers) });
-  await user.dblClick(button("Forget this device"));
+  await user.dblClick(button("Not Ada?"));
   expect(await screen.findByRole("alert")).toHaveTextContent(question);
   expect(stored()).toEqual(before);
   await user.click(button("Keep it"));
   expect(screen.queryByRole("alert")).toBeNull();
   expect(stored()).toEqual(before);
+});
+
+test.each([
+  ["Alexandra Maria", "Not Alexandra?"],
+  [" ", "Not you?"],
+])("of '%s', it is named '%s'", (firstName, name) => {
+  visit(<Holder />, { application: newApplication({ ...savedAnswers, firstName }) });
+  expect(button(name)).toHaveAttribute("aria-expanded", "false");
 });
 
 test("on the 401 page, too, it asks before it forgets what was typed", async () => {
@@ -32,9 +40,9 @@ test("on the 401 page, too, it asks before it forgets what was typed", async () 
   localStorage.setItem("draft_K7QM-4XRT", draft);
   const { user } = visit(<DeviceAdvice />);
   await user.click(button("Forget this device"));
-  expect(screen.getByRole("alert")).toHaveTextContent("What you typed and did not save will be lost.");
+  expect(screen.getByRole("alert")).toHaveTextContent("You'll lose anything you typed but didn't save.");
   expect(localStorage.getItem("draft_K7QM-4XRT")).toBe(draft);
   await user.click(button("Forget it all"));
   expect(stored()).toEqual([]);
-  expect(screen.queryByText(/What you typed is kept on this device/)).toBeNull();
+  expect(screen.queryByText(/We'll keep what you typed on this device/)).toBeNull();
 });

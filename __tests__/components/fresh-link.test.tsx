@@ -43,7 +43,7 @@ test("somebody whose link is dead asks for a fresh one, and is told where it goe
   const user = refused(dead);
   await user.click(button() as HTMLElement);
   expect(await screen.findByText(sent)).toBeVisible();
-  expect(screen.getByRole("status")).toHaveTextContent(/to the number or address we invited.*call or write to us/);
+  expect(screen.getByRole("status")).toHaveTextContent(/to the mobile or email we first contacted.*call or email us/);
   expect(api.calls).toEqual([{ path: "fresh-link", body: { token: "dead" } }]);
 });
 
@@ -70,7 +70,7 @@ test("without a network the page says so, and the next tap asks again", async ()
   const user = refused(dead);
   await user.click(button() as HTMLElement);
   expect(await screen.findByRole("alert")).toHaveTextContent(
-    "We could not ask for a fresh linkCheck your connection and try again.",
+    "We couldn't send you a fresh linkCheck your connection and try again.",
   );
   await user.click(button() as HTMLElement);
   expect(await screen.findByText(sent)).toBeVisible();

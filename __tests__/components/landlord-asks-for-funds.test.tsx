@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom";
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { field, visitStepThree } from "@/__tests__/support/step-three";
@@ -18,6 +18,17 @@ async function fill(user: ReturnType<typeof visit>["user"], name: string, amount
   await user.clear(field(name));
   await user.type(field(name), amount);
 }
+
+/** The rows of the sum: what it is called, and its amount. */
+const sum = () =>
+  screen.getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent).join(" "));
+
+const choice = (name: string | RegExp) => screen.getByRole("radio", { name });
+
+const choices = () =>
+  screen.getAllByRole<HTMLInputElement>("radio").map(({ labels, checked }) => {
+    return `${labels?.[0]?.textContent}${checked ? " (chosen)" : ""}`;
+  });
 
 describe("a landlord on step 3", () => {
   test("finds every field under its name, the highest quote filled in, and nothing worked out yet", () => {
@@ -40,19 +51,26 @@ describe("a landlord on step 3", () => {
 
   test("types the rent, and the advance follows with its sum", async () => {
     const { user } = visitStepThree();
+    expect(screen.queryByRole("table")).toBeNull();
     await fill(user, "Current weekly rent", "300");
     expect(field("Loan amount")).toHaveValue("33650");
     expect(field("Extra funds")).toHaveValue("31200");
-    expect(screen.getByText("$300 × 104 weeks = $31,200 + $2,450 invoice")).toBeVisible();
-    expect(screen.getByText("Together $33,650.")).toBeVisible();
+    expect(sum()).toEqual(["Invoice $2,450", "Extra funds $31,200", "Total $33,650"]);
   });
 
-  test("is told why the advance is not more", async () => {
+  test("reads once why the advance is not more, and how much more is possible", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "500");
     expect(field("Loan amount")).toHaveValue("50000");
     expect(field("Extra funds")).toHaveValue("47550");
-    expect(screen.getByText("That is $54,450. The most we can advance is $50,000.")).toBeVisible();
+    expect(sum()).toEqual(["Invoice $2,450", "Extra funds $47,550", "Total, limited to $50,000 $50,000"]);
+    expect(screen.getAllByText(/limited to/)).toHaveLength(1);
+    expect(field("Extra funds")).toHaveAccessibleDescription(expect.stringContaining("Up to $47,550 more."));
+  });
+
+  test("whose invoice reaches the limit alone reads that there is nothing more", async () => {
+    visitStepThree({ quote: "62000" });
+    expect(screen.getByText("Your invoice alone reaches the limit of $50,000.")).toBeVisible();
   });
 
   test("counts cents", async () => {
@@ -77,47 +95,121 @@ describe("a landlord on step 3", () => {
     await fill(user, "Extra funds", "1000.50");
     expect(field("Extra funds")).toHaveValue("1000.50");
     expect(field("Loan amount")).toHaveValue("3450.50");
-    expect(screen.getByText("You are asking for $3,450.50.")).toBeVisible();
+    expect(sum()).toEqual(["Invoice $2,450", "Extra funds $1,000.50", "Total $3,450.50"]);
   });
 
-  test("takes only the invoice in one tap, and goes back to the calculated amount in another", async () => {
+  test("takes only the invoice in one tap, and goes back to the maximum in another", async () => {
     const { user } = visitStepThree();
-    expect(screen.queryByRole("button", { name: /Only the invoice/ })).toBeNull();
+    expect(choices()).toEqual(["Only the invoice: $2,450", "The maximum", "Another amount"]);
     await fill(user, "Current weekly rent", "300");
-    const small = screen.getByRole("button", { name: "Only the invoice: $2,450" });
-    const large = screen.getByRole("button", { name: "As calculated: $33,650" });
-    expect([small, large].map((button) => button.ariaPressed)).toEqual(["false", "true"]);
-    await user.click(small);
+    expect(choices()).toEqual(["Only the invoice: $2,450", "The maximum: $33,650 (chosen)", "Another amount"]);
+    await user.click(choice("Only the invoice: $2,450"));
     expect(field("Loan amount")).toHaveValue("2450");
     expect(field("Extra funds")).toHaveValue("0");
-    expect([small, large].map((button) => button.ariaPressed)).toEqual(["true", "false"]);
-    expect(small).toHaveFocus();
-    await user.click(large);
+    expect(choices()).toEqual(["Only the invoice: $2,450 (chosen)", "The maximum: $33,650", "Another amount"]);
+    expect(choice("Only the invoice: $2,450")).toHaveFocus();
+    await user.click(choice(/The maximum/));
     expect(field("Loan amount")).toHaveValue("33650");
   });
 
-  test("whose own amount is neither may choose one of the two", async () => {
+  test("reads the choices above the amount, as one group", () => {
+    visitStepThree();
+    const group = screen.getByRole("group", { name: "How much would you like?" });
+    expect(within(group).getAllByRole("radio")).toHaveLength(3);
+    expect(group.compareDocumentPosition(field("Loan amount"))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(field("Loan amount").compareDocumentPosition(field("Extra funds"))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  test("whose own amount is neither has chosen another, and may choose one of the two", async () => {
     const { user } = visitStepThree({ quote: "2450.50" });
     await fill(user, "Current weekly rent", "300");
     await fill(user, "Loan amount", "10000");
-    expect(screen.getByRole("button", { name: "As calculated: $33,650.50" })).toHaveAttribute("aria-pressed", "false");
-    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450.50" }));
+    expect(choices()).toEqual(["Only the invoice: $2,450.50", "The maximum: $33,650.50", "Another amount (chosen)"]);
+    await user.click(choice(/Only the invoice/));
     expect(field("Loan amount")).toHaveValue("2450.50");
+  });
+
+  test("chooses another amount before typing it", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.click(choice("Another amount"));
+    expect(choices()).toContain("Another amount (chosen)");
+    expect(field("Loan amount")).toHaveValue("33650");
+    await fill(user, "Loan amount", "9000");
+    expect(choices()).toContain("Another amount (chosen)");
+    await user.click(choice(/The maximum/));
+    expect(choices()).toContain("The maximum: $33,650 (chosen)");
   });
 
   test.each([
     ["there is no invoice", "0"],
     ["the invoice alone reaches the cap", "62000"],
-  ])("is not asked to choose where %s", async (_, costs) => {
+  ])("is not offered the invoice alone where %s", async (_, costs) => {
     const { user } = visitStepThree();
     await fill(user, "Repair costs", costs);
     await fill(user, "Current weekly rent", "300");
-    expect(screen.queryByRole("button", { name: /As calculated/ })).toBeNull();
+    expect(screen.queryByRole("radio", { name: /Only the invoice/ })).toBeNull();
+    expect(choice(/The maximum/)).toBeVisible();
+  });
+
+  const recalculated = () => screen.queryByText(/recalculated the amount/)?.textContent;
+
+  test("who corrects the rent reads that the invoice alone was replaced, and goes back to it in one tap", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.click(choice(/Only the invoice/));
+    expect(recalculated()).toBeUndefined();
+    await fill(user, "Current weekly rent", "500");
+    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
+    expect(field("Loan amount")).toHaveValue("2450");
+    expect(recalculated()).toBeUndefined();
+  });
+
+  test("who has chosen the invoice alone before giving the rent reads that it was replaced", async () => {
+    const { user } = visitStepThree();
+    await user.click(choice(/Only the invoice/));
+    await fill(user, "Current weekly rent", "300");
+    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $33,650.");
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
+    expect(field("Loan amount")).toHaveValue("2450");
+  });
+
+  test("who corrects the invoice goes back to the invoice as it is now", async () => {
+    const { user } = visitStepThree({ source: "ia" });
+    await fill(user, "Current weekly rent", "300");
+    await user.click(choice(/Only the invoice/));
+    await user.type(field("Invoice or Repair Costs"), "0");
+    expect(recalculated()).toBe(
+      "Because your invoice or repair costs changed, we've recalculated the amount: $50,000.",
+    );
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $24,500" }));
+    expect(field("Loan amount")).toHaveValue("24500");
+  });
+
+  test("whose own amount was replaced goes back to it, or types another", async () => {
+    const { user } = visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
+    await user.type(field("Current weekly rent"), "5");
+    expect(recalculated()).toMatch(/your rent changed/);
+    await user.click(screen.getByRole("button", { name: "Go back: $10,000" }));
+    expect(field("Loan amount")).toHaveValue("10000");
+    await user.type(field("Current weekly rent"), "0");
+    expect(recalculated()).toMatch(/your rent changed/);
+    await fill(user, "Loan amount", "12000");
+    expect(recalculated()).toBeUndefined();
+  });
+
+  test("whose amount was the formula's reads nothing of it", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Current weekly rent", "310");
+    await fill(user, "Repair costs", "100");
+    expect(recalculated()).toBeUndefined();
   });
 
   test("reads what the loan will cost, and when that is told", () => {
     visitStepThree();
-    expect(screen.getByText(/interest and fees are in your agreement, before you sign/)).toBeVisible();
+    expect(screen.getByText(/all interest and fees in your agreement before you sign/)).toBeVisible();
   });
 
   test.each([
@@ -129,6 +221,18 @@ describe("a landlord on step 3", () => {
     await fill(user, name, asked);
     expect(field("Loan amount")).toHaveValue(loan);
     expect(field("Extra funds")).toHaveValue(extra);
+  });
+
+  test.each([
+    ["Loan amount", "We made it $50,000, the most we can advance."],
+    ["Extra funds", "We made it $47,550. With your invoice, that reaches the limit of $50,000."],
+  ])("who types too much into %s reads why it became smaller, until it is changed", async (name, reason) => {
+    const { user } = visitStepThree();
+    await fill(user, name, "60000");
+    await user.tab();
+    expect(screen.getByText(reason)).toBeVisible();
+    await user.type(field(name), "{Backspace}");
+    expect(screen.queryByText(reason)).toBeNull();
   });
 
   test.each([
@@ -146,12 +250,59 @@ describe("a landlord on step 3", () => {
     expect(field("Current weekly rent")).toHaveValue(held);
   });
 
-  test("pastes what is no plain amount: the field stays as it was rather than change it quietly", async () => {
+  test.each([
+    ["$650 pw", "650"],
+    ["AUD 650", "650"],
+    ["650/week", "650"],
+    ["1,234.56", "1234.56"],
+  ])("pastes '%s' as a rent", async (pasted, held) => {
     const { user } = visitStepThree();
-    await fill(user, "Current weekly rent", "450");
-    await user.clear(field("Current weekly rent"));
+    await user.click(field("Current weekly rent"));
+    await user.paste(pasted);
+    expect(field("Current weekly rent")).toHaveValue(held);
+    expect(field("Current weekly rent")).toBeValid();
+  });
+
+  const unreadable = (name: string) => `Error: ${name} must be an amount in dollars, such as 450 or 450.50`;
+
+  test.each([
+    ["Current weekly rent", "Current rent"],
+    ["Repair costs", "Invoice amount"],
+    ["Loan amount", "Loan amount"],
+    ["Extra funds", "Extra funds"],
+  ])("who pastes what is no amount into '%s' reads so at once, and corrects it", async (name, called) => {
+    const { user } = visitStepThree();
+    await user.clear(field(name));
     await user.paste("1e3");
-    expect(field("Current weekly rent")).toHaveValue("");
+    expect(field(name)).toHaveValue("1e3");
+    expect(await screen.findByText(unreadable(called).slice(7))).toBeVisible();
+    expect(field(name)).toBeInvalid();
+    await user.tab();
+    expect(field(name)).toHaveValue("1e3");
+    await user.click(field(name));
+    await user.keyboard("{Backspace}{Backspace}");
+    expect(field(name)).toHaveValue("1");
+    expect(screen.queryByText(unreadable(called).slice(7))).toBeNull();
+  });
+
+  test("cannot go on while the extra funds cannot be read", async () => {
+    const { user } = visitStepThree({ leaseStartDate: "2026-03-01", leaseEndDate: "2027-02-28" });
+    await fill(user, "Current weekly rent", "300");
+    await user.clear(field("Extra funds"));
+    await user.paste("as much as possible");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    expect(await screen.findByRole("link", { name: "Loan amount is required" })).toBeVisible();
+    expect(api.calls).toEqual([]);
+  });
+
+  test("reads an error directly below its field, above what else is said of it", async () => {
+    const { user } = visitStepThree({ quote: "" });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("alert", { name: "There is a problem" });
+    for (const name of ["Lease start date", "Lease end date", "Current weekly rent"]) {
+      const [box, error] = [field(name).parentElement, field(name).parentElement?.nextElementSibling];
+      expect([name, box?.tagName, error?.id]).toEqual([name, "DIV", `${field(name).id}-error`]);
+    }
   });
 
   test("who presses Next with nothing filled in reads what is required", async () => {

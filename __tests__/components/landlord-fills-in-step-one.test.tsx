@@ -40,6 +40,21 @@ describe("a landlord on step 1", () => {
     expect(screen.queryByText("Last name is required")).toBeNull();
   });
 
+  test("who has corrected every field reads to press Next, and no problem any more", async () => {
+    const { user } = visit(<ApplicationForm />, {
+      application: newApplication({}, { firstName: "Ada", lastName: "Byron" }),
+    });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    const summary = await screen.findByRole("alert", { name: "There is a problem" });
+    await user.type(screen.getByLabelText("Email address"), "ada@example.com");
+    expect(summary).toHaveAccessibleName("There is a problem");
+    await user.type(screen.getByLabelText("Rental property address"), "1");
+    await waitFor(() => expect(summary).toHaveAccessibleName("Press Next to check again"));
+    await user.clear(screen.getByLabelText("Email address"));
+    await user.tab();
+    await waitFor(() => expect(summary).toHaveAccessibleName("There is a problem"));
+  });
+
   test("who presses Next too early is taken to a summary that leads to each field", async () => {
     const { user } = visit(<ApplicationForm />);
     await user.click(screen.getByRole("button", { name: "Next" }));

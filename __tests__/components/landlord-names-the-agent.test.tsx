@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
@@ -117,14 +117,88 @@ describe("a landlord on step 2", () => {
     ["longer than any", "0412 345 678 999", "Please enter a valid contact number"],
     ["of an agency's exchange", "1300 123 456", /office with its area code. We cannot use 13, 1300 and 1800 numbers/],
     ["of nine digits under +1", "+1 213 373 425", "Please enter a valid contact number"],
-  ])("who types a number %s reads why it will not do, beside what they typed", async (_, typed, message) => {
+  ])("who pastes a number %s reads why it will not do, beside what they pasted", async (_, pasted, message) => {
     const { user } = visitStepTwo();
-    await user.type(phone(), typed);
-    expect(await leaveAndRead(user)).toBe(typed);
+    await user.click(phone());
+    await user.paste(pasted);
+    expect(await leaveAndRead(user)).toBe(pasted);
     expect(await screen.findByText(message)).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Next" }));
     await screen.findByRole("alert", { name: "There is a problem" });
     expect(api.calls).toEqual([]);
+  });
+
+  const longest = (place: string) => `That's the longest a number in ${place} can be. Please check it.`;
+
+  test("types a digit too many: it is not accepted, and says so until the number is edited", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "1300123456");
+    expect(phone()).toHaveValue("130012345");
+    expect(screen.getByText(longest("Australia"))).toBeVisible();
+    expect(phone()).toBeInvalid();
+    await user.tab();
+    expect(screen.getByText(longest("Australia"))).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    expect(await screen.findByRole("link", { name: longest("Australia") })).toHaveAttribute("href", "#contactNumber");
+    expect(api.calls).toEqual([]);
+    await user.click(phone());
+    await user.keyboard("{Backspace}");
+    expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
+    await user.keyboard("9");
+    expect(screen.queryByText("Please enter a valid contact number")).toBeNull();
+    expect(phone()).toBeValid();
+  });
+
+  test("finds the refused digit in the field after coming back: the number never looks like a whole one", async () => {
+    api.answers("submit-step-1", {});
+    const { user } = visitStepTwo();
+    await user.type(phone(), "1300123456");
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Agency Details" });
+    expect(phone()).toHaveValue("1300123456");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("alert", { name: "There is a problem" });
+    expect(api.calls.map(({ path }) => path)).not.toContain("submit-step-2");
+  });
+
+  test("types a digit too many in the middle, and the caret stays there", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "412345678");
+    (phone() as HTMLInputElement).setSelectionRange(3, 3);
+    await user.keyboard("9");
+    expect(phone()).toHaveValue("412345678");
+    expect((phone() as HTMLInputElement).selectionStart).toBe(3);
+    expect(screen.getByText(longest("Australia"))).toBeVisible();
+  });
+
+  test("replaces a digit of a whole number", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "412345678");
+    (phone() as HTMLInputElement).setSelectionRange(8, 9);
+    await user.keyboard("9");
+    expect(phone()).toHaveValue("412345679");
+    expect(phone()).toBeValid();
+  });
+
+  test("reads the name of the country whose number it is", async () => {
+    const { user } = visitStepTwo();
+    await user.selectOptions(country(), "United States (+1)");
+    await user.type(phone(), "21337342539");
+    expect(phone()).toHaveValue("2133734253");
+    expect(screen.getByText(longest("the United States"))).toBeVisible();
+    await user.selectOptions(country(), "Brazil (+55)");
+    await waitFor(() => expect(screen.queryByText(longest("the United States"))).toBeNull());
+  });
+
+  test("pastes too many digits: all of them stay, with the error at once", async () => {
+    const { user } = visitStepTwo();
+    await user.click(phone());
+    await user.paste("0412 345 678 999");
+    expect(phone()).toHaveValue("0412 345 678 999");
+    expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
+    expect(phone()).toHaveFocus();
   });
 
   test("finds a number that was too long as they left it, on coming back", async () => {

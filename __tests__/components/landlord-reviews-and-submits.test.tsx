@@ -83,6 +83,33 @@ describe("a landlord on the review", () => {
     },
   );
 
+  test.each([
+    ["500", "50000", "2450", ["* Capped at maximum loan amount of $50,000"], "Total $50,000"],
+    ["400", "50000", "9000", ["Total, limited to $50,000"], "Total, limited to $50,000 $50,000"],
+    ["300", "33650", "2450", [], "Total $33,650"],
+  ])("with a rent of %s and a loan of %s reads the cap once, where it applies", (...given) => {
+    const [currentRent, loanAmount, invoiceAmount, cap, total] = given;
+    visitReview({ currentRent, loanAmount, invoiceAmount });
+    const said = screen.queryAllByText(/^\* Capped at|limited to|most we can/);
+    expect(said.map(({ textContent }) => textContent)).toEqual(cap);
+    const rows = screen.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent).join(" "));
+    expect(rows.at(-1)).toBe(total);
+  });
+
+  test("reads beside the amount what the loan will cost", () => {
+    visitReview();
+    expect(screen.getByText(/interest and fees in your agreement before you sign/)).toBeVisible();
+  });
+
+  test.each([
+    ["300.50", true],
+    ["300", false],
+  ])("with a rent of %s reads where the exact amounts are: %s", (currentRent, isSaid) => {
+    visitReview({ currentRent });
+    const said = "Amounts here are in whole dollars. Your receipt will show the exact amounts.";
+    expect(screen.queryAllByText(said)).toHaveLength(isSaid ? 1 : 0);
+  });
+
   test("from source ia reads the pre-approval number", () => {
     visitReview({}, "ia");
     expect(section("Lease & funds")["Pre-approval number"]).toBe("Not provided");
@@ -117,7 +144,7 @@ describe("a landlord on the review", () => {
       false,
       true,
     ]);
-    expect(screen.getByRole("group", { name: /ticking one clears the other/ })).toContainElement(provide());
+    expect(screen.getByRole("group", { name: /give us your documents/ })).toContainElement(provide());
     await user.click(provide());
     expect(provide()).toBeChecked();
     expect(authorise()).not.toBeChecked();
@@ -139,7 +166,7 @@ describe("a landlord on the review", () => {
     await user.click(authorise());
     expect(submit()).toHaveAttribute("aria-disabled", "true");
     expect(submit()).toHaveAccessibleDescription(
-      "To submit, choose who gives us the information, and tick the last box to confirm your application.",
+      "To submit, choose who will give us your documents, and tick the last box to confirm your application.",
     );
     await user.click(submit());
     expect(api.calls).toEqual([]);
@@ -169,7 +196,7 @@ describe("a landlord on the review", () => {
     const { user } = visitReview();
     await user.click(submit());
     expect(await screen.findByText("Submission failed: We could not do that")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Dismiss" }));
+    await user.click(screen.getByRole("button", { name: "Dismiss: Submission failed: We could not do that" }));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(replace).not.toHaveBeenCalled();
   });
@@ -225,9 +252,9 @@ describe("a landlord who has submitted", () => {
   });
 
   test.each<[SubmittedStatus, string, string]>([
-    ["in-review", "We are reviewing your application", "What happens next"],
+    ["in-review", "We're reviewing your application", "What happens next"],
     ["approved", "Your application is approved", "What happens next"],
-    ["declined", "We could not approve your application", "What you can do"],
+    ["declined", "We couldn't approve your application", "What you can do"],
   ])("and whose application is %s reads that, and no congratulation", async (status, heading, next) => {
     const application = newApplication({ ...savedAnswers, status, submittedAt: receipt.submittedAt });
     visit(<ApplicationForm />, { application });

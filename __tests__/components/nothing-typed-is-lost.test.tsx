@@ -19,7 +19,20 @@ describe("what a landlord typed and has not saved", () => {
     const { user } = visit(<ApplicationForm />);
     expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
     expect(screen.getByText("We kept what you typed on this device.")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Dismiss" }));
+    await user.click(screen.getByRole("button", { name: "Dismiss: We kept what you typed on this device" }));
+    expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
+  });
+
+  test("is not said of a tick, which nobody has typed", async () => {
+    const application = newApplication(savedAnswers);
+    const first = visit(<ApplicationForm />, { application });
+    await first.user.click(screen.getByRole("checkbox", { name: /provide/ }));
+    await waitFor(() => expect(draft()).toContain("provideSelf"));
+    first.unmount();
+    const { user } = visit(<ApplicationForm />, { application });
+    expect(screen.getByRole("checkbox", { name: /provide/ })).toBeChecked();
+    await user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
+    await screen.findByLabelText("Loan amount");
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
 

@@ -1,12 +1,19 @@
 import "@testing-library/jest-dom";
-import { screen } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
-fakeApi();
+const api = fakeApi();
+const receipt = {
+  record: { reference: "K7QM-4XRT" },
+  leaf: { index: 12, hash: "1eaf".repeat(16) },
+  first: { head: { size: 13, root: "4007".repeat(16), at: "2026-03-01T01:30:01.000Z", signature: "c2lnbmVk" } },
+};
+beforeEach(() => api.answers("receipt", { body: { success: true, data: receipt } }));
 
 function visitReceipt() {
   const application = newApplication({
@@ -25,9 +32,36 @@ test("a receipt has the cents of every amount", () => {
   for (const amount of text.match(/\$[\d,.]*\d/g) ?? []) expect(amount).toMatch(/\.\d\d$/);
 });
 
-test("a receipt names the time zone of its times", () => {
+test("a receipt shows its place in the evidence log, and downloads what proves it", async () => {
+  let saved: Blob | undefined;
+  URL.createObjectURL = (blob: Blob) => {
+    saved = blob;
+    return "blob:proof";
+  };
+  URL.revokeObjectURL = () => {};
+  const clicked = jest.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   visitReceipt();
-  const instant = new Date("2026-03-01T01:30:00.000Z");
-  const zone = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" }).formatToParts(instant).at(-1)?.value;
-  expect(screen.getByText(/2026 at \d+:\d\d [AP]M/)).toHaveTextContent(new RegExp(`${zone?.replace("+", "\\+")}$`));
+  const proof = await screen.findByRole("region", { name: "Proof of this receipt" });
+  for (const text of ["12", receipt.leaf.hash, receipt.first.head.root, "c2lnbmVk"])
+    expect(within(proof).getByText(text)).toBeVisible();
+  await userEvent.click(within(proof).getByRole("button", { name: "Download the proof as a file" }));
+  expect((clicked.mock.contexts[0] as HTMLAnchorElement).download).toMatch(/^receipt-.+\.json$/);
+  expect(JSON.parse((await saved?.text()) ?? "")).toEqual(receipt);
+});
+
+test.each([
+  ["has no leaf yet", { body: { success: true, data: null } }],
+  ["cannot be loaded", { status: 503, body: { success: false } }],
+])("a receipt whose proof %s is shown without it", async (_, answer) => {
+  api.answers("receipt", answer);
+  visitReceipt();
+  await waitFor(() => expect(api.calls).toHaveLength(1));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(screen.queryByText("Proof of this receipt")).toBeNull();
+  expect(screen.getByRole("heading", { name: "Your receipt" })).toBeVisible();
+});
+
+test("a receipt has its times on the lender's clock, and names the zone as people there do", () => {
+  visitReceipt();
+  expect(screen.getAllByText("March 1, 2026 at 12:30 PM AEDT").length).toBeGreaterThan(0);
 });

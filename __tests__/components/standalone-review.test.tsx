@@ -29,7 +29,20 @@ describe("a landlord on /review&submit", () => {
     expect(router.replace).toHaveBeenCalledWith("/submit-success");
   });
 
-  test("goes back to the form", async () => {
+  test("changes any part of it", async () => {
+    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    const links = screen.getAllByRole("link", { name: /^Change / });
+    expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+      ["Change personal details", "/home?step=1&then=review-page"],
+      ["Change address", "/home?step=1&then=review-page"],
+      ["Change lease & funds", "/home?step=3&then=review-page"],
+      ["Change agent details", "/home?step=2&then=review-page"],
+    ]);
+    await user.click(screen.getByRole("link", { name: "Change lease & funds" }));
+    expect(router.push).toHaveBeenLastCalledWith("/home?step=3&then=review-page");
+  });
+
+  test("goes back to the form where no page of ours was before", async () => {
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(router.push).toHaveBeenCalledWith("/home");

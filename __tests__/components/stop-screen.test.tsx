@@ -30,9 +30,9 @@ test("the page says who writes, and one press stops it with the code of the mess
   open("?code=abc", true);
   expect(screen.getByText(new RegExp(defaultBrand.legalName))).toHaveTextContent(defaultBrand.companyNumber);
   await userEvent.dblClick(screen.getByRole("button", { name: "Stop these messages" }));
-  expect(await screen.findByText("We will not send you invitations or reminders any more.")).toBeVisible();
+  expect(await screen.findByText("We won't send you any more invitations or reminders.")).toBeVisible();
   expect(screen.getByRole("status")).toHaveTextContent(
-    "Messages about an application that you have submitted still come.",
+    "If you've applied, we'll still send you updates on your application.",
   );
   expect(asked).toEqual(["?code=abc"]);
 });
@@ -40,6 +40,6 @@ test("the page says who writes, and one press stops it with the code of the mess
 test("an address that was cut short claims nothing", () => {
   open("", false);
   expect(screen.queryByRole("button")).toBeNull();
-  expect(screen.getByText(/This address is not complete/)).toBeVisible();
+  expect(screen.getByText(/This link isn't complete/)).toBeVisible();
   expect(screen.getByRole("link", { name: defaultBrand.supportEmail })).toBeVisible();
 });

@@ -156,7 +156,7 @@ describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
   async function leaveStepThree() {
     const page = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
     await page.user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
-    await page.user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
+    await page.user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));
     act(() => window.history.back());
     await reviewHeading();
     return page;
@@ -198,7 +198,7 @@ describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
     api.answers("submit-step-3", new Promise(() => {}));
     const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
-    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
+    await user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));
     await user.click(screen.getByRole("button", { name: "Next" }));
     act(() => window.history.back());
     await reviewHeading();

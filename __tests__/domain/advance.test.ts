@@ -3,10 +3,12 @@ import {
   clampAdvance,
   clampedLoanAmount,
   extraFunds,
+  isAtLimit,
   isCapped,
   loanAmountFor,
   loanAmountWithExtra,
   maximumAdvance,
+  mostExtraFunds,
   uncoveredInvoice,
 } from "@/lib/domain/advance";
 import { defaultAnswers } from "@/lib/domain/application";
@@ -129,6 +131,30 @@ describe("The note about the cap", () => {
   ])("with a weekly rent of '%s' is owed: %s", (rent, owed) => {
     expect(isCapped(rent)).toBe(owed);
   });
+});
+
+test.each([
+  // rent, invoice, loan
+  ["500", "2450", "50000", true],
+  ["300", "18800.01", "50000", true],
+  ["300", "18800", "50000", false],
+  ["500", "2450", "49999.99", false],
+  ["500", "2450", "2450", false],
+  ["300", "2450", "50000", false],
+  ["500", "2450", "", false],
+])("with a rent of '%s' and an invoice of '%s', a loan of '%s' is what the limit has left: %s", (...given) => {
+  const [currentRent, invoiceAmount, loanAmount, isIt] = given;
+  expect(isAtLimit({ ...defaultAnswers, currentRent, invoiceAmount, loanAmount })).toBe(isIt);
+});
+
+test.each([
+  ["2450", 47_550_00],
+  ["2450.50", 47_549_50],
+  ["", 50_000_00],
+  ["50000", 0],
+  ["62000", 0],
+])("on top of an invoice of '%s' fit extra funds of %d cents", (invoice, most) => {
+  expect(mostExtraFunds(invoice)).toBe(most);
 });
 
 test.each([

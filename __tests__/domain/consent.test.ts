@@ -75,8 +75,8 @@ describe("The consent text", () => {
       .update(consentDocument(consentText(defaultBrand)))
       .digest("hex");
     expect([consentVersion, hash]).toEqual([
-      "2026-12-01",
-      "4698e9d7099b878d32fb630029f30496832b5bea64afa3c66f8b2d8cf6d1d80c",
+      "2026-12-15",
+      "d4ef93d62249d75f3829fc6edfaa872660344ac89630f8f78a8acc5e225ffb76",
     ]);
   });
 

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
-import { centsOf, currencyName, formatCents, isAmount, plainAmount, typedAmount, writeCents } from "@/lib/domain/money";
+import {
+  centsOf,
+  currencyName,
+  formatCents,
+  isAmount,
+  pastedAmount,
+  plainAmount,
+  tidyAmount,
+  typedAmount,
+  writeCents,
+} from "@/lib/domain/money";
 
 describe("An amount is dollars and at most two decimals", () => {
   test.each([
@@ -97,6 +107,72 @@ describe("A currency field accepts digits, commas and a decimal point", () => {
     "1".repeat(13),
   ])("%j leaves it as it was: it never becomes another amount", (text) => {
     expect(typedAmount(text, "12")).toBe("12");
+  });
+
+  test.each([
+    ["1,23,567", "1,234,567"],
+    ["1e", "1e3"],
+  ])("deleting works in whatever it holds: '%s' is left of '%s'", (text, held) => {
+    expect(typedAmount(text, held)).toBe(text);
+  });
+});
+
+describe("A pasted amount", () => {
+  test.each([
+    ["650", "650"],
+    ["$650", "650"],
+    ["$650 pw", "650"],
+    ["$650 PW", "650"],
+    ["AUD 650", "650"],
+    ["USD 650", "650"],
+    ["A$650", "650"],
+    ["AU$650", "650"],
+    ["US$ 650", "650"],
+    ["650 AUD", "650"],
+    ["650 usd", "650"],
+    ["650 dollars", "650"],
+    ["650/week", "650"],
+    ["650 / wk", "650"],
+    ["650/w", "650"],
+    ["650 p/w", "650"],
+    ["650 p.w.", "650"],
+    ["650 p.w", "650"],
+    ["$650.00 per week", "650"],
+    ["650 per wk", "650"],
+    ["$650.50 a week", "650.50"],
+    ["650 weekly", "650"],
+    ["AUD 1,234.56 per week", "1234.56"],
+    [" 1,250\n", "1250"],
+    ["12 500", "12500"],
+    ["450,5", "450.50"],
+    [".5", "0.50"],
+    ["650.", "650"],
+    ["0650", "650"],
+    [`$650${" ".repeat(36)}`, "650"],
+  ])("%j is %s", (text, amount) => {
+    expect(pastedAmount(text)).toBe(amount);
+  });
+
+  test.each([
+    ...hostileAmounts.filter((text) => !/^[\d$,. ]+$|^AUD \d+$/.test(text)),
+    ...["", "$", "pw", "1.234", "1,2,3", "1.000,00", "650 per month", "$1,300 fortnightly", "650 pcm", "650-700"],
+    ...["EUR 650", "x650", "650x", "650 650/week/week", `$650${" ".repeat(37)}`],
+  ])("%j cannot be read", (text) => {
+    expect(pastedAmount(text)).toBeNull();
+  });
+});
+
+describe("A tidy amount", () => {
+  test.each([
+    ["0450.", "450"],
+    [".5", "0.50"],
+    ["1,250", "1250"],
+    ["", ""],
+    ["1e3", "1e3"],
+    ["1.234", "1.234"],
+    [".", ""],
+  ])("of %j is %j", (text, tidy) => {
+    expect(tidyAmount(text)).toBe(tidy);
   });
 });
 

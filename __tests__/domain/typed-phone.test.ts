@@ -1,5 +1,11 @@
-import { countryByCode } from "@/lib/domain/phone";
-import { nationalPart, readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
+import { countryByCode, nationalLimit } from "@/lib/domain/phone";
+import {
+  isLongerThanTyped,
+  longestMessage,
+  nationalPart,
+  readTypedPhone,
+  typablePhone,
+} from "@/lib/domain/typed-phone";
 
 describe("a phone number as people type it", () => {
   test.each([
@@ -69,5 +75,47 @@ describe("a phone number as people type it", () => {
     ["1".repeat(30), "1".repeat(30)],
   ])("of '%s' the field shows '%s': only what is no part of a number is left out", (text, kept) => {
     expect(typablePhone(text)).toBe(kept);
+  });
+
+  test.each([
+    ["US", 10, "the United States"],
+    ["CA", 10, "Canada"],
+    ["AU", 9, "Australia"],
+    ["GB", 11, "the United Kingdom"],
+    ["DE", 10, "Germany"],
+    ["FR", 9, "France"],
+    ["IT", 10, "Italy"],
+    ["ES", 9, "Spain"],
+    ["JP", 10, "Japan"],
+    ["CN", 11, "China"],
+    ["IN", 10, "India"],
+    ["BR", 11, "Brazil"],
+    ["MX", 10, "Mexico"],
+    ["RU", 10, "Russia"],
+    ["KR", 10, "South Korea"],
+  ])("of %s takes %d digits while typing, and no more", (code, most, place) => {
+    const typed = (length: number) => readTypedPhone("9".repeat(length), code);
+    expect(isLongerThanTyped(typed(most))).toBe(false);
+    expect(isLongerThanTyped(typed(most + 1))).toBe(true);
+    expect(longestMessage(typed(most + 1))).toBe(`That's the longest a number in ${place} can be. Please check it.`);
+  });
+
+  test.each(["US", "AU", "GB", "DE", "FR", "JP", "KR", "RU"])(
+    "of %s takes as many digits after what is dialled at home",
+    (code) => {
+      const home = { US: "1", RU: "8" }[code] ?? "0";
+      const { dialCode } = countryByCode(code);
+      const national = "9".repeat(nationalLimit(dialCode));
+      expect(isLongerThanTyped(readTypedPhone(home + national, code))).toBe(false);
+      expect(isLongerThanTyped(readTypedPhone(`${home}${national}9`, code))).toBe(true);
+      expect(isLongerThanTyped(readTypedPhone(`+${dialCode}${national}`, "AU"))).toBe(false);
+    },
+  );
+
+  test.each([null, "AU"])("of another dial code takes fifteen digits in all, where %s is selected", (selected) => {
+    const typed = (length: number) => readTypedPhone(`+64${"2".repeat(length - 2)}`, selected);
+    expect(isLongerThanTyped(typed(15))).toBe(false);
+    expect(isLongerThanTyped(typed(16))).toBe(true);
+    expect(longestMessage(typed(16))).toBe("That's the longest a number can be. Please check it.");
   });
 });

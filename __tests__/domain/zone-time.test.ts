@@ -1,4 +1,4 @@
-import { dayIn, minuteIn, secondIn, startOfDay } from "@/lib/domain/zone-time";
+import { dayIn, minuteIn, secondIn, startOfDay, timeInWords } from "@/lib/domain/zone-time";
 
 const sydney = { locale: "en-AU", timeZone: "Australia/Sydney" };
 const evening = new Date("2026-11-22T13:30:05.999Z");
@@ -15,12 +15,22 @@ test("the same hour on either side of the end of summer time has two names", () 
 });
 
 test.each([
-  ["en-US", "Australia/Sydney", "2026-11-23 00:30 Australia/Sydney"],
+  ["en-US", "Australia/Sydney", "2026-11-23 00:30 AEDT"],
+  ["en-AU", "Europe/London", "2026-11-22 13:30 GMT"],
+  ["en-US", "Asia/Ho_Chi_Minh", "2026-11-22 20:30 Ho Chi Minh time"],
+  ["en-US", "Etc/GMT+5", "2026-11-22 08:30 GMT-5"],
   ["en-US", "America/New_York", "2026-11-22 08:30 EST"],
   ["en-AU", "UTC", "2026-11-22 13:30 UTC"],
-  ["ar-EG", "Africa/Cairo", "2026-11-22 15:30 Africa/Cairo"],
+  ["ar-EG", "Africa/Cairo", "2026-11-22 15:30 EET"],
 ])("in %s the zone %s is named in letters that everybody reads", (locale, timeZone, written) => {
   expect(minuteIn(evening, { locale, timeZone })).toBe(written);
+});
+
+test.each([
+  ["en-US", "November 23, 2026 at 12:30 AM AEDT"],
+  ["en-AU", "23 November 2026 at 12:30 am AEDT"],
+])("in words a time is in the order of %s: %s", (locale, written) => {
+  expect(timeInWords(evening, { ...sydney, locale })).toBe(written);
 });
 
 test.each([

@@ -71,12 +71,12 @@ const withoutStorage = Object.entries(refusals).map(([refusal, script]): [string
   async (browser) => {
     const { link } = await invitedAt();
     browser.line.before = script;
-    await browser.open(link, "This browser keeps nothing on this device.");
+    await browser.open(link, "This browser doesn't keep anything on this device.");
     await browser.press("Get started");
     await browser.fillAll();
     await browser.press("Submit Application");
     await browser.isAt("/submit-success");
-    await browser.open("/home", "This browser keeps nothing on this device");
+    await browser.open("/home", "This browser doesn't keep anything on this device");
   },
 ]);
 
@@ -117,7 +117,10 @@ export const journeys: Journeys = {
     await browser.sees("Review your application");
     const { step, data } = changeOf("agencyName");
     await post(`submit-step-${step}`, token, data);
-    await browser.press("Submit Application", "Nothing was submitted. Read what is marked below, then submit again.");
+    await browser.press(
+      "Submit Application",
+      "We haven't submitted anything. Check what's marked below, then submit again.",
+    );
     browser.line.cut();
     await browser.press("Submit Application", "Submission failed: no connection");
     browser.line.mend();
@@ -129,7 +132,7 @@ export const journeys: Journeys = {
   async "a link to another application says which one was open until now"(browser) {
     const [ada, ben] = [await invitedAt(), await invitedAt()];
     await browser.open(ada.link, "Get started");
-    await browser.open(ben.link, `Until now this device had application ${ada.reference} open.`);
+    await browser.open(ben.link, `Until now, this device was being used for application ${ada.reference}.`);
   },
 
   async "a link that is revoked meanwhile leads there from the form"(browser) {
@@ -137,7 +140,7 @@ export const journeys: Journeys = {
     await revoke(reference);
     await browser.press("Next");
     await browser.isAt("/un-authorized");
-    await browser.sees("What you typed is kept on this device");
+    await browser.sees("We'll keep what you typed on this device");
     await browser.open(link, refused);
   },
 
@@ -147,7 +150,7 @@ export const journeys: Journeys = {
     await sql(`UPDATE links l SET "expiresAt" = now() FROM link_tokens t WHERE ${own} RETURNING 1`, [token]);
     await browser.open(link, refused);
     await browser.press("Send me a fresh link");
-    await browser.sees("If the link was ours, a fresh one is on its way to the number or address we invited.");
+    await browser.sees("If the link was ours, a fresh one is on its way to the mobile or email we first contacted.");
   },
 
   async "a wrong link leads to the 401 page; after many no more are looked up, and a good one opens"(browser) {
@@ -198,13 +201,12 @@ export const journeys: Journeys = {
     browser.line.before = `Object.defineProperty(Document.prototype, "cookie", { get: () => "", set() {} });`;
     await browser.open("/");
     await browser.isAt("/un-authorized");
-    await browser.sees("Cookies are switched off", "switch cookies on for this site");
+    await browser.sees("Cookies are turned off", "Turn on cookies for this site");
   },
 
-  async "'Forget this device' forgets, and the link opens again"(browser) {
+  async "'Not Ada?' asks, then forgets, and the link opens again"(browser) {
     const { link } = await openForm(browser, 1);
-    await browser.sees("Not you?");
-    await browser.press("Forget this device");
+    await browser.press("Not Ada?");
     await browser.press("Forget it all", "This device has forgotten you");
     await browser.open("/home", refused);
     await browser.open(link, "Your answers are saved.");

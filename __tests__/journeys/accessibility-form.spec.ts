@@ -55,7 +55,7 @@ test("the form on its way, saving, failing and offline has no axe violation @des
   await expect(page.getByText("Step 1 submission failed")).toBeVisible();
   await expectNoViolations(page, "the failure banner");
   await context.setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expect(page.getByText("You're offline.")).toBeVisible();
   await expectNoViolations(page, "the form offline");
 });
 

@@ -63,7 +63,7 @@ test("a printed receipt is complete, without buttons and navigation", async ({ p
   ]) {
     await expect(page.getByText(words).filter({ visible: true }).first()).toBeVisible();
   }
-  await expect(page.getByText("Ticked: I authorise my managing agent")).toBeVisible();
+  await expect(page.getByText("Ticked: I authorise my agent")).toBeVisible();
   await expect(page.getByText("Not ticked: I will provide")).toBeVisible();
   const colour = await heading(page, "Your receipt").evaluate((title) => getComputedStyle(title).color);
   expect(colour).toBe("rgb(0, 0, 0)");

@@ -8,7 +8,7 @@ const makeCode = () => randomBytes(22).toString("base64url");
 const email = "invited@example.com";
 const button = (page: Page) => page.getByRole("button", { name: "Send me a fresh link" });
 const sent = (page: Page) =>
-  page.getByText("If the link was ours, a fresh one is on its way to the number or address we invited.");
+  page.getByText("If the link was ours, a fresh one is on its way to the mobile or email we first contacted.");
 
 const expire = ({ reference }: Pick<Invitation, "reference">) =>
   sql(
@@ -54,7 +54,7 @@ test("a link that expires under an open form can be made fresh from where that l
   await button(page).click();
   await expect(sent(page)).toBeVisible();
   await expect.poll(() => messageOf(invitation)).toMatchObject({ kind: "fresh-link" });
-  await expect(page.getByText(/What you typed is kept on this device/)).toBeVisible();
+  await expect(page.getByText(/We'll keep what you typed on this device/)).toBeVisible();
 });
 
 test("without a network the 401 page says so, and asks once it is back, by the keyboard", async ({ page, context }) => {
@@ -100,7 +100,7 @@ test("the reader of an invitation stops more of them without a link, and opening
   await expectNoViolations(page, "the page that stops messages");
   expect(await suppressed(reader)).toBeUndefined();
   await page.getByRole("button", { name: "Stop these messages" }).click();
-  await expect(page.getByText("We will not send you invitations or reminders any more.")).toBeVisible();
+  await expect(page.getByText("We won't send you any more invitations or reminders.")).toBeVisible();
   expect(await suppressed(reader)).toEqual({ channel: "email" });
   expect(told).toEqual([]);
 });
@@ -122,6 +122,6 @@ test("without scripts the page says whom to call or write to", async ({ browser 
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.APP_URL });
   const page = await context.newPage();
   await page.goto(`/stop?code=${makeCode()}`);
-  await expect(page.getByText("Call or write to us, and we stop them for you.")).toBeVisible();
+  await expect(page.getByText("Call or email us and we'll stop the messages for you.")).toBeVisible();
   await context.close();
 });

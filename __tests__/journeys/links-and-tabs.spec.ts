@@ -88,7 +88,9 @@ test("a link to another application turns no open form into that one's", async (
     const ben = await invitedPerson();
     await other.goto(ben.link);
     await expect(heading(other, "Unlock future rental income today")).toBeVisible();
-    await expect(other.getByText(`Until now this device had application ${previous.reference} open.`)).toBeVisible();
+    await expect(
+      other.getByText(`Until now, this device was being used for application ${previous.reference}.`),
+    ).toBeVisible();
     expect(await tokenIn(other)).toBe(ben.token);
     const lastName = `Nguyen${"i".repeat(time)}`;
     await field(page, "Last name").fill(lastName);
@@ -115,9 +117,9 @@ test("a link that is refused takes its own token with it, and a reissued one fin
   await page.goto(ada.link);
   await expect(heading(page, "Unauthorized Access")).toBeVisible();
   expect(await tokenIn(page)).toBeUndefined();
-  await expect(page.getByText(/What you typed is kept on this device/)).toBeVisible();
+  await expect(page.getByText(/We'll keep what you typed on this device/)).toBeVisible();
   await page.goto(link);
-  await expect(page.getByText(/Until now this device had/)).toHaveCount(0);
+  await expect(page.getByText(/Until now, this device/)).toHaveCount(0);
   await page.getByRole("link", { name: "Get started" }).click();
   await expect(field(page, "Last name")).toHaveValue("Nguyen");
 });

@@ -4,7 +4,7 @@ import { invite, sql, test } from "@/__tests__/support/journey";
 import { reportFigure } from "@/__tests__/support/size";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
-const forget = (page: Page) => page.getByRole("button", { name: "Forget this device", exact: true }).click();
+const forget = (page: Page) => page.getByRole("button", { name: /^Not \w+\?$/ }).click();
 const left = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 
 async function expectForgotten(page: Page): Promise<void> {
@@ -22,7 +22,7 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
     await expect(page.getByRole("region", { name: "Whose application this is" })).toContainText(
       `Ada Byron, ${reference}`,
     );
-    await expect(page.getByText("Not you?")).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Not \w+\?$/ })).toBeVisible();
   }
   const sent = await invitedAtStage("submitted");
   await page.goto(sent.link);
@@ -39,7 +39,7 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
   await expectForgotten(page);
 });
 
-test("'Forget this device' takes token, source and drafts off it, and leaves the application as it is", async ({
+test("'Not Ada?' takes token, source and drafts off it, and leaves the application as it is", async ({
   page,
   context,
 }) => {
@@ -52,7 +52,7 @@ test("'Forget this device' takes token, source and drafts off it, and leaves the
   await page.getByLabel("Agency name", { exact: true }).blur();
   await forget(page);
   // What is not saved goes too: asked first, while it can still be copied.
-  await expect(page.getByText("What you typed and did not save will be lost.")).toBeVisible();
+  await expect(page.getByText("You'll lose anything you typed but didn't save.")).toBeVisible();
   await page.getByRole("button", { name: "Keep it" }).click();
   await expect(page.getByLabel("Agency name", { exact: true })).toHaveValue("Harbour & Hill");
   await forget(page);
@@ -84,9 +84,9 @@ for (const [kind, content] of Object.entries(refusals)) {
     await page.addInitScript({ content });
     const { link, reference } = await invite("--mobile", "61412345678");
     await page.goto(link);
-    await expect(page.getByText("This browser keeps nothing on this device.")).toBeVisible();
+    await expect(page.getByText("This browser doesn't keep anything on this device.")).toBeVisible();
     await page.getByRole("link", { name: "Get started" }).click();
-    await expect(page.getByText("This browser keeps nothing on this device.")).toBeVisible();
+    await expect(page.getByText("This browser doesn't keep anything on this device.")).toBeVisible();
     await fillAll(page);
     await submit(page);
     await expect(page).toHaveURL("/submit-success");
@@ -98,7 +98,7 @@ for (const [kind, content] of Object.entries(refusals)) {
     });
     await page.goto("/home");
     await expect(heading(page, "Unauthorized Access")).toBeVisible();
-    await expect(page.getByText(/This browser keeps nothing on this device/)).toBeVisible();
+    await expect(page.getByText(/This browser doesn't keep anything on this device/)).toBeVisible();
     reportFigure(35, `storage that ${kind}: a link works from end to end, and the page says what is not kept`);
   });
 }
@@ -121,8 +121,8 @@ test("without cookies the page says so, and what to do", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} }));
   await page.goto("/");
   await expect(page).toHaveURL("/un-authorized");
-  await expect(heading(page, "Cookies are switched off")).toBeVisible();
-  await expect(page.getByText(/switch cookies on for this site/)).toBeVisible();
+  await expect(heading(page, "Cookies are turned off")).toBeVisible();
+  await expect(page.getByText(/Turn on cookies for this site/)).toBeVisible();
 });
 
 test("without scripts every page says so, and what to do", async ({ browser }) => {
@@ -133,7 +133,7 @@ test("without scripts every page says so, and what to do", async ({ browser }) =
     await page.goto(address);
     // Not by its text: Playwright looks for none inside a noscript.
     await expect(page.locator("noscript p").first()).toBeVisible();
-    expect(await page.locator("noscript p").first().textContent()).toBe("JavaScript is switched off in this browser.");
+    expect(await page.locator("noscript p").first().textContent()).toBe("JavaScript is turned off in this browser.");
   }
   await page.goto(link);
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();

@@ -38,7 +38,7 @@ async function openReview(page: Page, link: string): Promise<void> {
 /** Asks for the invoice alone, then leaves the step without saving it. */
 async function changeLoanAndGoBack(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Change Lease & funds" }).click();
-  await page.getByRole("button", { name: "Only the invoice: $2,450" }).click();
+  await page.getByRole("radio", { name: "Only the invoice: $2,450" }).click();
   await expect(loanAmount(page)).toHaveValue("2450");
   await page.goBack();
   await expect(heading(page, "Review your application")).toBeVisible();
@@ -112,7 +112,7 @@ test("what another tab has changed and not saved blocks the review in this one, 
   await openReview(page, link);
   const other = await context.newPage();
   await other.goto("/home?step=3&then=review");
-  await other.getByRole("button", { name: "Only the invoice: $2,450" }).click();
+  await other.getByRole("radio", { name: "Only the invoice: $2,450" }).click();
   await expect(reason(page)).toHaveText("To submit, save or undo your changes in Lease & funds.");
   await page.bringToFront();
   await tapSubmit(page);

@@ -49,7 +49,7 @@ async function shownReceipt({ app, device }: World, token: string): Promise<stri
   const page = await (await device()).newPage();
   await page.goto(`${app.url}/?token=${token}`);
   await page.goto(`${app.url}/receipt`);
-  await page.getByText("What you agreed to").waitFor();
+  await page.getByText("Proof of this receipt").waitFor();
   return page.locator("main").innerHTML();
 }
 

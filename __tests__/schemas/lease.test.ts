@@ -118,8 +118,8 @@ describe("The limits", () => {
   });
 
   test.each([
-    ["currentRent", "Current rent is required"],
-    ["loanAmount", "Loan amount is required"],
+    ["currentRent", "Current rent must be more than $0"],
+    ["loanAmount", "Loan amount must be more than $0"],
   ])("a %s of 0 is the default, not an answer: '%s'", (field, message) => {
     expect(saysOf({ [field]: "0" })).toEqual({ [field]: message });
     expect(saysOf({ [field]: "0.00" })).toEqual({ [field]: message });

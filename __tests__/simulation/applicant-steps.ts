@@ -100,7 +100,7 @@ const startedLate = (world: World, operation: Operation, token: Token) =>
 const noteView = (world: World, person: Person) => (answer: Answer) => {
   const view = answer.body.data ?? {};
   if (typeof view.version !== "string") return;
-  person.latestVersion = view.version;
+  person.versions.push(view.version);
   world.model.views.set(view.version, view);
 };
 
@@ -151,13 +151,11 @@ const fillsIn = step(
 
 const submitsFinal = step(
   "submit",
-  { who, which, isReviewed: fc.boolean(), hold },
+  { who, which, reviewed: fc.constantFrom("nothing", "latest", "latest", "earlier"), hold },
   async (world, given) => {
     const person = chosen(world, given.who);
-    const reviewed =
-      given.isReviewed && person.latestVersion
-        ? { answers: person.latestVersion, consent: consentInForce().hash }
-        : undefined;
+    const version = { nothing: undefined, latest: person.versions.at(-1), earlier: person.versions[0] }[given.reviewed];
+    const reviewed = version && { answers: version, consent: consentInForce().hash };
     if (reviewed) person.reviewed.add(reviewed.answers);
     await call(world, person, tokenOf(person, given.which), {
       ...{ name: "submit", kind: "submit", hold: given.hold, allowed: [409, 422] },

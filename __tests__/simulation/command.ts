@@ -44,14 +44,27 @@ export const holdCall = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 4 }) },
 );
+/** Stands for somebody about whom an operation is under way. */
+const busy = 6;
 /** Often the same persons, so that operations meet. */
-export const who = fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5);
+export const who = fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, busy, busy, busy, busy);
 
 const known = ({ model }: World) => model.persons.filter(({ reference }) => reference !== undefined);
 export const hasPersons = (world: World) => known(world).length > 0;
 export function chosen(world: World, number: number): Person & { reference: string } {
   const persons = known(world);
-  return persons[number % persons.length] as Person & { reference: string };
+  const met = number === busy ? persons.find((person) => isBusy(world, person)) : undefined;
+  return (met ?? persons[number % persons.length]) as Person & { reference: string };
+}
+
+/** Something is under way about this person: a call, a command, or the sending of a message. */
+function isBusy({ scheduler, sendings, facts }: World, { deeds, application }: Person): boolean {
+  const underWay = scheduler.underWay();
+  const sent = underWay.map((operation) => sendings.get(operation)?.message);
+  return (
+    deeds.some(({ operation }) => underWay.includes(operation)) ||
+    facts.messages.some((message) => message.application === application && sent.includes(message.id))
+  );
 }
 
 /** Starts an operation about a person, and notes it as done if it ends without an error. */

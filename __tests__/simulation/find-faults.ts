@@ -29,14 +29,17 @@ export async function findFaults(serverUrl: string, name: string | undefined, se
   return found === wanted.length;
 }
 
-function plant({ file, find, replace }: PlantedFault): string {
+function plant({ file, edits }: PlantedFault): string {
   const folder = mkdtempSync(join(tmpdir(), "fault-"));
   for (const one of copied) cpSync(one, join(folder, one), { recursive: true });
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
-  const text = readFileSync(file, "utf8");
-  const parts = text.split(find);
-  if (parts.length !== 2) throw new Error(`${file} has this ${parts.length - 1} times, not once: ${find}`);
-  writeFileSync(join(folder, file), parts.join(replace));
+  let text = readFileSync(file, "utf8");
+  for (const { find, replace } of edits) {
+    const parts = text.split(find);
+    if (parts.length !== 2) throw new Error(`${file} has this ${parts.length - 1} times, not once: ${find}`);
+    text = parts.join(replace);
+  }
+  writeFileSync(join(folder, file), text);
   return folder;
 }
 

@@ -53,7 +53,8 @@ export interface Person {
   reviewed: Set<string>;
   application?: string;
   reference?: string;
-  latestVersion?: string;
+  /** Of the answers, as calls have shown them. */
+  versions: string[];
   erasedAt?: string;
   consent?: ConsentFact;
 }

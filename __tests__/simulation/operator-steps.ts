@@ -24,7 +24,7 @@ function newPerson(world: World, hasEmail: boolean, sends: boolean, batch = ""):
   const email = hasEmail ? `${mark(number)}@canary.example` : "";
   const person: Person = {
     ...{ number, email, mobile: markedPhone(number), batch, sends },
-    ...{ deeds: [], tokens: [], stopCodes: [], reviewed: new Set() },
+    ...{ deeds: [], tokens: [], stopCodes: [], versions: [], reviewed: new Set() },
   };
   world.model.persons.push(person);
   return person;

@@ -1,9 +1,8 @@
-/** A mistake that somebody could make: `find` stands exactly once in the file, and `replace` takes its place. */
+/** A mistake that somebody could make: each `find` stands exactly once in the file, and `replace` takes its place. */
 export interface PlantedFault {
   name: string;
   file: string;
-  find: string;
-  replace: string;
+  edits: { find: string; replace: string }[];
 }
 
 const messages = "lib/server/messages";
@@ -89,7 +88,14 @@ export const plantedFaults: PlantedFault[] = [
     "  if (applicationId) await lockApplications(tx, [applicationId]);\n",
     "",
   ),
-  fault("a suspended worker sends what another has", `${messages}/deliver.ts`, "count > 0;", "count >= 0;"),
+  {
+    name: "a suspended worker sends what another has",
+    file: `${messages}/deliver.ts`,
+    edits: [
+      { find: "count > 0;", replace: "count >= 0;" },
+      { find: "performance.now() < message.leaseEnds;", replace: "performance.now() > 0;" },
+    ],
+  },
   fault(
     "nobody sees that a provider was contacted",
     `${messages}/deliver.ts`,
@@ -154,5 +160,5 @@ export const plantedFaults: PlantedFault[] = [
 ];
 
 function fault(name: string, file: string, find: string, replace: string): PlantedFault {
-  return { name, file, find, replace };
+  return { name, file, edits: [{ find, replace }] };
 }

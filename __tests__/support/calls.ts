@@ -1,5 +1,6 @@
 import { byStep } from "@/__tests__/support/answers";
 import { post } from "@/__tests__/support/post";
+import { POST as receipt } from "@/app/api/v1/user/receipt/route";
 import { POST as submitWhole } from "@/app/api/v1/user/submit/route";
 import { POST as submitFinal } from "@/app/api/v1/user/submit-final/route";
 import { POST as saveLandlord } from "@/app/api/v1/user/submit-step-1/route";
@@ -8,7 +9,7 @@ import { POST as saveLease } from "@/app/api/v1/user/submit-step-3/route";
 import { POST as verify } from "@/app/api/v1/user/verify-token/route";
 import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 
-export { saveAgent, saveLandlord, saveLease, submitFinal, submitWhole, verify };
+export { receipt, saveAgent, saveLandlord, saveLease, submitFinal, submitWhole, verify };
 
 /** The three save calls, each with valid answers. */
 const saveHandlers: Record<AnswerStep, typeof saveLandlord> = { 1: saveLandlord, 2: saveAgent, 3: saveLease };
@@ -18,12 +19,13 @@ export const saves = answerSteps.map((step) => ({
   answers: byStep[step],
 }));
 
-/** All six calls, for rules that apply to every call. */
-export const sixCalls = [
+/** For rules that apply to every call. */
+export const everyCall = [
   { name: "verify-token", handler: verify },
   ...answerSteps.map((step) => ({ name: `submit-step-${step}`, handler: saveHandlers[step] })),
   { name: "submit-final", handler: submitFinal },
   { name: "submit", handler: submitWhole },
+  { name: "receipt", handler: receipt },
 ] as const;
 
 /** Saves all three steps. */

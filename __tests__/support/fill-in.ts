@@ -11,7 +11,7 @@ const typed: Partial<Record<SavedAnswer, string>> = {
   firstName: "Alex",
   lastName: "Nguyen",
   email: "alex@example.com",
-  propertyAddress: "12 Wattle Lane, Newtown NSW 2042",
+  propertyAddress: "12 Station Street, Newtown NSW 2042",
   agencyName: "Harbour & Hill",
   managerFirstName: "Priya",
   managerLastName: "Shah",

@@ -6,3 +6,21 @@ export const lender = {
   BRAND_LICENCE: "Australian credit licence 111111",
   BRAND_PRODUCT: "RentNow",
 };
+
+/** Every name, number and link of another lender, whose BRAND_LOCALE and so on differ from the defaults as well. */
+export const otherLender = {
+  ...lender,
+  BRAND_LOGO_FILE: "__tests__/support/logo.svg",
+  BRAND_REGISTER_URL: "https://register.example/111111",
+  BRAND_LEGAL_URL: "https://banksia.example/legal",
+  BRAND_PRIVACY_URL: "https://banksia.example/privacy",
+  BRAND_SUPPORT_EMAIL: "help@banksia.example",
+  BRAND_SUPPORT_PHONE: "1800 111 111",
+  BRAND_SUPPORT_HOURS: "Every day, 8am to 8pm",
+  BRAND_COST_NOTE: "It costs 1% a month.",
+  BRAND_LOCALE: "en-AU",
+  BRAND_CURRENCY: "AUD",
+  BRAND_TIME_ZONE: "Australia/Perth",
+};
+/** What only the fictitious lender says of itself. */
+export const fictitious = /wattle|rentahead|000 000|9am to 5pm|how long you take to repay/i;

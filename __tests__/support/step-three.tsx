@@ -5,10 +5,13 @@ import { newApplication, savedAnswers, visit } from "./applicant";
 const untouched = { leaseStartDate: "", leaseEndDate: "", currentRent: "0", loanAmount: "0", savedSteps: [1, 2] };
 
 /** The step with a quote and nothing else filled in. */
-export function visitStepThree({ quote = "2450", source = "ba", ...changes }: Record<string, unknown> = {}) {
+export function visitStepThree(
+  { quote = "2450", source = "ba", ...changes }: Record<string, unknown> = {},
+  search = "",
+) {
   const answers = { ...savedAnswers, ...untouched, invoiceAmount: quote || "0", ...changes };
   const application = newApplication(answers as Partial<typeof savedAnswers>, { invoiceAmount: String(quote) });
-  return visit(<ApplicationForm />, { application, source: String(source) });
+  return visit(<ApplicationForm />, { application, source: String(source), search });
 }
 
 export const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement;

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Your application" };
 
 export default function HomePage() {
   return (
-    <div className="column py-6 sm:py-10">
+    <div className="column pt-3 pb-6 sm:py-10">
       <Suspense fallback={<FormLoading />}>
         <ConsentProvider value={consentInForce()}>
           <ApplicationForm />

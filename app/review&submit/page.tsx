@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: "Check and send your application" };
 
 export default function ReviewAndSubmitPage() {
   return (
-    <div className="page py-6 sm:py-10">
+    <div className="page pt-3 pb-6 sm:py-10">
       <div className="mx-auto max-w-form">
         <ConsentProvider value={consentInForce()}>
           <StandaloneReview />

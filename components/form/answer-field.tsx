@@ -1,5 +1,5 @@
 import { useFormikContext } from "formik";
-import { type ComponentType, type ReactNode, useState } from "react";
+import { type ComponentType, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
@@ -33,19 +33,37 @@ export function useStepValues() {
   const { values, errors, touched, setValues, setFieldTouched } = useFormikContext<StepValues>();
   // While typing, validate only if an error is shown: it has to disappear as soon as it is corrected.
   const showsError = (Object.keys(errors) as SavedAnswer[]).some((name) => touched[name]);
-  return {
-    values: values as ApplicationAnswers,
-    errors,
-    touched,
-    change(changes: StepValues): void {
-      keep(changes);
-      void setValues({ ...values, ...changes }, showsError);
+  // The handlers stay the same while somebody types, so that only the fields whose value changes are rendered.
+  const change = useCallback(
+    (changesOf: (values: ApplicationAnswers) => StepValues) => {
+      const changed = (values: StepValues) => {
+        const changes = changesOf(values as ApplicationAnswers);
+        keep(changes);
+        return { ...values, ...changes };
+      };
+      void setValues(changed, showsError);
     },
-    /** The person has left the field. Touched comes after the validation: an error that is corrected already must not flash up. */
-    leave(name: SavedAnswer, changes?: StepValues): void {
+    [keep, setValues, showsError],
+  );
+  /** The person has left the field. Touched comes after the validation: an error that is corrected already must not flash up. */
+  const leave = useCallback(
+    (name: SavedAnswer, changes?: StepValues) => {
       if (changes) keep(changes);
-      void setValues({ ...values, ...changes }, true).then(() => void setFieldTouched(name, true, false));
+      void setValues((values) => ({ ...values, ...changes }), true).then(() => void setFieldTouched(name, true, false));
     },
+    [keep, setValues, setFieldTouched],
+  );
+  return { values: values as ApplicationAnswers, errors, touched, change, leave };
+}
+
+/** What is wrong with an answer of this step, as its field shows it: found by the schema, or refused by the server. */
+export function useErrors() {
+  const { refused } = useForm().state;
+  const { values, errors, touched } = useStepValues();
+  return (name: AnswerName): string | undefined => {
+    const found = touched[name as SavedAnswer] ? errors[name as SavedAnswer] : undefined;
+    const { value, message } = refused[name] ?? {};
+    return found ?? (value === values[name] ? message : undefined);
   };
 }
 
@@ -60,7 +78,7 @@ interface Extras {
   /** `past` is said of a day before today. */
   date: { past?: string };
   /** `most` is the maximum in cents; `echo` is shown below the field. */
-  money: { most?: number; echo?: ReactNode };
+  money: { most?: number; mostReason?: string; echo?: ReactNode };
   choice: object;
 }
 
@@ -73,22 +91,46 @@ interface Part extends FieldProps {
 }
 
 const fields: { [K in FieldKind]: ComponentType<Part & Extras[K]> } = {
-  text: ({ name, ...field }) => <TextField {...field} />,
-  email: ({ name, ...field }) => (
+  text: memo(({ name, ...field }) => <TextField {...field} />),
+  email: memo(({ name, ...field }) => (
     <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} {...field} />
-  ),
-  phone: PhoneAnswer,
-  date: DateAnswer,
-  money: MoneyAnswer,
-  choice: ({ name, ...field }) => <ChoiceField {...field} options={optionsOf(name)} />,
+  )),
+  phone: memo(PhoneAnswer),
+  date: memo(DateAnswer),
+  money: memo(MoneyAnswer),
+  choice: memo(({ name, ...field }) => <ChoiceField {...field} options={optionsOf(name)} />),
 };
 
 function DateAnswer({ name, ...field }: Part & Extras["date"]) {
   return <DateField {...field} locale={useBrand().locale} />;
 }
 
+/** What of a phone number was refused while it was typed: an error until the number is edited, which Next finds as well. */
+function useRefusedDigit(name: SavedAnswer) {
+  const { registerField, unregisterField, validateForm, values } = useFormikContext<StepValues>();
+  const [message, setMessage] = useState<string>();
+  // In a ref as well, because the edit that clears it is validated before it is rendered.
+  const latest = useRef(message);
+  useEffect(() => {
+    registerField(name, { validate: () => latest.current });
+    return () => unregisterField(name);
+  }, [name, registerField, unregisterField]);
+  function refuse(next: string | undefined): void {
+    latest.current = next;
+    setMessage(next);
+  }
+  function accept(digits: string): void {
+    if (!latest.current) return;
+    refuse(undefined);
+    // A validation that began before this edit may still find the message.
+    void validateForm({ ...values, [name]: digits });
+  }
+  return { message, refuse, accept };
+}
+
 function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
   const { saved, draftOver, keep } = useForm();
+  const refused = useRefusedDigit(name);
   // Beside the digits, because countries share dial codes.
   const [picked, setPicked] = useState(() => draftOver(saved).countries[name] ?? defaultCountry);
   function pick(code: string): void {
@@ -96,11 +138,28 @@ function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
     keep({}, { [name]: code });
   }
   const hint = field.readOnly ? "From your invitation. It cannot be changed here." : field.hint;
-  return <PhoneField {...field} hint={hint} picked={picked} onPick={pick} />;
+  return (
+    <PhoneField
+      {...field}
+      hint={hint}
+      error={refused.message ?? field.error}
+      picked={picked}
+      onPick={pick}
+      onType={(digits) => {
+        field.onType(digits);
+        refused.accept(digits);
+      }}
+      onRefuse={(message, digits) => {
+        refused.refuse(message);
+        // With the refused digit: after a reload, the number must not look like a whole one.
+        keep({ [name]: digits });
+      }}
+    />
+  );
 }
 
 function MoneyAnswer({ name, ...field }: Part & Extras["money"]) {
-  return <MoneyField {...field} symbol={useMoney().symbol} />;
+  return <MoneyField {...field} symbol={useMoney().symbol} onUnreadable={field.onBlur} />;
 }
 
 interface AnswerProps extends Pick<FieldProps, "hint" | "required"> {
@@ -120,25 +179,33 @@ export function AnswerField<N extends SavedAnswer>(props: AnswerProps & { name: 
 }
 
 function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
-  const { application, source, state } = useForm();
-  const { values, errors, touched, change, leave } = useStepValues();
+  const { application, source } = useForm();
+  const { values, change, leave } = useStepValues();
+  const errorOf = useErrors();
   const { exact } = useMoney();
   const { kind, share } = answers[name];
   const { invited } = application;
   const value = values[name];
-  const refused = state.refused[name];
   const from = changedFrom(invited, name, value);
   const changed: Change | undefined =
     from === undefined
       ? undefined
       : { from: kind === "money" ? exact(centsOf(from)) : from, style: highlight ?? highlights[kind] };
 
-  function type(text: string): void {
-    const changes: StepValues = { [name]: text };
-    // An answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md).
-    if (share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
-    change(changes);
-  }
+  const type = useCallback(
+    (text: string) =>
+      change((values) => {
+        const changes: StepValues = { [name]: text };
+        // An answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md).
+        if (share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
+        return changes;
+      }),
+    [change, name, share],
+  );
+  const blur = useCallback(
+    (last?: string) => leave(name, last === undefined ? undefined : { [name]: last }),
+    [leave, name],
+  );
 
   // What a field of this kind takes besides is in `rest`: AnswerField asks for it.
   const Field = fields[kind as FieldKind] as ComponentType<Part>;
@@ -150,11 +217,11 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
       label={labelOf(name, source)}
       required={required}
       value={value}
-      error={(touched[name] ? errors[name] : undefined) ?? (refused?.value === value ? refused?.message : undefined)}
+      error={errorOf(name)}
       changed={changed}
       readOnly={lockedAnswers(invited).some((locked) => locked === name)}
       onType={type}
-      onBlur={(last) => leave(name, last === undefined ? undefined : { [name]: last })}
+      onBlur={blur}
     />
   );
 }

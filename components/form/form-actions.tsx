@@ -44,7 +44,7 @@ export function FormActions({ next, busy, busyLabel, waiting, blocked, note, onB
       </div>
       <p role="status" className="mt-3 text-ink-soft text-sm empty:mt-0">
         {waiting &&
-          "This takes longer than usual. Still trying: you do not need to do anything. If it does not work, we say so here, and what you typed is kept."}
+          "This is taking longer than usual. We're still trying, so you don't need to do anything. If it doesn't work, we'll tell you here and keep what you typed."}
       </p>
     </div>
   );

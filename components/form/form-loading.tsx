@@ -14,7 +14,7 @@ export function FormLoading() {
 interface StepProgressProps {
   busy: boolean;
   busyLabel: string;
-  error?: ReactNode;
+  error?: string;
   onDismiss?: () => void;
   children?: ReactNode;
 }
@@ -25,7 +25,7 @@ export function StepProgress({ busy, busyLabel, error, onDismiss, children }: St
     <div aria-busy={busy} className="relative">
       {error && (
         <div className="mb-6">
-          <Banner tone="error" onDismiss={onDismiss}>
+          <Banner tone="error" dismiss={onDismiss && { what: error, onDismiss }}>
             {error}
           </Banner>
         </div>

@@ -21,6 +21,8 @@ export interface SubmitError {
   /** No network: the same call is repeated when the device is online. */
   isUnreached?: boolean;
   isAlreadySubmitted?: boolean;
+  /** Something has changed meanwhile: nothing has failed. */
+  isNews?: boolean;
 }
 
 /**
@@ -110,7 +112,7 @@ function stoppedBy(failure: Failure, step: StepNumber, values: ApplicationAnswer
 }
 
 const kept = () =>
-  isKept() ? "What you typed is kept on this device." : "Keep this page open: what you typed is nowhere else.";
+  isKept() ? "We've kept what you typed on this device." : "Keep this page open, or you'll lose what you typed.";
 
 function submitErrorOf(failure: Failure, step: StepNumber): SubmitError {
   const { status, unanswered, requestId, incompleteStep, outdated } = failure;
@@ -121,6 +123,7 @@ function submitErrorOf(failure: Failure, step: StepNumber): SubmitError {
     incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
     isUnreached: unanswered === "no-network",
     isAlreadySubmitted: status === 409 && !outdated,
+    isNews: status === 409,
   };
 }
 
@@ -129,15 +132,16 @@ function stepMessage({ unanswered, message }: Failure, step: StepNumber): string
   return message || "Submission failed";
 }
 
-function finalMessage({ unanswered, message }: Failure): string {
+function finalMessage({ unanswered, message, status }: Failure): string {
   if (unanswered === "no-network") return "Submission failed: no connection";
   if (unanswered === "timeout") return "Submission failed: no answer in time";
-  return message ? `Submission failed: ${message}` : "Submission failed";
+  if (!message) return "Submission failed";
+  return status === 409 ? message : `Submission failed: ${message}`;
 }
 
 function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure): string | undefined {
-  if (outdated) return "Nothing was submitted. Read what is marked below, then submit again.";
-  if (unanswered === "no-token") return "Open the link in your message again. It is valid until it expires.";
+  if (outdated) return "We haven't submitted anything. Check what's marked below, then submit again.";
+  if (unanswered === "no-token") return "Open the link in our message again.";
   if (unanswered) return `${kept()} Check your connection and try again.`;
   if (retryAfterSeconds) return `${kept()} Try again in ${inWords(retryAfterSeconds)}.`;
   if (status !== null && status >= 500) return `${kept()} Try again in a moment.`;

@@ -22,12 +22,12 @@ export function SubmitErrorBanner({ error, onDismiss, onGo }: SubmitErrorBannerP
     if (error) place.current?.focus();
   }, [error]);
   if (!error) return null;
-  const { message, advice, requestId, incompleteStep, isAlreadySubmitted } = error;
+  const { message, advice, requestId, incompleteStep, isAlreadySubmitted, isNews } = error;
   return (
     <div ref={place} tabIndex={-1}>
       <Banner
-        tone="error"
-        onDismiss={onDismiss}
+        tone={isNews ? "info" : "error"}
+        dismiss={{ what: message, onDismiss }}
         detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
       >
         <p>{message}</p>
@@ -39,7 +39,7 @@ export function SubmitErrorBanner({ error, onDismiss, onGo }: SubmitErrorBannerP
         )}
         {isAlreadySubmitted && (
           <Link prefetch={false} href="/home" onNavigate={verify} className="link inline-flex min-h-11 items-center">
-            See where it stands
+            See its status
           </Link>
         )}
       </Banner>
@@ -67,10 +67,10 @@ export function OfflineNotice() {
   if (isOnline) return null;
   return (
     <Banner tone="info">
-      <p>You are offline.</p>
+      <p>You're offline.</p>
       <p className="font-normal">
-        {isKept() ? "Go on typing: it is kept on this device." : "Keep this page open and go on typing."} You can save
-        it as soon as you are connected again.
+        {isKept() ? "Keep going. We're keeping what you type on this device." : "Keep this page open and keep going."}{" "}
+        You can save it when you're back online.
       </p>
     </Banner>
   );
@@ -78,9 +78,9 @@ export function OfflineNotice() {
 
 export function RestoredNotice({ onDismiss }: { onDismiss: () => void }) {
   return (
-    <Banner tone="info" onDismiss={onDismiss}>
+    <Banner tone="info" dismiss={{ what: "We kept what you typed on this device", onDismiss }}>
       <p>We kept what you typed on this device.</p>
-      <p className="font-normal">It is filled in again, and not saved yet.</p>
+      <p className="font-normal">We've filled it in again, but it isn't saved yet.</p>
     </Banner>
   );
 }

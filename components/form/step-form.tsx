@@ -4,11 +4,11 @@ import { toFormikValidate } from "zod-formik-adapter";
 import { useBrand } from "@/components/site/brand-context";
 import { onDraftChange } from "@/lib/client/drafts";
 import { type ApplicationAnswers, namesOf, type SavedAnswer } from "@/lib/domain/application";
-import { type AnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
+import type { AnswerStep } from "@/lib/domain/journey";
 import type { Messages, Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { isSame, next, type StepValues } from "./next";
-import { goTo, returnsToReview } from "./step-history";
+import { goOn } from "./step-history";
 import { useForm } from "./use-form";
 
 declare module "zod-formik-adapter" {
@@ -49,7 +49,7 @@ export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boo
       accept: (answers, application) => form.accept(step, answers, application),
       fail: form.fail,
     });
-    if (isSaved) goTo(returnsToReview() ? reviewStep : ((step + 1) as StepNumber), step);
+    if (isSaved) goOn(step);
   }
 
   async function press(): Promise<void> {

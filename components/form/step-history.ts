@@ -1,4 +1,4 @@
-import type { AnswerStep, StepNumber } from "@/lib/domain/journey";
+import { type AnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
 
 /**
  * The current step is in the URL, so the browser's Back goes a step back inside the form. A URL without a step stands
@@ -21,9 +21,23 @@ export function stepAsked(search: string): number | null {
   return Number(new URLSearchParams(search).get("step")) || null;
 }
 
-/** Whether Next goes back to the review from here. */
-export function returnsToReview(): boolean {
-  return new URLSearchParams(window.location.search).get("then") === "review";
+/** Where Next leads to instead of the next step: to the review that has opened the step. */
+type Then = "review" | "review-page";
+
+const then = () => new URLSearchParams(window.location.search).get("then");
+
+/** The address of a step that a review opens. */
+export function changePath(step: AnswerStep, returnsTo: Then): string {
+  return `/home?step=${step}&then=${returnsTo}`;
+}
+
+const reviewPage = "/review&submit";
+
+/** Our page before this one in the history; undefined where there is none, or the browser does not say. */
+export function pageBefore(): URL | undefined {
+  const { navigation } = window as { navigation?: Navigation };
+  const entry = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1];
+  return entry?.url ? new URL(entry.url) : undefined;
 }
 
 /** The step from which this entry of the history was reached. */
@@ -46,9 +60,16 @@ function add(path: string, from: StepNumber): void {
 }
 
 /** Goes to a step. If the current one was reached from there, goes back in the history instead of adding an entry. */
-export function goTo(target: StepNumber, from: StepNumber): void {
+function goTo(target: StepNumber, from: StepNumber): void {
   if (reachedFrom() === target) window.history.back();
   else add(`?step=${target}`, from);
+}
+
+/** After a save: on to the next step, or back to the review that has opened this one. */
+export function goOn(from: AnswerStep): void {
+  if (then() !== "review-page") goTo(then() === "review" ? reviewStep : ((from + 1) as StepNumber), from);
+  else if (pageBefore()?.pathname === reviewPage) window.history.back();
+  else window.location.assign(reviewPage);
 }
 
 /** The form's own Back adds no entry to the history. */
@@ -60,5 +81,5 @@ export function goBack(from: StepNumber): void {
 
 /** The review's 'Change' links: Next then returns to the review. */
 export function goChange(target: AnswerStep, from: StepNumber): void {
-  add(`?step=${target}&then=review`, from);
+  add(changePath(target, "review"), from);
 }

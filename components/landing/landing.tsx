@@ -68,21 +68,30 @@ export function Trust({ brand }: { brand: Brand }) {
         Wondering if this is really from us?
       </h2>
       <p className="mt-2 max-w-prose text-ink-soft">
-        It is right to ask before you type anything. Here is how to be sure.
+        It's right to ask before you type anything. Here's how to be sure.
       </p>
       <div className="mt-8 grid gap-8 md:grid-cols-3 md:gap-10">
         <div>
-          <h3 className="font-semibold text-lg">Look us up</h3>
+          <h3 className="font-semibold text-lg">{brand.registerUrl ? "Look us up" : "Check our name"}</h3>
           <p className="mt-1 text-ink-soft">
-            The lender is {brand.legalName}, <span className="whitespace-nowrap">{brand.companyNumber}</span>. You find
-            the same name and number in the agreement, which you see before you sign anything.
+            The lender is {brand.legalName}, <span className="whitespace-nowrap">{brand.companyNumber}</span>,{" "}
+            {brand.licence}. You'll see the same name in the agreement before you sign anything.
           </p>
+          {brand.registerUrl && (
+            <a
+              href={brand.registerUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="link inline-block py-2.5 font-semibold"
+            >
+              Find us on the public register (opens in a new tab)
+            </a>
+          )}
         </div>
         <div>
           <h3 className="font-semibold text-lg">Keep this link to yourself</h3>
           <p className="mt-1 text-ink-soft">
-            It was made for you alone and opens your application and no other. We never ask for a password or a card
-            number.
+            It's yours alone, and it opens only your application. We'll never ask you for a password or a card number.
           </p>
         </div>
         <div>

@@ -11,7 +11,7 @@ const facts = [
 export function OfferCard({ brand }: { brand: Brand }) {
   return (
     <figure className="on-dark relative mx-auto w-full max-w-md overflow-clip rounded-2xl border border-transparent p-6 shadow-lg sm:p-8">
-      <Wattle className="absolute -top-3 -right-6 w-44 sm:w-52" />
+      <House className="absolute -top-3 -right-6 w-44 sm:w-52" />
       <p className="font-semibold text-white/80 text-sm">{brand.product}</p>
       <p className="mt-14 text-white/80 sm:mt-16">You could access up to</p>
       <p className="font-bold text-5xl tabular-nums">{formatCents(maximumAdvance, brand)}</p>
@@ -27,38 +27,19 @@ export function OfferCard({ brand }: { brand: Brand }) {
   );
 }
 
-const blossoms = [
-  [36, 30, 11],
-  [62, 44, 14],
-  [52, 14, 8],
-  [92, 38, 12],
-  [84, 66, 15],
-  [118, 58, 10],
-  [112, 88, 13],
-  [140, 82, 9],
-  [136, 112, 10],
-] as const;
-
-/** A sprig of wattle, the lender's flower. Decoration only. */
-export function Wattle({ className }: { className: string }) {
+/** A house, its windows lit. Decoration only. */
+export function House({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 170 140" fill="none" aria-hidden="true" className={className}>
+      <path d="M30 140V70L95 18l65 52v70" className="fill-brand" />
       <path
-        d="M168 136C150 120 110 92 84 62S48 26 26 14M84 62c4-10 6-16 8-24M112 92c4-14 5-24 6-34M112 92c-2 0 20-8 28-10M62 40c-2-8-6-18-10-26"
-        stroke="var(--color-brand)"
-        strokeWidth="3"
+        d="M14 80 95 15l81 65"
+        strokeWidth="7"
         strokeLinecap="round"
+        strokeLinejoin="round"
+        className="stroke-accent"
       />
-      <g className="fill-brand">
-        <path d="M74 52C56 62 36 62 20 52c18-8 38-8 54 0Z" />
-        <path d="M122 100c-20 12-44 12-62 0 20-10 44-10 62 0Z" />
-      </g>
-      {/* The dashed stroke draws the stamens. */}
-      <g className="fill-accent stroke-accent" strokeWidth="5" strokeDasharray="0.7 1">
-        {blossoms.map(([x, y, r]) => (
-          <circle key={`${x} ${y}`} cx={x} cy={y} r={r} />
-        ))}
-      </g>
+      <path d="M56 84h24v24H56zM108 84h24v24h-24z" className="fill-accent" />
     </svg>
   );
 }

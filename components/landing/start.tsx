@@ -18,15 +18,15 @@ export function Start({ label, application }: StartProps) {
     <>
       {started && (
         <p className="mb-4 border-accent border-l-4 pl-3">
-          <strong className="font-semibold">Welcome back.</strong> Your answers are saved. You go on at step {step} of{" "}
-          {stepNumbers.length}, {steps[step].title}.
+          <strong className="font-semibold">Welcome back.</strong> Your answers are saved. You'll carry on at step{" "}
+          {step} of {stepNumbers.length}, {steps[step].title}.
         </p>
       )}
       {/* While the landing is read. Otherwise Next leaves out what a page that differs per request renders. */}
       <Link href="/home" prefetch className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}>
         <Face label={label} />
       </Link>
-      <p className="mt-3 text-ink-soft text-sm">Four short steps. Your answers are saved as you go.</p>
+      <p className="mt-3 text-ink-soft text-sm">Four short steps. We'll save your answers as you go.</p>
     </>
   );
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { ReferenceCard } from "@/components/outcome/reference-card";
 import { StatusBadge } from "@/components/outcome/status-badge";
+import { WhomToAsk } from "@/components/outcome/whom-to-ask";
 import { DeviceNotes } from "@/components/session/device-notes";
 import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
@@ -44,6 +45,7 @@ function Received({ application }: { application: ApplicationView & { status: Su
         <p className="text-ink-soft sm:text-lg">{text}</p>
       </div>
       <ReferenceCard application={application} />
+      <WhomToAsk status={status} />
       <div>
         <ButtonLink href="/submit-success" className="w-full sm:w-auto">
           See your application

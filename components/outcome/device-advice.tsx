@@ -33,23 +33,23 @@ function Advice() {
       {!cookies && (
         <section aria-labelledby="cookies">
           <h2 id="cookies" className="font-semibold text-lg">
-            Cookies are switched off
+            Cookies are turned off
           </h2>
           <p className="mt-1">
-            Our links need one cookie, for a moment. In the settings of this browser, switch cookies on for this site,
-            or copy the link into another browser. Then open it again.
+            Our links need a cookie for a moment. Turn on cookies for this site in your browser's settings, or copy the
+            link into another browser. Then open it again.
           </p>
         </section>
       )}
       {cookies && !storage && (
         <p>
-          This browser keeps nothing on this device, so an application is open only in the window of its link. Open the
-          link in our message again: what you saved with Next is there.
+          This browser doesn't keep anything on this device. To carry on, open the link in our message again. What you
+          saved with Next is still there.
         </p>
       )}
       {token && (
         <p>
-          The application that was open on this device still is.{" "}
+          An application is still open on this device.{" "}
           <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
             Go to the application on this device
           </Link>
@@ -57,7 +57,9 @@ function Advice() {
       )}
       {drafts && !token && (
         <div>
-          <p>What you typed is kept on this device for 30 days. A new link to the same application brings it back.</p>
+          <p>
+            We'll keep what you typed on this device for 30 days. A new link to the same application will bring it back.
+          </p>
           {asks ? (
             <div className="mt-3">
               <ForgetDevicePanel onForget={forget} onKeep={() => setAsks(false)} />
@@ -80,17 +82,17 @@ export function FreshLink({ className }: { className: string }) {
   return (
     <section aria-labelledby="fresh-link" className={className}>
       <h2 id="fresh-link" className="font-semibold text-lg">
-        Has your link run out?
+        Has your link expired?
       </h2>
       <p className="mt-1 mb-3 text-ink-soft">
-        We can send a fresh one to the number or address we invited. What you saved is still there.
+        We can send a fresh one to the mobile or email we first contacted. What you saved is still there.
       </p>
       <AskButton label="Send me a fresh link" ask={() => askForFreshLink(token)}>
         <p className="font-semibold">
-          If the link was ours, a fresh one is on its way to the number or address we invited.
+          If the link was ours, a fresh one is on its way to the mobile or email we first contacted.
         </p>
         <p className="mt-1">
-          It takes a minute or two, and may be among unwanted mail. If nothing comes, call or write to us.
+          It may take a minute or two, and may be in your spam folder. If nothing arrives, call or email us.
         </p>
       </AskButton>
     </section>

@@ -6,7 +6,7 @@ import { statusHeadings } from "@/lib/domain/status-words";
 
 /** The reference is read out on the phone: large, spaced, and selected whole by one click. */
 export function ReferenceCard({ application }: { application: ApplicationView }) {
-  const brand = useBrand();
+  const { locale, timeZone } = useBrand();
   const { reference, submittedAt } = application;
   return (
     <dl className="grid grid-cols-1 gap-5 rounded-xl border border-line bg-surface p-[min(1.25rem,5vw)] shadow-md sm:grid-cols-2 sm:p-6 print:grid-cols-2 print:shadow-none">
@@ -16,15 +16,15 @@ export function ReferenceCard({ application }: { application: ApplicationView })
       </div>
       {isSubmitted(application) && (
         <div>
-          <dt className="text-ink-soft text-sm">Where it stands</dt>
+          <dt className="text-ink-soft text-sm">Status</dt>
           <dd className="mt-1 font-semibold">{statusHeadings[application.status].name}</dd>
         </div>
       )}
       {submittedAt && (
         <div>
-          <dt className="text-ink-soft text-sm">When we received it</dt>
+          <dt className="text-ink-soft text-sm">Received</dt>
           <dd className="mt-1 font-semibold">
-            <LocalTime instant={submittedAt} locale={brand.locale} />
+            <LocalTime instant={submittedAt} locale={locale} timeZone={timeZone} />
           </dd>
         </div>
       )}

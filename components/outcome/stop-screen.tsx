@@ -12,24 +12,24 @@ export function StopScreen({ hasCode }: { hasCode: boolean }) {
     <div className="column py-12 sm:py-20">
       <h1 className="font-bold text-3xl sm:text-4xl">Invitations and reminders</h1>
       <p className="mt-3 mb-8 sm:text-lg">
-        {brand.name} has written to you about {brand.product}. It is a service of {brand.legalName} (
-        {brand.companyNumber}).
+        {brand.name} has contacted you about {brand.product}. It's a service of {brand.legalName} ({brand.companyNumber}
+        ).
       </p>
       {hasCode ? (
         <AskButton label="Stop these messages" ask={stopMessages}>
-          <p className="font-semibold">We will not send you invitations or reminders any more.</p>
-          <p className="mt-1">Messages about an application that you have submitted still come.</p>
+          <p className="font-semibold">We won't send you any more invitations or reminders.</p>
+          <p className="mt-1">If you've applied, we'll still send you updates on your application.</p>
         </AskButton>
       ) : (
         <p className="font-semibold">
-          This address is not complete. Open it once more from our message, or ask us to stop them.
+          This link isn't complete. Open it again from our message, or ask us to stop the messages.
         </p>
       )}
       <section aria-labelledby="by-hand" className="mt-8 rounded-xl border border-line bg-surface p-5 shadow-md sm:p-6">
         <h2 id="by-hand" className="font-semibold text-lg">
-          Rather tell us?
+          Prefer to ask us?
         </h2>
-        <p className="mt-1 mb-3 text-ink-soft">Call or write to us, and we stop them for you.</p>
+        <p className="mt-1 mb-3 text-ink-soft">Call or email us and we'll stop the messages for you.</p>
         <SupportContacts brand={brand} />
       </section>
     </div>

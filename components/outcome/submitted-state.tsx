@@ -9,6 +9,7 @@ import { ArrivedHeading } from "./arrived-heading";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
 import { StatusBadge } from "./status-badge";
+import { WhomToAsk } from "./whom-to-ask";
 
 /** As the specification words it, right after submission; later, where the application stands. */
 function wordsOf(status: SubmittedStatus, brand: Brand) {
@@ -48,6 +49,7 @@ export function SubmittedState({ application }: SubmittedStateProps) {
         <p className="text-ink-soft sm:text-lg">{words.text}</p>
       </div>
       <ReferenceCard application={application} />
+      <WhomToAsk status={status} />
       <div className="flex flex-col gap-3 sm:flex-row">
         <ButtonLink href="/submit-success" className="w-full sm:w-auto">
           {words.next}

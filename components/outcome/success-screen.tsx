@@ -39,7 +39,7 @@ export function SuccessScreen() {
         <h2 id="questions" className="font-bold text-xl">
           Any questions?
         </h2>
-        <p className="mt-1 mb-2 text-ink-soft">Tell us your reference and we find your application at once.</p>
+        <p className="mt-1 mb-2 text-ink-soft">Quote your reference and we'll find your application straight away.</p>
         <SupportContacts brand={brand} />
       </section>
     </div>

@@ -18,15 +18,15 @@ export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
       <div id="forgotten" className="peer hidden scroll-mt-96 target:block">
         <h1 className="font-bold text-3xl sm:text-4xl">This device has forgotten you</h1>
         <p className="mt-3 sm:text-lg">
-          The link, and whatever was typed and not saved, are no longer on it. The application is as it was saved: the
-          link in our message opens it again.
+          It no longer has your link, or anything you typed but didn't save. We still have what you saved. The link in
+          our message will open it again.
         </p>
         <section aria-labelledby="not-yours" className={help}>
           <h2 id="not-yours" className="font-semibold text-lg">
-            Was it not your application?
+            Wasn't it your application?
           </h2>
           <p className="mt-1 mb-3 text-ink-soft">
-            Then our message reached the wrong person. Please tell us, and we close its link and send another.
+            Then our message reached the wrong person. Please tell us. We'll close its link and send a new one.
           </p>
           <SupportContacts brand={brand} />
         </section>
@@ -42,8 +42,8 @@ export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
             Did you follow a link from us?
           </h2>
           <p className="mt-1 mb-3 text-ink-soft">
-            Open it once more from our message, as links are sometimes cut short when they are copied. They also stop
-            working after a while. Call or write to us and we send you a new one: what you saved is still there.
+            Open it again from our message, as links are sometimes cut short when they're copied. They also expire. Call
+            or email us and we'll send you a new one. What you saved is still there.
           </p>
           <SupportContacts brand={brand} />
         </section>

@@ -13,10 +13,10 @@ export function WentWrong({ digest, children }: WentWrongProps) {
     <div className="column py-12 sm:py-20">
       <title>Something went wrong</title>
       <h1 className="font-bold text-3xl sm:text-4xl">Sorry, something went wrong on our side</h1>
-      <p className="mt-3 mb-8 sm:text-lg">What you have saved is safe. Please try again.</p>
+      <p className="mt-3 mb-8 sm:text-lg">What you've saved is safe. Please try again.</p>
       <Button onClick={() => window.location.reload()}>Try again</Button>
       {children}
-      {digest && <p className="mt-6 text-ink-soft text-xs">For our support: {digest}</p>}
+      {digest && <p className="mt-6 text-ink-soft text-xs">If you contact us, quote {digest}.</p>}
     </div>
   );
 }

@@ -10,7 +10,7 @@ interface AgreedTextProps {
 
 /** The text of the consent record, which may be an older version than the current one. */
 export function AgreedText({ agreed, ticked }: AgreedTextProps) {
-  const { locale } = useBrand();
+  const { locale, timeZone } = useBrand();
   const { paragraphs, boxes } = readConsentDocument(agreed.document, ticked);
   return (
     <section aria-labelledby="agreed" className="border-line border-t pt-5">
@@ -18,7 +18,8 @@ export function AgreedText({ agreed, ticked }: AgreedTextProps) {
         What you agreed to
       </h2>
       <p className="mt-1 text-ink-soft text-sm">
-        Agreed on <LocalTime instant={agreed.consentedAt} locale={locale} />. Version {agreed.version} of the text.
+        You agreed to version {agreed.version} of this text on{" "}
+        <LocalTime instant={agreed.consentedAt} locale={locale} timeZone={timeZone} />.
       </p>
       <div className="mt-3 flex flex-col gap-2">
         {paragraphs.map((paragraph) => (

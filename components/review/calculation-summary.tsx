@@ -1,17 +1,16 @@
+import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { SummaryList } from "@/components/ui/summary-list";
 import {
-  clampAdvance,
+  extraFunds,
+  isAtLimit,
   isCapped,
-  loanAmountFor,
   maximumAdvance,
   type SumAnswers,
-  sharesOf,
-  totalOf,
   uncoveredInvoice,
 } from "@/lib/domain/advance";
-import type { ApplicationAnswers } from "@/lib/domain/application";
-import { centsOf } from "@/lib/domain/money";
+import { type ApplicationAnswers, kindOf, savedAnswers } from "@/lib/domain/application";
+import { centsOf, currencyName } from "@/lib/domain/money";
 
 interface CalculationSummaryProps {
   values: ApplicationAnswers;
@@ -19,65 +18,98 @@ interface CalculationSummaryProps {
   read?: ApplicationAnswers;
 }
 
+const hasCents = (values: ApplicationAnswers) =>
+  savedAnswers.some((name) => kindOf(name) === "money" && centsOf(values[name]) % 100 !== 0);
+
 /**
  * Shown only if there is a weekly rent (specification, section 2, step 4). The rental advance is the loan amount, whatever the
  * invoice (docs/decisions/one-amount.md).
  */
 export function CalculationSummary({ values, read = values }: CalculationSummaryProps) {
-  const { whole } = useMoney();
+  const { whole, isToTheCent } = useMoney();
+  const brand = useBrand();
   const { currentRent, loanAmount } = values;
   if (centsOf(currentRent) <= 0) return null;
+  // In the specification's words and on its condition: what was asked for may be less.
+  const isCapNoted = isCapped(currentRent);
+  const isMarked = isCapNoted && centsOf(loanAmount) === maximumAdvance;
   return (
     <SummaryList
       title="Calculation Summary"
       rows={[
         {
           label: "Rental Advance",
-          value: <strong className="font-semibold text-xl">{whole(centsOf(loanAmount))}</strong>,
+          value: (
+            <strong className={`font-semibold text-xl ${isMarked ? "after:content-['*']" : ""}`}>
+              {whole(centsOf(loanAmount))}
+            </strong>
+          ),
           otherwise: "Not specified",
           change:
             read.loanAmount === loanAmount ? undefined : { from: whole(centsOf(read.loanAmount)), sinceRead: true },
         },
       ]}
     >
-      <div className="mt-2 text-ink-soft text-sm tabular-nums">
-        <AdvanceSum values={values} />
-      </div>
-      {isCapped(currentRent) && (
-        <p className="mt-2 text-sm">* Capped at maximum loan amount of {whole(maximumAdvance)}</p>
+      {isCapNoted && <p className="mt-2 text-sm">* Capped at maximum loan amount of {whole(maximumAdvance)}</p>}
+      <AdvanceTable values={values} shown={whole} isLimitSaid={isCapNoted} />
+      {!isToTheCent && (
+        <div className="mt-2 grid gap-1 text-ink-soft text-sm">
+          {hasCents(values) && (
+            <p>Amounts here are in whole {currencyName(brand)}. Your receipt will show the exact amounts.</p>
+          )}
+          <p>{brand.costNote}</p>
+        </div>
       )}
     </SummaryList>
   );
 }
 
-/**
- * How the loan amount is worked out, with a note if it is capped or the applicant has chosen another, and what of the invoice
- * it does not cover.
- */
-export function AdvanceSum({ values }: { values: SumAnswers & { loanAmount: string } }) {
-  const { exact } = useMoney();
-  const shares = sharesOf(values).filter(({ total }) => total > 0);
-  if (shares.length === 0) return null;
+interface AdvanceTableProps {
+  values: SumAnswers & { loanAmount: string };
+  shown: (cents: number) => string;
+  /** The limit is named beside it already. */
+  isLimitSaid?: boolean;
+}
 
-  const total = totalOf(shares);
-  const parts = shares.map(({ amount, times, unit, total }) =>
-    times === 1 ? `${exact(total)} ${unit}` : `${exact(amount)} × ${times} ${unit} = ${exact(total)}`,
-  );
-  const { loanAmount } = values;
-  const uncovered = loanAmount === "" ? 0 : uncoveredInvoice(loanAmount, values.invoiceAmount);
-  const isOwnChoice = loanAmount !== "" && centsOf(loanAmount) !== centsOf(loanAmountFor(values));
+/** What the loan amount is made of, and what of the invoice it does not cover. */
+export function AdvanceTable({ values, shown, isLimitSaid = false }: AdvanceTableProps) {
+  const { exact } = useMoney();
+  const { loanAmount, invoiceAmount } = values;
+  const loan = centsOf(loanAmount);
+  const invoice = centsOf(invoiceAmount);
+  const uncovered = uncoveredInvoice(loanAmount, invoiceAmount);
+  const isLimited = !isLimitSaid && isAtLimit(values);
+  if (loan === 0) return null;
+  const rows: [string, number][] = [
+    [uncovered > 0 ? "Invoice, in part" : "Invoice", invoice - uncovered],
+    ["Extra funds", extraFunds(loanAmount, invoiceAmount)],
+  ];
   return (
     <>
-      <span className="block">{parts.join(" + ")}</span>
-      {total > maximumAdvance ? (
-        <span className="block">
-          That is {exact(total)}. The most we can advance is {exact(maximumAdvance)}.
-        </span>
-      ) : (
-        shares.length > 1 && <span className="block">Together {exact(clampAdvance(total))}.</span>
+      <table className="mt-3 w-full max-w-96 text-sm tabular-nums">
+        <caption className="sr-only">How the loan amount adds up</caption>
+        <tbody>
+          {rows.map(([label, cents]) => (
+            <tr key={label}>
+              <th scope="row" className="py-1 text-left font-normal text-ink-soft">
+                {label}
+              </th>
+              <td className="py-1 pl-3 text-right align-top">{shown(cents)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot className="border-line-strong border-t font-semibold">
+          <tr>
+            <th scope="row" className="py-1 text-left font-semibold">
+              Total{isLimited && `, limited to ${exact(maximumAdvance)}`}
+            </th>
+            <td className="py-1 pl-3 text-right align-top">{shown(loan)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      {uncovered > 0 && (
+        <p className="mt-2 text-sm">{exact(uncovered)} of the invoice is not covered by the advance.</p>
       )}
-      {isOwnChoice && <span className="block">You are asking for {exact(centsOf(loanAmount))}.</span>}
-      {uncovered > 0 && <span className="block">{exact(uncovered)} of the invoice is not covered by the advance.</span>}
     </>
   );
 }

@@ -57,9 +57,7 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
         </a>
       </p>
       <fieldset className="mt-4 min-w-0">
-        <legend className="font-semibold">
-          Who gives us the information and documents? Choose one: ticking one clears the other.
-        </legend>
+        <legend className="font-semibold">Who will give us your documents? Choose one.</legend>
         <div className="mt-1 flex flex-col">
           {box("authoriseAgent")}
           {box("provideSelf")}
@@ -74,7 +72,7 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
 export function whyBlocked(consent: ConsentAnswers): string | undefined {
   if (isConsentGiven(consent)) return undefined;
   const needs = [
-    consent.authoriseAgent === consent.provideSelf && "choose who gives us the information",
+    consent.authoriseAgent === consent.provideSelf && "choose who will give us your documents",
     !consent.confirmLoan && "tick the last box to confirm your application",
   ];
   return `To submit, ${needs.filter(Boolean).join(", and ")}.`;

@@ -5,7 +5,7 @@ import { ReferenceCard } from "@/components/outcome/reference-card";
 import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
 import { Holder } from "@/components/session/holder";
 import { useBrand } from "@/components/site/brand-context";
-import { LogoMark } from "@/components/site/header";
+import { LogoMark } from "@/components/site/logo-mark";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { ToTheCent } from "@/components/site/use-money";
 import { useWindowTitle } from "@/components/site/window-title";
@@ -18,6 +18,7 @@ import { answerSteps, steps } from "@/lib/domain/journey";
 import { shownAnswers } from "@/lib/domain/shown-answers";
 import { AgreedText } from "./agreed-text";
 import { CalculationSummary } from "./calculation-summary";
+import { Evidence } from "./evidence";
 import { useReviewRows } from "./use-review-rows";
 
 /** What was sent and agreed to, laid out to be printed or saved as PDF. */
@@ -47,6 +48,7 @@ export function ReceiptScreen() {
         <ReferenceCard application={application} />
         <SentAnswers application={application} />
         {application.consent && <AgreedText agreed={application.consent} ticked={application} />}
+        <Evidence reference={application.reference} />
         <section aria-labelledby="lender" className="border-line border-t pt-5">
           <h2 id="lender" className="font-semibold text-lg">
             The lender
@@ -65,7 +67,7 @@ export function ReceiptScreen() {
 export function Letterhead({ brand }: { brand: Brand }) {
   return (
     <div className="hidden items-center gap-2.5 print:flex">
-      <LogoMark className="size-8" />
+      <LogoMark brand={brand} className="size-8" />
       <p className="font-bold text-lg tracking-tight">{brand.name}</p>
     </div>
   );

@@ -10,15 +10,17 @@ export function DeviceNote() {
     >
       {isKept() ? (
         <>
-          <p className="font-semibold">Until now this device had application {window.opened?.before} open.</p>
-          <p>This link opens {reference}. Nothing of the first is lost: its own link opens it again.</p>
+          <p className="font-semibold">
+            Until now, this device was being used for application {window.opened?.before}.
+          </p>
+          <p>This link opens {reference}. You haven't lost the first one. Its own link will open it again.</p>
         </>
       ) : (
         <>
-          <p className="font-semibold">This browser keeps nothing on this device.</p>
+          <p className="font-semibold">This browser doesn't keep anything on this device.</p>
           <p>
-            You can apply all the same, in this window. What you save with Next is safe with us. What you have only
-            typed is lost when you close or reload the page; then open the link in our message again.
+            You can still apply in this window. What you save with Next is safe with us. If you close or reload the
+            page, you'll lose what you haven't saved, and will need to open the link in our message again.
           </p>
         </>
       )}

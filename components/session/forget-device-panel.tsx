@@ -21,11 +21,11 @@ export function ForgetDevicePanel({ onKeep, onForget = forget }: ForgetDevicePan
   return (
     <div role="alert" className="grid gap-3 rounded-lg border border-accent bg-accent-soft p-4">
       <p className="font-semibold">
-        {losesTyped ? "What you typed and did not save will be lost." : "Do you want this device to forget you?"}
+        {losesTyped ? "You'll lose anything you typed but didn't save." : "Do you want this device to forget you?"}
       </p>
       <p>
         {losesTyped && "Copy it first if you need it. "}
-        What you saved stays with us, and your link opens it again.
+        We'll keep what you saved, and your link will open it again.
       </p>
       <div className="flex flex-wrap gap-3">
         <button type="button" onClick={onForget} className={buttonStyle("primary")}>

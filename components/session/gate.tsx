@@ -22,15 +22,18 @@ export function LoadFailure({ failure: { status, requestId } }: { failure: Failu
   const [dismissed, setDismissed] = useState(false);
   return (
     <div className="mx-auto grid max-w-xl gap-6 px-4 py-16">
-      <h1 className="font-bold text-3xl">We could not open your application</h1>
+      <h1 className="font-bold text-3xl">We couldn't open your application</h1>
       {!dismissed && (
         <Banner
           tone="error"
           detail={requestId && `If you contact us, quote ${requestId}.`}
-          onDismiss={() => setDismissed(true)}
+          dismiss={{ what: "Failed to load form data", onDismiss: () => setDismissed(true) }}
         >
           <p>Failed to load form data</p>
-          <p>Nothing is lost. {status === null ? "Check your connection and try again." : "Try again in a moment."}</p>
+          <p>
+            You haven't lost anything.{" "}
+            {status === null ? "Check your connection and try again." : "Try again in a moment."}
+          </p>
         </Banner>
       )}
       <Button onClick={verify}>Try again</Button>

@@ -17,22 +17,27 @@ export function Holder() {
   const { firstName, lastName, reference } = application;
   const [isLeaving, setIsLeaving] = useState(false);
   const name = `${firstName} ${lastName}`.trim() || "Your application";
+  const [called = "you"] = firstName.split(/\s/).filter(Boolean);
   return (
-    <div className="mb-5 grid grid-cols-1 gap-3 print:hidden">
+    <div className="mb-2 grid grid-cols-1 gap-3 sm:mb-5 print:hidden">
+      {/* As small as one line: the first question of the form should be seen without scrolling. */}
       <section
         aria-label="Whose application this is"
-        className="flex flex-wrap items-center justify-between gap-x-6 text-sm wrap-anywhere"
+        className="flex flex-wrap items-center justify-between gap-x-3 text-[0.875rem] wrap-anywhere"
       >
         <p className="min-w-0">
           <strong className="font-semibold">{name}</strong>
           {!isSubmitted(application) && `, ${reference}`}
         </p>
-        <p className="text-ink-soft">
-          Not you?{" "}
-          <button type="button" className="link min-h-11 border border-transparent" onClick={() => setIsLeaving(true)}>
-            Forget this device
-          </button>
-        </p>
+        {/* Its target of 44 pixels reaches beyond the line. */}
+        <button
+          type="button"
+          aria-expanded={isLeaving}
+          className="link -my-2.5 min-h-11 text-ink-soft"
+          onClick={() => setIsLeaving(true)}
+        >
+          Not {called}?
+        </button>
       </section>
       {isLeaving && (
         <Suspense>

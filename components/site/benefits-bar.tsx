@@ -14,7 +14,7 @@ export function BenefitsBar({ brand }: { brand: Brand }) {
   return (
     <NotOnLanding>
       <section aria-label="Benefits" className="on-dark print:hidden">
-        <ul className="page grid grid-cols-[repeat(auto-fit,minmax(min(5.5rem,100%),1fr))] gap-x-2 gap-y-1 py-2.5 text-xs leading-snug sm:flex sm:flex-wrap sm:justify-between sm:text-sm">
+        <ul className="page grid grid-cols-[repeat(auto-fit,minmax(min(5.5rem,100%),1fr))] gap-x-2 gap-y-1 py-1.5 text-xs sm:py-2.5 leading-snug sm:flex sm:flex-wrap sm:justify-between sm:text-sm">
           {benefits.map((benefit) => (
             <li key={benefit} className="flex items-start gap-1.5 sm:items-center sm:gap-2">
               <Icon

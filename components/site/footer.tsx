@@ -15,10 +15,9 @@ export function Footer({ brand, year }: FooterProps) {
       <div className="page grid gap-6 py-10 md:grid-cols-[2fr_1fr] md:gap-12">
         <p className="max-w-prose text-white/80">
           {brand.product} is provided by {brand.legalName}{" "}
-          <span className="whitespace-nowrap">({brand.companyNumber})</span>. Funding is subject to eligibility, and to
-          the agreement that you review and sign. The information on these pages is general: it does not take your
-          circumstances into account and is not tax, legal or financial advice. Ask your tax adviser what you may
-          deduct.
+          <span className="whitespace-nowrap">({brand.companyNumber})</span>. We can only fund you if you're eligible
+          and sign our agreement. What these pages say is general. They don't take your own needs into account, and they
+          aren't tax, legal or financial advice. Ask your tax adviser what you can claim.
         </p>
         <ul className="-my-3">
           <li>

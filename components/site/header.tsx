@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { Brand } from "@/lib/brand";
+import { LogoMark } from "./logo-mark";
 import { callLink } from "./support-contacts";
 
 export function Header({ brand }: { brand: Brand }) {
@@ -11,9 +12,9 @@ export function Header({ brand }: { brand: Brand }) {
       >
         Skip to main content
       </a>
-      <div className="page flex min-h-16 flex-wrap items-center justify-between gap-x-4 py-1">
+      <div className="page flex min-h-14 flex-wrap sm:min-h-16 items-center justify-between gap-x-4 py-1">
         <Link prefetch={false} href="/" className="-m-1.5 flex min-h-11 items-center gap-2.5 rounded-md p-1.5">
-          <LogoMark className="size-8" />
+          <LogoMark brand={brand} className="size-8" />
           <span className="font-bold text-lg leading-tight tracking-tight">{brand.name}</span>
           <span className="sr-only">, home</span>
         </Link>
@@ -37,25 +38,5 @@ export function Header({ brand }: { brand: Brand }) {
         </a>
       </div>
     </header>
-  );
-}
-
-/** Keep app/icon.svg in step with this drawing. */
-export function LogoMark({ className }: { className: string }) {
-  return (
-    <svg viewBox="0 0 32 32" fill="none" aria-hidden="true" className={`shrink-0 ${className}`}>
-      <rect width="32" height="32" rx="9" className="fill-brand" />
-      <path
-        d="M7.5 11c.5 6.5 1.9 12.5 4.4 12.5S15.3 18 16 12.5c.7 5.5 1.6 11 4.1 11s3.9-6 4.4-12.5"
-        stroke="#fff"
-        strokeWidth="2.75"
-        strokeLinecap="round"
-      />
-      <g className="fill-accent">
-        <circle cx="7.5" cy="10" r="3.2" />
-        <circle cx="16" cy="11" r="3.2" />
-        <circle cx="24.5" cy="10" r="3.2" />
-      </g>
-    </svg>
   );
 }

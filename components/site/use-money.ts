@@ -10,6 +10,7 @@ export function useMoney() {
   const style = useBrand();
   const always = useContext(ToTheCent);
   return {
+    isToTheCent: always,
     /** Whole dollars, as on the review (specification, section 5). */
     whole: (cents: number) => formatCents(cents, style, always),
     /** To the cent where there are cents: for a sum that must add up. */

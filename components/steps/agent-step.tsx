@@ -6,7 +6,7 @@ export function AgentStep() {
     <>
       <AnswerField
         name="agencyName"
-        hint="The agency that manages your property."
+        hint="The agency that collects your rent."
         autoComplete="off"
         autoCapitalize="words"
       />

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { useErrors } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, shownAt } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
@@ -13,6 +14,7 @@ import { useWindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
+import { savedAnswers } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep } from "./agent-step";
 import { DraftOnly } from "./draft-only";
@@ -39,28 +41,33 @@ export default function ApplicationForm() {
 function DraftForm() {
   const form = useFormState();
   const { application, saved, state, step, draftOver, send } = form;
-  const [showsRestored, setShowsRestored] = useState(() => Object.keys(draftOver(saved).answers).length > 0);
+  const [showsRestored, setShowsRestored] = useState(() =>
+    // Ticks are no text that somebody has typed.
+    savedAnswers.some((name) => name in draftOver(saved).answers),
+  );
   const { problems, submitError } = shownAt(state, step);
   const { heading, windowTitle } = steps[step];
   useWindowTitle(windowTitle, problems.length > 0);
   const headingRef = useHeadingFocus(step);
   const change = (target: AnswerStep) => goChange(target, step);
   const title = (
-    <h1 ref={headingRef} tabIndex={-1} className="font-bold text-2xl">
+    <h1 ref={headingRef} tabIndex={-1} className="font-bold text-2xl max-sm:-mb-2">
       {heading}
     </h1>
   );
   return (
     <FormContext value={form}>
-      <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-3 sm:gap-6">
         <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
         <OfflineNotice />
         {/* The review says in its own words what is not saved. */}
         {showsRestored && step !== reviewStep && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}
         <SubmitErrorBanner error={submitError} onDismiss={() => send({ type: "dismiss" })} onGo={change} />
-        <ErrorSummary problems={problems} />
         {step === reviewStep ? (
-          <ReviewStep title={title} onChange={change} onUndo={() => setShowsRestored(false)} />
+          <>
+            <ErrorSummary problems={problems} />
+            <ReviewStep title={title} onChange={change} onUndo={() => setShowsRestored(false)} />
+          </>
         ) : (
           <AnswerStepScreen key={step} step={step} title={title} />
         )}
@@ -75,6 +82,7 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
   const Fields = screens[step];
   return (
     <StepForm step={step} busy={busy}>
+      <Problems step={step} />
       <Card className="flex flex-col gap-6">
         {title}
         <Fields />
@@ -87,6 +95,20 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
         />
       </Card>
     </StepForm>
+  );
+}
+
+function Problems({ step }: { step: AnswerStep }) {
+  const { state } = useForm();
+  const { problems } = shownAt(state, step);
+  const errorOf = useErrors();
+  return (
+    <div className="mb-6 empty:hidden">
+      <ErrorSummary
+        problems={problems}
+        corrected={problems.every(({ id }) => !errorOf(id)) ? "Press Next to check again" : undefined}
+      />
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ export function LandlordStep() {
       <AnswerField name="firstName" hint="Your given names." autoComplete="given-name" autoCapitalize="words" />
       <AnswerField name="lastName" autoComplete="family-name" autoCapitalize="words" />
       <AnswerField name="mobile" autoComplete="tel" />
-      <AnswerField name="email" hint="We send your agreement here." autoComplete="email" />
+      <AnswerField name="email" hint="We'll send your agreement here." autoComplete="email" />
       <AnswerField
         name="propertyAddress"
         hint="The property you rent out, not where you live."

@@ -1,12 +1,13 @@
+import { useState } from "react";
 import { AnswerField, useStepValues } from "@/components/form/answer-field";
 import { useForm } from "@/components/form/use-form";
-import { AdvanceSum } from "@/components/review/calculation-summary";
+import { AdvanceTable } from "@/components/review/calculation-summary";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
-import { Choice } from "@/components/ui/choice";
 import { MoneyField } from "@/components/ui/money-field";
-import { clampAdvance, extraFunds, loanAmountFor, loanAmountWithExtra, maximumAdvance } from "@/lib/domain/advance";
+import { extraFunds, loanAmountWithExtra, maximumAdvance, mostExtraFunds } from "@/lib/domain/advance";
 import { centsOf, writeCents } from "@/lib/domain/money";
+import { amountMessage } from "@/lib/schemas/kinds";
 
 const weeksOfYear = 52;
 /** From this many cents on, the amount is repeated below the field with thousands separators. */
@@ -45,42 +46,14 @@ export function LoanAmountField() {
   const { whole } = useMoney();
   const { costNote } = useBrand();
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-2">
       <AnswerField
         name="loanAmount"
-        hint={`Worked out from your rent and invoice. You can change it, up to ${whole(maximumAdvance)}.`}
+        hint={`You can change it, up to ${whole(maximumAdvance)}.`}
         most={maximumAdvance}
-        echo={<LoanSum />}
+        mostReason={`We made it ${whole(maximumAdvance)}, the most we can advance.`}
       />
-      <LoanChoices />
       <p className="text-ink-soft text-sm">{costNote}</p>
-    </div>
-  );
-}
-
-function LoanSum() {
-  return <AdvanceSum values={useStepValues().values} />;
-}
-
-/** The two amounts that people mean, side by side: a repair of $2,450 need not become a loan of $33,650. */
-function LoanChoices() {
-  const { values, change } = useStepValues();
-  const { exact } = useMoney();
-  const calculated = loanAmountFor(values);
-  const invoiceOnly = writeCents(clampAdvance(centsOf(values.invoiceAmount)));
-  if (centsOf(invoiceOnly) === 0 || invoiceOnly === calculated) return null;
-  const choices = { "Only the invoice": invoiceOnly, "As calculated": calculated };
-  return (
-    <div className="flex flex-wrap gap-2">
-      {Object.entries(choices).map(([name, amount]) => (
-        <Choice
-          key={name}
-          chosen={centsOf(values.loanAmount) === centsOf(amount)}
-          onChoose={() => change({ loanAmount: amount })}
-        >
-          {name}: {exact(centsOf(amount))}
-        </Choice>
-      ))}
     </div>
   );
 }
@@ -90,18 +63,39 @@ export function ExtraFundsField() {
   const { values, change, leave } = useStepValues();
   const { loanAmount, invoiceAmount } = values;
   const { symbol, exact } = useMoney();
+  const brand = useBrand();
+  const [isUnreadable, setIsUnreadable] = useState(false);
   const extra = extraFunds(loanAmount, invoiceAmount);
+  const most = mostExtraFunds(invoiceAmount);
+  const limit = exact(maximumAdvance);
+
+  function ask(typed: string, unreadable: boolean): void {
+    setIsUnreadable(unreadable);
+    change((now) => ({ loanAmount: unreadable ? "" : loanAmountWithExtra(typed, now.invoiceAmount) }));
+  }
+
   return (
     <MoneyField
       id="extraFunds"
       label="Extra funds"
-      hint="Included in the loan amount above."
+      hint={
+        most > 0
+          ? `Up to ${exact(most)} more. It's part of the loan amount.`
+          : `Your invoice alone reaches the limit of ${limit}.`
+      }
       symbol={symbol}
-      most={Math.max(0, maximumAdvance - centsOf(invoiceAmount))}
+      most={most}
+      mostReason={`We made it ${exact(most)}. With your invoice, that reaches the limit of ${limit}.`}
       value={loanAmount === "" ? "" : writeCents(extra)}
+      error={isUnreadable && loanAmount === "" ? amountMessage("Extra funds", brand) : undefined}
       echo={extra >= long && exact(extra)}
-      onType={(typed) => change({ loanAmount: loanAmountWithExtra(typed, invoiceAmount) })}
+      onType={(typed) => ask(typed, false)}
+      onUnreadable={(text) => ask(text, true)}
       onBlur={() => leave("loanAmount")}
     />
   );
+}
+
+export function Sum() {
+  return <AdvanceTable values={useStepValues().values} shown={useMoney().exact} />;
 }

@@ -3,21 +3,22 @@ import { useForm } from "@/components/form/use-form";
 import { useMoney } from "@/components/site/use-money";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { isAsked } from "@/lib/domain/application";
-import { ExtraFundsField, LoanAmountField, RepairCostsField, WeeklyRentField } from "./lease-money";
+import { ExtraFundsField, LoanAmountField, RepairCostsField, Sum, WeeklyRentField } from "./lease-money";
+import { LoanChoices } from "./loan-choices";
 
 export function LeaseStep() {
   const { source } = useForm();
   const { whole } = useMoney();
   return (
     <>
-      <p className="text-ink-soft">
-        This lets us assess your eligibility and decide how much funding we can provide. Where we hold quotes, the
-        repairs cost is pre-filled with the highest quote.
-      </p>
       <div className="grid gap-6 sm:grid-cols-2">
         <AnswerField name="leaseStartDate" />
         <AnswerField name="leaseEndDate" past="This lease is over already: if there is a newer one, give its dates." />
       </div>
+      <p className="text-ink-soft">
+        This lets us assess your eligibility and decide how much funding we can provide. Where we hold quotes, the
+        repairs cost is pre-filled with the highest quote.
+      </p>
       <WeeklyRentField />
       <RepairCostsField />
       {isAsked("approval", source) && (
@@ -30,15 +31,17 @@ export function LeaseStep() {
           spellCheck={false}
         />
       )}
+      <LoanChoices />
       <LoanAmountField />
       <section className="rounded-lg bg-accent-soft p-4 sm:p-5">
         <h2 className="font-semibold text-lg">Great News! Extra funds could be available to you</h2>
         <p className="mt-1 mb-4">
-          Ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice. The loan is never more than{" "}
-          {whole(maximumAdvance)} in all.
+          You can ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice, and for{" "}
+          {whole(maximumAdvance)} in total.
         </p>
         <ExtraFundsField />
       </section>
+      <Sum />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy } from "@/components/form/form-machine";
-import { goBack } from "@/components/form/step-history";
+import { changePath, goBack } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { useReview } from "@/components/form/use-review";
 import { CalculationSummary } from "@/components/review/calculation-summary";
@@ -29,24 +29,32 @@ export function ReviewStep({ title, onChange, onUndo }: ReviewStepProps) {
           key={step}
           title={steps[step].title}
           rows={rowsOf(step)}
-          action={<ChangeLink step={step} onChange={onChange} />}
+          action={<ChangeLink step={step} href={changePath(step, "review")} onChange={onChange} />}
         />
       ))}
     </ReviewForm>
   );
 }
 
-function ChangeLink({ step, onChange }: { step: AnswerStep; onChange: (step: AnswerStep) => void }) {
+interface ChangeLinkProps {
+  step: AnswerStep;
+  href: string;
+  onChange: (step: AnswerStep) => void;
+  /** What is changed; by default, the step. */
+  children?: ReactNode;
+}
+
+export function ChangeLink({ step, href, onChange, children }: ChangeLinkProps) {
   return (
     <a
-      href={`?step=${step}&then=review`}
+      href={href}
       className="link inline-flex min-h-11 items-center"
       onClick={(event) => {
         event.preventDefault();
         onChange(step);
       }}
     >
-      Change<span className="sr-only"> {steps[step].title}</span>
+      Change{children ?? <span className="sr-only"> {steps[step].title}</span>}
     </a>
   );
 }

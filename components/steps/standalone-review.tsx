@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { shownAt } from "@/components/form/form-machine";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
+import { changePath, pageBefore } from "@/components/form/step-history";
 import { FormContext, useFormState } from "@/components/form/use-form";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { Holder } from "@/components/session/holder";
@@ -13,7 +14,7 @@ import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { DraftOnly } from "./draft-only";
-import { ReviewForm } from "./review-step";
+import { ChangeLink, ReviewForm } from "./review-step";
 
 /** /review&submit: the saved application on one page, to agree to and submit. */
 export function StandaloneReview() {
@@ -28,6 +29,8 @@ export function StandaloneReview() {
   );
 }
 
+const titleOf = (step: AnswerStep) => ` ${steps[step].title.toLowerCase()}`;
+
 function Review() {
   const form = useFormState();
   const { application, saved, reviewed, state, send } = form;
@@ -37,7 +40,13 @@ function Review() {
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
   const missing = resumeStep(application);
-  const open = (step: AnswerStep) => router.push(`/home?step=${step}&then=review`);
+  const pathOf = (step: AnswerStep) => changePath(step, "review-page");
+  const open = (step: AnswerStep) => router.push(pathOf(step));
+  const change = (step: AnswerStep, what?: string) => (
+    <ChangeLink step={step} href={pathOf(step)} onChange={open}>
+      {what}
+    </ChangeLink>
+  );
   useWindowTitle("Check and send your application");
   const isComplete = missing === reviewStep;
   return (
@@ -53,7 +62,7 @@ function Review() {
           title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
           incomplete={isComplete ? undefined : "To submit, complete your application first."}
           onOpen={open}
-          onBack={() => router.push("/home")}
+          onBack={() => (pageBefore() ? window.history.back() : router.push("/home"))}
         >
           {!isComplete && (
             <Banner tone="info">
@@ -63,10 +72,28 @@ function Review() {
               </Link>
             </Banner>
           )}
-          <SummaryList title="Personal Details" rows={personal.filter((row) => !isProperty(row))} />
-          <SummaryList title="Property & Rental Details" rows={[...personal.filter(isProperty), ...rowsOf(3)]} />
+          <SummaryList
+            title="Personal Details"
+            rows={personal.filter((row) => !isProperty(row))}
+            action={change(1, " personal details")}
+          />
+          <SummaryList
+            title="Property & Rental Details"
+            rows={[...personal.filter(isProperty), ...rowsOf(3)]}
+            action={
+              <div className="flex flex-wrap gap-x-4">
+                {change(1, " address")}
+                {change(3, titleOf(3))}
+              </div>
+            }
+          />
           {answerSteps.filter(isOther).map((step) => (
-            <SummaryList key={step} title={steps[step].heading} rows={rowsOf(step)} />
+            <SummaryList
+              key={step}
+              title={steps[step].heading}
+              rows={rowsOf(step)}
+              action={change(step, titleOf(step))}
+            />
           ))}
         </ReviewForm>
       </div>

@@ -9,7 +9,13 @@ interface BannerProps {
   /** Small print, such as the request id for support. */
   detail?: ReactNode;
   /** Without it there is no dismiss button. */
-  onDismiss?: () => void;
+  dismiss?: Dismiss;
+}
+
+interface Dismiss {
+  /** What is dismissed, for screen readers: 'Dismiss: Failed to load form data'. */
+  what: string;
+  onDismiss: () => void;
 }
 
 const tones: Record<BannerTone, string> = {
@@ -23,7 +29,7 @@ const glyphs: Record<BannerTone, string> = {
 };
 
 /** A message about the whole screen. An error is an alert, which interrupts a screen reader; the others wait (role=status). */
-export function Banner({ tone, children, detail, onDismiss }: BannerProps) {
+export function Banner({ tone, children, detail, dismiss }: BannerProps) {
   return (
     <div
       role={tone === "error" ? "alert" : "status"}
@@ -34,11 +40,11 @@ export function Banner({ tone, children, detail, onDismiss }: BannerProps) {
         <div className="font-semibold">{children}</div>
         {detail && <div className="mt-1 text-ink-soft text-xs">{detail}</div>}
       </div>
-      {onDismiss && (
+      {dismiss && (
         <button
           type="button"
-          aria-label="Dismiss"
-          onClick={onDismiss}
+          aria-label={`Dismiss: ${dismiss.what}`}
+          onClick={dismiss.onDismiss}
           className="grid size-11 shrink-0 place-items-center rounded-md text-ink-soft transition-colors hover:bg-ink/5 hover:text-ink"
         >
           <svg

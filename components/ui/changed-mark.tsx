@@ -15,9 +15,9 @@ const marks: Record<HighlightStyle, string> = {
   default: "self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong",
   subtle: "text-ink-soft",
   icon: "inline-flex items-center gap-1.5 text-ink-soft",
-  // Fades from a strong colour when inserted; with prefers-reduced-motion it starts at the end state.
+  // Fades from a strong colour when inserted.
   animated:
-    "animate-appear self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong transition-colors duration-1000 starting:bg-accent",
+    "animate-appear self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong transition-colors duration-1000 starting:bg-accent motion-reduce:transition-none",
 };
 
 /** Border and background of the changed field. */

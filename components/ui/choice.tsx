@@ -1,21 +1,39 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
 interface ChoiceProps {
+  /** Of the radio buttons that belong together. */
+  group: string;
   chosen: boolean;
   onChoose: () => void;
+  hint?: string;
   children: ReactNode;
 }
 
-/** One of a few ready answers. It stays when it is tapped, so that the focus does, and the way back is beside it. */
-export function Choice({ chosen, onChoose, children }: ChoiceProps) {
+/** A radio button whose whole row is the target, at least 44 pixels high. */
+export function Choice({ group, chosen, onChoose, hint, children }: ChoiceProps) {
+  const id = useId();
+  const look = chosen ? "border-brand bg-brand-soft ring-1 ring-brand" : "border-line-strong bg-surface";
   return (
-    <button
-      type="button"
-      aria-pressed={chosen}
-      onClick={onChoose}
-      className="min-h-11 grow rounded-lg border border-line-strong px-3 py-2 text-sm tabular-nums transition-colors hover:border-ink aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:font-semibold aria-pressed:text-brand-strong"
-    >
-      {children}
-    </button>
+    <div className={`relative flex gap-[min(0.75rem,3.2vw)] rounded-md border px-[min(0.875rem,3.6vw)] py-2.5 ${look}`}>
+      <input
+        type="radio"
+        id={id}
+        name={group}
+        checked={chosen}
+        aria-describedby={hint && `${id}-hint`}
+        onChange={onChoose}
+        className="relative z-10 mt-0.5 size-5 shrink-0 cursor-pointer accent-brand"
+      />
+      <div className="min-w-0 tabular-nums">
+        <label htmlFor={id} className="cursor-pointer font-semibold before:absolute before:inset-0">
+          {children}
+        </label>
+        {hint && (
+          <p id={`${id}-hint`} className="text-ink-soft text-sm">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
   );
 }

@@ -4,17 +4,19 @@ import { type Ref, useEffect, useRef } from "react";
 interface ErrorSummaryProps {
   /** In the order of the screen. */
   problems: readonly { id: string; message: string }[];
+  /** Said instead, once each of them is corrected. */
+  corrected?: string;
 }
 
 /** Takes the focus when it appears, so that a screen reader reads it out, and links to each field. */
-export function ErrorSummary({ problems }: ErrorSummaryProps) {
+export function ErrorSummary({ problems, corrected }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (problems.length > 0) box.current?.focus();
   }, [problems]);
 
   if (problems.length === 0) return null;
-  return <Box ref={box} problems={problems} />;
+  return <Box ref={box} problems={problems} corrected={corrected} />;
 }
 
 /** A plain #link does not move the keyboard focus in every browser, and scrolls the label above the field out of view. */
@@ -27,31 +29,39 @@ function focusField(event: MouseEvent, id: string) {
   field.focus({ preventScroll: true });
 }
 
-function Box({ problems, ref }: ErrorSummaryProps & { ref: Ref<HTMLDivElement> }) {
+/** Keeps its height once all is corrected: what is being typed in below must not move. */
+function Box({ problems, corrected, ref }: ErrorSummaryProps & { ref: Ref<HTMLDivElement> }) {
   return (
     <div
       ref={ref}
       tabIndex={-1}
       role="alert"
-      aria-labelledby="problem-title"
-      className="rounded-lg border-2 border-danger bg-surface p-4 sm:p-5"
+      aria-labelledby={corrected ? "corrected-title" : "problem-title"}
+      className={`grid rounded-lg border-2 bg-surface p-4 *:col-start-1 *:row-start-1 sm:p-5 ${corrected ? "border-line-strong" : "border-danger"}`}
     >
-      <h2 id="problem-title" className="font-semibold text-lg">
-        There is a problem
-      </h2>
-      <ul className="mt-1">
-        {problems.map(({ id, message }) => (
-          <li key={id}>
-            <a
-              href={`#${id}`}
-              onClick={(event) => focusField(event, id)}
-              className="inline-flex min-h-11 items-center font-semibold text-danger underline underline-offset-4 hover:decoration-2"
-            >
-              {message}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {corrected && (
+        <h2 id="corrected-title" className="font-semibold text-lg">
+          {corrected}
+        </h2>
+      )}
+      <div className={corrected && "invisible"}>
+        <h2 id="problem-title" className="font-semibold text-lg">
+          There is a problem
+        </h2>
+        <ul className="mt-1">
+          {problems.map(({ id, message }) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                onClick={(event) => focusField(event, id)}
+                className="inline-flex min-h-11 items-center font-semibold text-danger underline underline-offset-4 hover:decoration-2"
+              >
+                {message}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>
   );
 }

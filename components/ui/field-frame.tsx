@@ -23,7 +23,7 @@ export interface Wiring {
 
 interface FieldFrameProps extends FieldProps {
   children: (wiring: Wiring) => ReactNode;
-  /** Shown below the control, such as a date in words. An empty string keeps the line's height, so that nothing shifts. */
+  /** Shown below the control, such as a date in words. An empty string keeps the line's height, unless an error takes it, so that nothing shifts. */
   echo?: ReactNode;
 }
 
@@ -54,12 +54,6 @@ export function FieldFrame({ id, label, hint, error, required, changed, echo, ch
         "aria-invalid": error ? true : undefined,
         "aria-required": required || undefined,
       })}
-      {(echo || echo === "") && (
-        <p id={`${id}-echo`} className="text-ink-soft text-sm tabular-nums">
-          {echo || "\u00a0"}
-        </p>
-      )}
-      {changed && <ChangedMark id={`${id}-changed`} change={changed} />}
       {error && (
         <p id={`${id}-error`} className="flex items-start gap-1.5 font-semibold text-danger text-sm">
           <ErrorGlyph />
@@ -69,6 +63,12 @@ export function FieldFrame({ id, label, hint, error, required, changed, echo, ch
           </span>
         </p>
       )}
+      {(echo || (echo === "" && !error)) && (
+        <p id={`${id}-echo`} className="text-ink-soft text-sm tabular-nums">
+          {echo || "\u00a0"}
+        </p>
+      )}
+      {changed && <ChangedMark id={`${id}-changed`} change={changed} />}
     </div>
   );
 }

@@ -1,33 +1,23 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { timeInWords } from "@/lib/domain/zone-time";
 
 const unchanging = () => () => {};
-
-/** With the zone, since a receipt may be read in another one. */
-const style = {
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  timeZoneName: "short",
-} as const;
 
 interface LocalTimeProps {
   /** An ISO instant. */
   instant: string;
   locale: string;
+  /** The lender's, which the text names: a receipt is read in other zones as well. */
+  timeZone: string;
 }
 
-/**
- * An instant in the reader's time zone, which it names. The server does not know the zone, so it renders an empty line of
- * the same height.
- */
-export function LocalTime({ instant, locale }: LocalTimeProps) {
+/** An instant on the lender's clock. A server may write it otherwise, so it renders an empty line of the same height. */
+export function LocalTime({ instant, locale, timeZone }: LocalTimeProps) {
   const text = useSyncExternalStore(
     unchanging,
-    () => new Intl.DateTimeFormat(locale, style).format(new Date(instant)),
+    () => timeInWords(new Date(instant), { locale, timeZone }),
     () => "\u00a0",
   );
   return <time dateTime={instant}>{text}</time>;

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type ReactNode, useState } from "react";
-import { centsOf, isAmount, plainAmount, typedAmount, writeCents } from "@/lib/domain/money";
+import { addedText } from "@/lib/domain/added-text";
+import { centsOf, isAmount, pastedAmount, plainAmount, tidyAmount, typedAmount, writeCents } from "@/lib/domain/money";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
 
@@ -9,18 +10,14 @@ interface MoneyFieldProps extends FieldProps {
   symbol: string;
   /** The maximum in cents; a larger amount is set to it while typing. */
   most?: number;
+  /** Why, once that has happened. */
+  mostReason?: string;
   readOnly?: boolean;
   echo?: ReactNode;
   onType: (amount: string) => void;
+  /** Pasted text that is no amount: the field keeps it, for its error message to make sense. */
+  onUnreadable: (text: string) => void;
   onBlur?: () => void;
-}
-
-/** '0450.' means '450', which the field shows once it is left. Text that is not an amount stays, so that its error message makes sense. */
-function tidied(text: string): string {
-  const amount = plainAmount(text)
-    .replace(/^\.(?=\d)/, "0.")
-    .replace(/\.$/, "");
-  return isAmount(amount) ? writeCents(centsOf(amount)) : amount;
 }
 
 /** Setting value moves the caret to the end, so put it back behind the same character. */
@@ -31,46 +28,70 @@ function rewrite(input: HTMLInputElement, text: string): void {
   input.setSelectionRange(caret, caret);
 }
 
-export function MoneyField({ value, symbol, most, readOnly, echo, onType, onBlur, ...frame }: MoneyFieldProps) {
+export function MoneyField({
+  value,
+  symbol,
+  most = Number.POSITIVE_INFINITY,
+  mostReason,
+  readOnly,
+  echo,
+  onType,
+  onUnreadable,
+  onBlur,
+  ...frame
+}: MoneyFieldProps) {
   // What is being typed, as it is typed, for as long as it means the value.
   const [typed, setTyped] = useState<string | null>(null);
+  const [isReduced, setIsReduced] = useState(false);
   const text = typed !== null && centsOf(plainAmount(typed)) === centsOf(value) ? typed : value;
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
-    const amount = typedAmount(target.value, text);
-    const fitting = most !== undefined && centsOf(plainAmount(amount)) > most ? writeCents(most) : amount;
+    const isPasted = addedText(text, target.value).length > 1;
+    const amount = isPasted ? pastedAmount(target.value) : typedAmount(target.value, text);
+    const isTooLarge = amount !== null && centsOf(plainAmount(amount)) > most;
+    const fitting = isTooLarge ? writeCents(most) : (amount ?? target.value);
     if (fitting !== target.value) rewrite(target, fitting);
     setTyped(fitting);
-    onType(tidied(fitting));
+    setIsReduced(isTooLarge);
+    if (amount === null) onUnreadable(fitting);
+    else onType(tidyAmount(fitting));
   }
 
   function leave() {
-    setTyped(null);
+    if (typed === null || isAmount(tidyAmount(typed))) setTyped(null);
     onBlur?.();
   }
 
   return (
     <FieldFrame {...frame} echo={echo}>
       {(wiring) => (
-        <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
-          <span
-            aria-hidden="true"
-            className="grid place-items-center border-line border-r bg-paper px-3.5 text-ink-soft"
-          >
-            {symbol}
-          </span>
-          <input
-            {...wiring}
-            name={frame.id}
-            value={text}
-            inputMode="decimal"
-            autoComplete="off"
-            readOnly={readOnly}
-            onChange={type}
-            onBlur={leave}
-            className={`${boxedInput} basis-0 tabular-nums`}
-          />
-        </InputBox>
+        <>
+          <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
+            <span
+              aria-hidden="true"
+              className="grid place-items-center border-line border-r bg-paper px-3.5 text-ink-soft"
+            >
+              {symbol}
+            </span>
+            <input
+              {...wiring}
+              name={frame.id}
+              value={text}
+              inputMode="decimal"
+              autoComplete="off"
+              readOnly={readOnly}
+              onChange={type}
+              onBlur={leave}
+              className={`${boxedInput} basis-0 tabular-nums`}
+            />
+          </InputBox>
+          {/* In the page from the start: a live region that arrives together with its words is not read out. */}
+          {mostReason && (
+            <p role="status" className="font-semibold text-sm empty:-mt-1.5">
+              {isReduced && mostReason}
+            </p>
+          )}
+        </>
       )}
     </FieldFrame>
   );

@@ -1,6 +1,13 @@
 import { type ChangeEvent, useState } from "react";
+import { addedText } from "@/lib/domain/added-text";
 import { countries, countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
-import { nationalPart, readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
+import {
+  isLongerThanTyped,
+  longestMessage,
+  nationalPart,
+  readTypedPhone,
+  typablePhone,
+} from "@/lib/domain/typed-phone";
 import { CountrySelect } from "./country-select";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
@@ -15,7 +22,17 @@ interface PhoneFieldProps extends FieldProps {
   readOnly?: boolean;
   onType: (digits: string) => void;
   onPick: (countryCode: string) => void;
-  onBlur?: () => void;
+  /** One digit more was typed than the number can have, and was not accepted. `digits` has it. */
+  onRefuse: (message: string, digits: string) => void;
+  /** With the digits, if pasting them is to show what is wrong with them. */
+  onBlur?: (digits?: string) => void;
+}
+
+/** The value as it was before the key, with the caret where it was. */
+function putBack(input: HTMLInputElement, text: string): void {
+  const caret = (input.selectionStart ?? input.value.length) - 1;
+  input.value = text;
+  input.setSelectionRange(caret, caret);
 }
 
 export function PhoneField({
@@ -25,6 +42,7 @@ export function PhoneField({
   readOnly,
   onType,
   onPick,
+  onRefuse,
   onBlur,
   ...frame
 }: PhoneFieldProps) {
@@ -37,17 +55,25 @@ export function PhoneField({
   const text = typed !== null && readTypedPhone(typed, code).digits === value ? typed : national;
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
+    const added = addedText(text, target.value);
     const caret = target.selectionStart ?? target.value.length;
     const kept = typablePhone(target.value);
+    const phone = readTypedPhone(kept, code);
+    const isTooLong = isLongerThanTyped(phone);
+    if (isTooLong && added.length === 1 && phone.digits.length > value.length) {
+      putBack(target, text);
+      return onRefuse(longestMessage(phone), phone.digits);
+    }
     if (kept !== target.value) {
       const before = typablePhone(target.value.slice(0, caret)).length;
       target.value = kept;
       target.setSelectionRange(before, before);
     }
     setTyped(kept);
-    const phone = readTypedPhone(kept, code);
     if (phone.country && phone.country !== code) onPick(phone.country);
-    onType(phone.digits);
+    // Pasted or filled in by the browser: all of it stays, and shows at once that it is too long.
+    if (isTooLong && added.length > 1) onBlur?.(phone.digits);
+    else onType(phone.digits);
   }
 
   function pick(next: string) {

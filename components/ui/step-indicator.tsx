@@ -7,8 +7,11 @@ interface StepIndicatorProps {
 /** One list for all widths: CSS hides all but the current step on a narrow screen. */
 export function StepIndicator({ steps, current, completed }: StepIndicatorProps) {
   return (
-    <nav aria-label="Progress">
-      <p className="text-ink-soft text-sm md:sr-only">
+    <nav
+      aria-label="Progress"
+      className="max-md:flex max-md:flex-wrap max-md:justify-between max-md:gap-x-3 max-md:text-sm"
+    >
+      <p className="text-ink-soft md:sr-only">
         Step {current} of {steps.length}
       </p>
       {/* For narrow screens, where the list shows only the current step. */}
@@ -28,7 +31,7 @@ export function StepIndicator({ steps, current, completed }: StepIndicatorProps)
           />
         ))}
       </ol>
-      <div aria-hidden="true" className="mt-2 flex gap-1.5 md:hidden">
+      <div aria-hidden="true" className="mt-1.5 flex basis-full gap-1.5 md:hidden">
         {steps.map(({ number }) => (
           <span key={number} className={`h-1 grow rounded-full ${number <= current ? "bg-brand" : "bg-line"}`} />
         ))}

@@ -21,7 +21,7 @@ const invitations = [
     name: "Pre-approval (source ba)",
     given: {
       ...known,
-      "property-address": "12 Wattle Lane, Newtown NSW 2042",
+      "property-address": "12 Station Street, Newtown NSW 2042",
       quote: ["2450.00", "1980.00"],
       source: "ba",
     },

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
+import { writeKey } from "@/lib/server/evidence/key";
 import { currentSettings } from "@/lib/server/settings";
 import { command } from "./command";
 import { removeDemoSettings, writeDemoSettings } from "./demo-settings";
@@ -37,6 +39,15 @@ function reachable(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
+const keyFile = ".data/evidence-key.json";
+
+/** A key of the demo's own for the evidence log, where none is set. */
+function evidenceSettings(): Record<string, string> {
+  if (currentSettings().evidence.keyFile) return {};
+  if (!existsSync(keyFile)) writeKey(keyFile);
+  return { EVIDENCE_KEY_FILE: keyFile };
+}
+
 const usage = `From a fresh clone to a running production build and three links, on the embedded Postgres.
 
   npm run demo`;
@@ -54,7 +65,7 @@ command(
     await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
     // A mail server that is set up is used instead.
     const mailbox = settings.sending.email ? undefined : await openMailbox(settings.brand);
-    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...mailbox?.settings };
+    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...mailbox?.settings, ...evidenceSettings() };
     const app = runChild(["lib/server/server.mjs"], { env });
     try {
       await untilHealthy(app, reachable(host), port);

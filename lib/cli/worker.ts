@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { keyNotice } from "@/lib/server/evidence/key";
 import { serveMetrics } from "@/lib/server/http/metrics";
 import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
@@ -7,7 +8,8 @@ import { command } from "./command";
 import { requireAppUrl } from "./sending";
 import { withDatabase } from "./with-database";
 
-const usage = `Sends what is due, beside apps that are started with WORKER=off. Any number may run; SIGTERM ends one after its last message.
+const usage = `Sends what is due and keeps the evidence log, beside apps that are started with WORKER=off. Any number may run; SIGTERM ends
+one after its last message.
 With METRICS_PORT, 127.0.0.1 serves its metrics at /metrics: give each process a port of its own.
 
   npm run worker`;
@@ -16,14 +18,18 @@ command(async () => {
   parseArgs({ strict: true, options: {} });
   const { email, sms, webhook } = currentSettings().sending;
   const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
-  if (channels.length === 0) throw new Error("Nothing is set up to send with: SMTP_URL, SMS_PROVIDER or WEBHOOK_URL.");
+  const notice = keyNotice(true);
+  if (notice) console.error(notice);
   requireSettings();
   requireAppUrl();
   await withDatabase(async (url, isPooled) => {
     const { metricsPort } = currentSettings();
     if (metricsPort) await serveMetrics(metricsPort);
     const worker = startWorker(url, { isPooled, spacingMs: 0 });
-    console.log(`Sending by ${channels.join(", ")}.`);
+    const isSending = channels.length > 0;
+    console.log(
+      `Keeping the evidence log. ${isSending ? `Sending by ${channels.join(", ")}.` : "Nothing is set up to send with."}`,
+    );
     // A listener alone does not keep the process alive.
     const alive = setInterval(() => {}, 60_000);
     await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);

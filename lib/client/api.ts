@@ -58,7 +58,7 @@ export interface Failure {
   incompleteStep?: number;
   /** What was read is not what would have been submitted. */
   outdated?: Outdated;
-  /** X-Request-Id, with which support finds the log line. */
+  /** The beginning of X-Request-Id, with which support finds the log line. Only where the server has failed. */
   requestId?: string;
   retryAfterSeconds?: number;
 }
@@ -70,6 +70,9 @@ export interface Receipt {
   status: ApplicationView["status"];
   submittedAt: string;
 }
+
+/** Enough to find one call among a year's, and short enough to be read out. */
+const requestIdLength = 8;
 
 function post(url: string, body: Record<string, unknown>): Sent {
   const signal = timeLimit();
@@ -121,7 +124,7 @@ async function answerOf<T>(sent: Sent, fallback: string): Promise<Answer<T>> {
     errors: answer?.errors,
     incompleteStep: answer?.data?.step,
     outdated: answer?.data?.changed && (answer.data as Outdated),
-    requestId: response.headers.get("x-request-id") ?? undefined,
+    requestId: response.status >= 500 ? response.headers.get("x-request-id")?.slice(0, requestIdLength) : undefined,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
   };
 }
@@ -142,6 +145,17 @@ export function submitFinal(data: ConsentAnswers & { reviewed: Reviewed }): Prom
   return call("submit-final", { data }, "Final submission failed");
 }
 
+/** The receipt as evidence-verify.mjs reads it: what its page shows of it, and the rest to be downloaded. */
+export interface EvidenceReceipt {
+  leaf: { index: number; hash: string };
+  /** The head of the log that left with the submission's messages: unlike the present one, it stays the same. */
+  first: { head: { root: string; at: string; signature?: string } };
+}
+
+export function loadEvidence(): Promise<Answer<EvidenceReceipt | null>> {
+  return call("receipt", {}, "The receipt could not be loaded");
+}
+
 /** What this page was refused with. It is in the page's memory alone: after a reload nobody knows it. */
 export function refusedToken(): string | null {
   return typeof window === "undefined" ? null : (window.refused ?? null);
@@ -149,12 +163,12 @@ export function refusedToken(): string | null {
 
 /** The answer does not say whether the token was ever ours. */
 export function askForFreshLink(token: string) {
-  return ask("/api/v1/user/fresh-link", { token }, "We could not ask for a fresh link");
+  return ask("/api/v1/user/fresh-link", { token }, "We couldn't send you a fresh link");
 }
 
 /** With the code in this page's address, which the message carried. */
 export function stopMessages() {
-  return ask(`/api/messages/stop${window.location.search}`, {}, "We could not stop them");
+  return ask(`/api/messages/stop${window.location.search}`, {}, "We couldn't stop the messages");
 }
 
 /** How long to wait, as a person says it: '40 seconds', '7 minutes'. */

@@ -6,32 +6,15 @@ import { centsOf, writeCents } from "./money";
  * Numbers here are cents; strings are amounts as people type them.
  */
 export const maximumAdvance = 50_000_00;
-const weeksOfRent = stepAnswers[3].currentRent.share.times;
+export const weeksOfRent = stepAnswers[3].currentRent.share.times;
 
 /** The answers that the advance is worked out from (lib/domain/application.ts, `share`). */
 export type SumAnswers = Pick<ApplicationAnswers, NamesWith<{ share: object }>>;
 export const sumAnswers = savedAnswers.filter((name): name is keyof SumAnswers => Boolean(answers[name].share));
 
-interface Share {
-  /** The answer itself. */
-  amount: number;
-  times: number;
-  unit: string;
-  /** What it adds to the sum. */
-  total: number;
-}
-
-/** Each answer's part of the sum, before the cap. */
-export function sharesOf(values: SumAnswers): Share[] {
-  return sumAnswers.map((name) => {
-    const { share } = stepAnswers[3][name];
-    const amount = centsOf(values[name]);
-    return { ...share, amount, total: amount * share.times };
-  });
-}
-
-export function totalOf(shares: readonly Share[]): number {
-  return shares.reduce((sum, { total }) => sum + total, 0);
+/** Each answer's share added up, before the cap. */
+function sumOf(values: SumAnswers): number {
+  return sumAnswers.reduce((sum, name) => sum + centsOf(values[name]) * stepAnswers[3][name].share.times, 0);
 }
 
 export function clampAdvance(cents: number): number {
@@ -40,8 +23,18 @@ export function clampAdvance(cents: number): number {
 
 /** The loan amount that follows from a changed rent or invoice: empty when all are 0 or less. */
 export function loanAmountFor(values: SumAnswers): string {
-  const total = totalOf(sharesOf(values));
+  const total = sumOf(values);
   return total <= 0 ? "" : writeCents(clampAdvance(total));
+}
+
+/** Whether the loan amount is what the cap has left of the sum. */
+export function isAtLimit(values: SumAnswers & { loanAmount: string }): boolean {
+  return sumOf(values) > maximumAdvance && centsOf(values.loanAmount) === maximumAdvance;
+}
+
+/** The most that fits on top of the invoice, in cents. */
+export function mostExtraFunds(invoiceAmount: string): number {
+  return clampAdvance(maximumAdvance - centsOf(invoiceAmount));
 }
 
 /** A typed loan amount, at most 50,000. */

@@ -20,8 +20,8 @@ export interface Answer {
   flag?: string;
   /** Where an invitation has filled it in, the applicant cannot change it. */
   locks?: true;
-  /** A part of the rental advance: the amount × `times`, shown as '… × 104 weeks'. */
-  share?: { times: number; unit: string };
+  /** A part of the rental advance: the amount × `times`. */
+  share?: { times: number };
   /** A tick's default. */
   ticked?: boolean;
   /** The options of a choice, as they are shown. What is stored is the name of one. */
@@ -50,14 +50,14 @@ export const stepAnswers = {
     leaseStartDate: { kind: "date", label: "Lease start date" },
     leaseEndDate: { kind: "date", label: "Lease end date" },
     /** Two years of weekly rent (specification, section 9). */
-    currentRent: { kind: "money", label: "Current weekly rent", share: { times: 104, unit: "weeks" } },
+    currentRent: { kind: "money", label: "Current weekly rent", share: { times: 104 } },
     /** The flag can be repeated: the highest quote counts. */
     invoiceAmount: {
       kind: "money",
       label: "Repair costs",
       labelWithSource: { ia: "Invoice or Repair Costs" },
       flag: "quote",
-      share: { times: 1, unit: "invoice" },
+      share: { times: 1 },
     },
     approval: { kind: "text", label: "Pre-approval number", onlyWithSource: "ia" },
     /** The rental advance: the invoice and the extra funds together. */

@@ -2,7 +2,7 @@ import type { Brand } from "@/lib/brand";
 import type { ConsentAnswers } from "./application";
 
 /** Change this with every change of the words below: a submission records the version and the full text it agreed to. */
-export const consentVersion = "2026-12-01";
+export const consentVersion = "2026-12-15";
 
 export interface ConsentText {
   version: string;
@@ -18,15 +18,15 @@ export function consentText({ legalName, companyNumber, product }: ConsentBrand)
   return {
     version: consentVersion,
     paragraphs: [
-      `You are applying to ${legalName} (${companyNumber}), "the lender", for a ${product} Loan: an advance on the future rent of your property, paid to your managing agent.`,
-      `You give your managing agent the authority to deduct the repayments of the ${product} Loan from your rent and to pay them to the lender, whichever of the two choices below you make.`,
+      `You are applying to ${legalName} (${companyNumber}), "the lender", for a ${product} Loan. It is an advance on the future rent of your property, paid to your managing agent.`,
+      `You give your agent the authority to deduct the repayments from your rent and pay them to the lender. This applies whichever choice you make below.`,
       `The lender may contact you about this application and the ${product} Loan by SMS, phone, email or through its app.`,
       "You must tell the lender within 30 days if any of the details in this application change.",
     ],
     boxes: {
-      authoriseAgent: `I authorise my managing agent to give the lender the information and documents it needs for my ${product} Loan.`,
-      provideSelf: `I will provide the information and documents for my ${product} Loan myself.`,
-      confirmLoan: `I confirm that the details in this application are true and complete, that I want to apply for the ${product} Loan, that repayments may be deducted from my rent, and that I will tell the lender within 30 days of any change.`,
+      authoriseAgent: `I authorise my agent to give the lender the details and documents it needs for my ${product} Loan.`,
+      provideSelf: `I will provide the details and documents for my ${product} Loan myself.`,
+      confirmLoan: `I confirm that the details in this application are true and complete. I want to apply for the ${product} Loan. Repayments may be deducted from my rent. I will tell the lender within 30 days of any change.`,
     },
   };
 }

@@ -1,3 +1,5 @@
+import { addedText } from "./added-text";
+
 /**
  * Sums are computed in whole cents, as integers, never in binary fractions.
  * A written amount is a string: digits, at most one point, at most two digits after it.
@@ -66,17 +68,38 @@ const inTheMaking = /^\d{0,12}(?:,\d{3})*(?:[.,]\d{0,2})?$/;
 const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 
 /**
- * The content of an amount field after `text` was typed or pasted into it: digits, commas and a decimal point.
- * Text that cannot become an amount leaves the field as it was: dropping the 'e' of '1e3', the sign of '-1' or the third
- * decimal of '1.234' would silently turn it into another amount.
+ * The content of an amount field after a key was pressed in it: digits, commas and a decimal point. A key that cannot make
+ * an amount leaves the field as it was: the third decimal of '1.234' would silently turn it into another amount. Deleting
+ * always works.
  */
 export function typedAmount(text: string, held: string): string {
   const bare = withoutSymbols(text);
-  return inTheMaking.test(bare) ? bare : held;
+  if (inTheMaking.test(bare)) return bare;
+  return addedText(held, text) === "" ? text : held;
 }
 
 /** An amount as people write it, as digits and a point: a comma before three digits is of thousands, before one or two decimal. */
 export function plainAmount(text: string): string {
   const bare = withoutSymbols(text);
   return withThousands.test(bare) ? bare.replaceAll(",", "") : bare.replace(/^(\d*),(\d{0,2})$/, "$1.$2");
+}
+
+/** '0450.' as '450', '.5' as '0.50'. Text that is no amount stays, so that its error message makes sense. */
+export function tidyAmount(text: string): string {
+  const amount = plainAmount(text)
+    .replace(/^\.(?=\d)/, "0.")
+    .replace(/\.$/, "");
+  return isAmount(amount) ? writeCents(centsOf(amount)) : amount;
+}
+
+/** A rent as it stands in a lease or an email, without its spaces. Another period than a week is not read. */
+const quoted =
+  /^(?:aud?|usd?|a)?\p{Sc}?([\d.,]+)(?:aud|usd|dollars)?(?:pw|p\.w\.?|p\/w|\/w|\/wk|\/week|perweek|perwk|aweek|weekly)?$/iu;
+const longestQuoted = 40;
+
+/** The amount in pasted text: 650 of '$650 pw', 'AUD 650' and '650/week'. Null where there is none that can be read. */
+export function pastedAmount(text: string): string | null {
+  const bare = text.length > longestQuoted ? "" : text.replace(/\s/g, "");
+  const amount = tidyAmount(quoted.exec(bare)?.[1] ?? "");
+  return isAmount(amount) ? amount : null;
 }

@@ -10,9 +10,9 @@ interface StatusHeading {
 /** The badge and heading for each status after submission. */
 export const statusHeadings: Record<SubmittedStatus, StatusHeading> = {
   submitted: { name: "Received", heading: "Your application has been submitted!" },
-  "in-review": { name: "In review", heading: "We are reviewing your application" },
+  "in-review": { name: "In review", heading: "We're reviewing your application" },
   approved: { name: "Approved", heading: "Your application is approved" },
-  declined: { name: "Declined", heading: "We could not approve your application" },
+  declined: { name: "Declined", heading: "We couldn't approve your application" },
 };
 
 /** The text below that heading. */
@@ -25,51 +25,54 @@ export interface StatusWords {
 
 const agreement = {
   title: "You review and sign the final agreement",
-  text: "Nothing is final before you have signed it.",
+  text: "Nothing is final until you've signed it.",
 };
 const payment = {
   title: "The funds are paid directly to your agent",
-  text: "There is nothing for you to pass on.",
+  text: "You won't need to pass anything on.",
 };
 
-export function statusWords({ product }: Pick<Brand, "product">): Record<SubmittedStatus, StatusWords> {
+export function statusWords({
+  product,
+  supportPhone,
+  supportEmail,
+}: Pick<Brand, "product" | "supportPhone" | "supportEmail">): Record<SubmittedStatus, StatusWords> {
   return {
     submitted: {
       text: `Thanks for applying with ${product}. We're now reviewing your details. Most applications are processed within 24 hours.`,
       nextHeading: "What happens next:",
-      next: [
-        { title: "We review your details", text: "Then we send you an email with the outcome." },
-        agreement,
-        payment,
-      ],
+      next: [{ title: "We review your details", text: "We'll email you the outcome." }, agreement, payment],
     },
     "in-review": {
-      text: "Somebody at our end is going through your details. There is nothing you need to do now.",
+      text: "We're reviewing your details. You don't need to do anything now.",
       nextHeading: "What happens next:",
       next: [
         {
           title: "We finish our review",
-          text: "Then we send you an email with the outcome. If we need anything more, we ask.",
+          text: "We'll email you the outcome. If we need anything else, we'll ask.",
         },
         agreement,
         payment,
       ],
     },
     approved: {
-      text: `Good news: your ${product} Loan is approved. What is left is your signature.`,
+      text: `Good news: your ${product} Loan is approved. All that's left is to sign.`,
       nextHeading: "What happens next:",
       next: [
-        { title: agreement.title, text: `We send it to you by email. ${agreement.text}` },
+        { title: agreement.title, text: `We'll email it to you. ${agreement.text}` },
         payment,
-        { title: "Repayments come from your rent", text: "They are deducted automatically, over time." },
+        { title: "Repayments come from your rent", text: "Your agent will deduct them over time." },
       ],
     },
     declined: {
-      text: `We are sorry. After reviewing your details, we cannot offer you a ${product} Loan this time. Your credit score is not affected.`,
+      text: `We're sorry. We've reviewed your details, and we can't offer you a ${product} Loan this time. Your credit score isn't affected.`,
       nextHeading: "What you can do:",
       next: [
-        { title: "Ask us why", text: "Call or write to us with your reference, and we explain." },
-        { title: "Tell us if something has changed", text: "We say whether it is worth applying again." },
+        {
+          title: "Ask us why",
+          text: `Call ${supportPhone} or email ${supportEmail}. Quote your reference and we'll explain.`,
+        },
+        { title: "Tell us if something has changed", text: "We'll tell you whether it's worth applying again." },
       ],
     },
   };

@@ -49,6 +49,23 @@ export function readTypedPhone(text: string, current: string | null): TypedPhone
   return { country: code, digits: national && dialCode + national };
 }
 
+/** Whether these are more digits than can be typed: the longest national number, or 15 in all where the country is unknown. */
+export function isLongerThanTyped({ country, digits }: TypedPhone): boolean {
+  const dialCode = countryOf(digits, country ?? undefined)?.dialCode ?? "";
+  return digits.length > dialCode.length + nationalLimit(dialCode);
+}
+
+/** As in a sentence: 'in Australia', 'in the United States'. */
+function placeOf({ name }: Country): string {
+  return ` in ${name.startsWith("United ") ? "the " : ""}${name}`;
+}
+
+/** Said when one digit more was typed than the number can have. */
+export function longestMessage({ country, digits }: TypedPhone): string {
+  const known = countryOf(digits, country ?? undefined);
+  return `That's the longest a number${known ? placeOf(known) : ""} can be. Please check it.`;
+}
+
 /** A stored number without its dial code, as the input shows it. */
 export function nationalPart(digits: string, country: Country | null): string {
   return country && digits.startsWith(country.dialCode) ? digits.slice(country.dialCode.length) : digits;

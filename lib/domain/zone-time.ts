@@ -23,11 +23,21 @@ function sortable(at: Date, timeZone: string): string {
   return formatter("sv", timeZone, { dateStyle: "short", timeStyle: "medium" }).format(at);
 }
 
-/** 'AEDT' where the locale has a word for it and would not only say 'GMT+11'; else the zone as it is set. */
+/** Each locale abbreviates the zones of its own country alone: en-US says 'GMT+11' of Sydney. */
+const abbreviating = ["en-AU", "en-NZ", "en-US", "en-GB"];
+
+/** As people there say it: 'AEDT', or 'Kolkata time' where English has no abbreviation. */
 function zoneName(at: Date, { locale, timeZone }: Place): string {
-  const parts = formatter(locale, timeZone, { timeZoneName: "short" }).formatToParts(at);
-  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-  return /^[A-Z]{2,5}$/.test(name) ? name : timeZone;
+  const names = [locale, ...abbreviating].map(
+    (one) =>
+      formatter(one, timeZone, { timeZoneName: "short" })
+        .formatToParts(at)
+        .find(({ type }) => type === "timeZoneName")?.value ?? "",
+  );
+  const abbreviation = names.find((name) => /^[A-Z]{2,5}$/.test(name));
+  const [area = "", ...places] = timeZone.split("/");
+  if (abbreviation || area === "Etc" || places.length === 0) return abbreviation ?? names[1] ?? timeZone;
+  return `${places.at(-1)?.replaceAll("_", " ")} time`;
 }
 
 /** '2026-11-22' */
@@ -43,6 +53,17 @@ export function minuteIn(at: Date, place: Place): string {
 /** '2026-11-22 22:17:05 AEDT' */
 export function secondIn(at: Date, place: Place): string {
   return `${sortable(at, place.timeZone)} ${zoneName(at, place)}`;
+}
+
+/** 'December 22, 2026 at 3:00 PM AEDT', in the order of the locale. */
+export function timeInWords(at: Date, place: Place): string {
+  const written = formatter(place.locale, place.timeZone, { dateStyle: "long", timeStyle: "short" }).format(at);
+  return `${withPlainSpaces(written)} ${zoneName(at, place)}`;
+}
+
+/** Some locales part the time from 'PM' by a narrow space that many phones show as a box, and that no plain SMS has. */
+export function withPlainSpaces(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, " ");
 }
 
 /** The first moment of a day such as 2026-03-01. Looked for, since a clock that goes forward at midnight skips 0:00. */

@@ -66,8 +66,13 @@ function date(name: string) {
   );
 }
 
+/** The message for text that is no amount. */
+export function amountMessage(name: string, style: MoneyStyle): string {
+  return `${name} must be an amount in ${currencyName(style)}, such as 450 or 450.50`;
+}
+
 interface Bounds {
-  /** The message for an empty amount and, with aboveZero, for 0. */
+  /** The message for an empty amount. */
   required: string;
   aboveZero?: boolean;
   /** In cents. */
@@ -82,15 +87,15 @@ function money(name: string, style: MoneyStyle, { required, aboveZero = false, m
   return z.string(required).check(
     z.trim(),
     z.minLength(1, required),
-    z.refine(
-      (amount) => amount === "" || isAmount(amount),
-      `${name} must be an amount in ${currencyName(style)}, such as 450 or 450.50`,
-    ),
+    z.refine((amount) => amount === "" || isAmount(amount), amountMessage(name, style)),
     z.refine(
       (amount) => centsOf(amount) <= most,
       `${name} must be ${formatCents(most, style, most % 100 !== 0)} or less`,
     ),
-    z.refine((amount) => !aboveZero || !isAmount(amount) || centsOf(amount) > 0, required),
+    z.refine(
+      (amount) => !aboveZero || !isAmount(amount) || centsOf(amount) > 0,
+      `${name} must be more than ${formatCents(0, style)}`,
+    ),
   );
 }
 

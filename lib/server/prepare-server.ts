@@ -4,12 +4,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { excessPrivileges, missingPrivileges } from "@/lib/server/db/catalogue";
-import { databaseIsPooled, openDatabase } from "@/lib/server/db/client";
+import { databaseIsPooled, openDatabase, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { Away } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
-import { logStart } from "@/lib/server/http/log";
+import { keepLog } from "@/lib/server/evidence/append";
+import { keyNotice } from "@/lib/server/evidence/key";
+import { logEvidence, logStart } from "@/lib/server/http/log";
 import { placeOf } from "./db/database-url";
 import { currentSettings, requireSettings } from "./settings";
 
@@ -20,12 +22,14 @@ export async function prepareServer(): Promise<void> {
   try {
     const { databaseUrl, appUrl, host, port, metricsPort } = currentSettings();
     if (process.env.NODE_ENV === "production") requireSettings();
+    const notice = keyNotice(currentSettings().sending.worker);
     const url = databaseUrl ?? (await embeddedPostgres(undefined, { stopAtExit: true })).app;
     openDatabase(url);
     // Asked first: what is done until it answers costs the start no time.
     const database = databaseUrl ? awaitDatabase(databaseUrl) : startSending(url, false);
     logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });
     await database;
+    if (notice) process.stderr.write(`${notice}\n`);
     // Loaded where it is asked for: it would make every start slower.
     if (metricsPort) await (await import("@/lib/server/http/metrics")).serveMetrics(metricsPort);
   } catch (error) {
@@ -36,11 +40,25 @@ export async function prepareServer(): Promise<void> {
 /** Off the path of requests. Loaded only where a channel is set up: it would make every start slower. */
 async function startSending(url: string, isPooled: boolean): Promise<void> {
   const { sending } = currentSettings();
-  if (!sending.worker || !(sending.email || sending.sms || sending.webhook)) return;
-  const { startWorker } = await import("@/lib/server/messages/worker");
-  const worker = startWorker(url, { isPooled, spacingMs: 100 });
+  if (!sending.worker) return;
+  const isSending = sending.email || sending.sms || sending.webhook;
+  const worker = isSending
+    ? (await import("@/lib/server/messages/worker")).startWorker(url, { isPooled, spacingMs: 100 })
+    : startLog();
   // server.mjs emits no such event, but calls its listeners before it exits, and waits for them.
   (process as EventEmitter).on("shutdown", worker.stop);
+}
+
+/** The evidence log where nothing is sent. */
+function startLog(): { stop(): Promise<void> } {
+  const ending = new AbortController();
+  const log = keepLog(prisma(), ending.signal, logEvidence);
+  return {
+    stop() {
+      ending.abort();
+      return log;
+    },
+  };
 }
 
 function version(): string {

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { wrongIn } from "./db/database-url";
+import { readLogo } from "./logo";
 
 export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
 
@@ -48,6 +49,16 @@ const accepted = (parse: (text: string) => unknown, error: string) =>
       return false;
     }
   }, error);
+
+/** The SVG itself. */
+const logo = word.transform((path, context) => {
+  try {
+    return path && readLogo(path);
+  } catch (error) {
+    context.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
 
 const listOf = (separator: RegExp | string) =>
   z
@@ -104,6 +115,10 @@ export const settingsSchema = z.object({
   RETENTION_MONTHS: retentionMonths.describe(
     "months without a change after which `npm run retention` erases personal data, by status: `draft:24,declined:84`",
   ),
+  EVIDENCE_KEY_FILE: word.describe(
+    "the key that signs the [evidence log](evidence.md), made by `npm run evidence -- key`; without it the log grows unsigned",
+  ),
+  EVIDENCE_EMAIL: z.email().optional().describe("who gets the head of the evidence log once a day, to keep elsewhere"),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -114,6 +129,8 @@ export const settingsSchema = z.object({
   BRAND_COMPANY_NUMBER: word.describe("its number"),
   BRAND_LICENCE: word.describe("what allows it to lend"),
   BRAND_PRODUCT: word.describe("the name of the loan"),
+  BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; without it the initial of the name"),
+  BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
   BRAND_LEGAL_URL: link.describe("the legal documents"),
   BRAND_PRIVACY_URL: link.describe("the privacy policy"),
   BRAND_SUPPORT_EMAIL: z.email().optional().describe("whom to write to"),
@@ -185,6 +202,10 @@ export const settingsSchema = z.object({
       z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "is not whsec_ with 24 bytes or more in base64")),
     )
     .describe("the secrets that sign them, as `whsec_…`: several, separated by a space, while they are rotated"),
+  BOUNCES_IMAP_URL: z
+    .url({ protocol: /^imaps?$/, hostname: /./ })
+    .optional()
+    .describe("the mailbox of delivery reports: `imaps://user:password@host`, a folder behind a slash"),
   SANDBOX_RECIPIENTS: listOf(",")
     .pipe(
       z.array(

@@ -66,7 +66,10 @@ export function readSettings(env: Record<string, string | undefined>) {
     retentionMonths: values.RETENTION_MONTHS,
     logLevel: values.LOG_LEVEL,
     brand: brandOf(values),
+    /** The SVG. Absent: the initial of the lender's name. */
+    logo: values.BRAND_LOGO_FILE,
     sending: sendingOf(values),
+    evidence: { keyFile: values.EVIDENCE_KEY_FILE, email: values.EVIDENCE_EMAIL },
   };
 }
 
@@ -76,6 +79,7 @@ const brandVariables = {
   BRAND_COMPANY_NUMBER: "companyNumber",
   BRAND_LICENCE: "licence",
   BRAND_PRODUCT: "product",
+  BRAND_REGISTER_URL: "registerUrl",
   BRAND_LEGAL_URL: "legalUrl",
   BRAND_PRIVACY_URL: "privacyUrl",
   BRAND_SUPPORT_EMAIL: "supportEmail",
@@ -92,7 +96,7 @@ function brandOf(values: Values): Brand {
     key,
     values[variable as keyof typeof brandVariables] ?? defaultBrand[key],
   ]);
-  return Object.fromEntries(own);
+  return { ...Object.fromEntries(own), hasLogo: values.BRAND_LOGO_FILE !== undefined };
 }
 
 /** Whom and what a consent names, and beside it. */
@@ -145,6 +149,8 @@ function sendingOf(values: Values) {
     statusDelayMinutes: values.STATUS_DELAY_MINUTES,
     /** Emails and SMS in 24 hours. */
     perDay: values.MESSAGES_PER_DAY,
+    /** Of the mailbox that delivery reports come to. */
+    bouncesUrl: values.BOUNCES_IMAP_URL,
     worker: values.WORKER === "on",
   };
 }
@@ -160,8 +166,10 @@ function wrongTogether(values: Values): string[] {
     ["SMS_SECRET", "SMS_PROVIDER", provider !== undefined && provider !== "generic"],
     // Whoever sets one of these expects messages that no channel would send.
     ["SMTP_URL", "STAFF_EMAILS", values.STAFF_EMAILS.length > 0],
+    ["SMTP_URL", "EVIDENCE_EMAIL", values.EVIDENCE_EMAIL !== undefined],
     ["SMTP_URL", "AGENT_NOTICE=1", values.AGENT_NOTICE === "1"],
     ["SMTP_URL", "MAIL_FROM", values.MAIL_FROM !== undefined],
+    ["SMTP_URL", "BOUNCES_IMAP_URL", values.BOUNCES_IMAP_URL !== undefined],
     ["SMS_PROVIDER", "SMS_FROM", values.SMS_FROM !== undefined],
     ["WEBHOOK_URL", "WEBHOOK_SECRET", webhookSecrets.length > 0],
   ];

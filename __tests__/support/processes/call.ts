@@ -18,13 +18,14 @@ export interface Envelope {
   errors?: Record<string, string>;
 }
 
-export type Call = "verify-token" | `submit-step-${AnswerStep}` | "submit-final" | "submit";
+export type Call = "verify-token" | `submit-step-${AnswerStep}` | "submit-final" | "submit" | "receipt";
 
 export const everyCall: Call[] = [
   "verify-token",
   ...answerSteps.map((step): Call => `submit-step-${step}`),
   "submit-final",
   "submit",
+  "receipt",
 ];
 
 export const steps = answerSteps.map((step) => ({ call: `submit-step-${step}` as const, answers: byStep[step] }));

@@ -1,4 +1,5 @@
 import "server-only";
+import { randomBytes } from "node:crypto";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { consentDocument } from "@/lib/domain/consent-document";
 import { type ApplicationStatus, answerSteps, steps } from "@/lib/domain/journey";
@@ -100,7 +101,7 @@ interface Consented {
 async function recordConsent(
   tx: Db,
   row: Application,
-  { address, userAgent }: Visit,
+  { address, userAgent, linkId }: Visit,
   { consent, shown, reviewed, consentedAt }: Consented,
 ): Promise<void> {
   const answers = formatAnswers(row);
@@ -115,6 +116,8 @@ async function recordConsent(
     consentedAt,
     address,
     userAgent,
+    linkId,
+    salt: randomBytes(32).toString("hex"),
   };
   const recordHash = recordHashOf({ ...evidence, reference: row.reference });
   await tx.consentRecord.create({ data: { ...evidence, applicationId: row.id, recordHash } });

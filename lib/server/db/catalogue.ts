@@ -92,7 +92,7 @@ export async function missingPrivileges(client: ClientBase): Promise<string[]> {
  */
 const tooMuch = {
   app: {
-    tables: ["consent_records", "events"],
+    tables: ["consent_records", "events", "evidence_log"],
     rights: "UPDATE, DELETE, TRUNCATE, TRIGGER",
     columns: "UPDATE",
     unread: [] as string[],

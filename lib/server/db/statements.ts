@@ -2,7 +2,7 @@ import "server-only";
 import { escapeIdentifier } from "pg";
 import type { SavedAnswer } from "@/lib/domain/application";
 import { savedAnswers } from "@/lib/domain/application";
-import { type Application, type ApplicationStatus, Prisma } from "@/prisma/generated/client";
+import { type Application, type ApplicationStatus, type Event, Prisma } from "@/prisma/generated/client";
 import type { Db } from "./client";
 
 /** Statements that Prisma's calls cannot say: row locks, the database's clock, and functions of the database. */
@@ -40,6 +40,39 @@ export async function limitWorkerTransaction(tx: Db, milliseconds: number): Prom
 export async function commitWithoutWaiting(tx: Db): Promise<void> {
   // Raw: a setting of the transaction.
   await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
+}
+
+/** An arbitrary number that no other advisory lock uses. */
+const evidenceLock = 7_214_530_964;
+
+/** Of those who append to the evidence log, one at a time. Returns the time after the wait. */
+export async function lockEvidenceLog(tx: Db): Promise<Date> {
+  // Raw: an advisory lock, and the database's clock.
+  const [row] = await tx.$queryRaw<{ now: Date }[]>`
+    SELECT clock_timestamp() AS now FROM pg_advisory_xact_lock(${evidenceLock}::bigint)`;
+  if (!row) throw new Error("The database has no time.");
+  return row.now;
+}
+
+export interface LoggedEvent extends Event {
+  reference: string;
+  /** That of the application's consent, once it has submitted. */
+  recordHash: string | null;
+}
+
+/** Takes events off the queue of the evidence log, in their order, but for those that have their leaf. */
+export async function takeQueuedEvents(tx: Db, most: number): Promise<LoggedEvent[]> {
+  // Raw: a DELETE with a limit that returns what it deletes.
+  const queued = await tx.$queryRaw<{ eventId: bigint }[]>`
+    DELETE FROM evidence_pending WHERE "eventId" IN (
+      SELECT "eventId" FROM evidence_pending ORDER BY "eventId" LIMIT ${most}::int
+    ) RETURNING "eventId"`;
+  const ids = queued.map(({ eventId }) => eventId);
+  return tx.$queryRaw<LoggedEvent[]>`
+    SELECT e.*, a.reference, c."recordHash" FROM events e
+    JOIN applications a ON a.id = e."applicationId" LEFT JOIN consent_records c ON c."applicationId" = a.id
+    WHERE e.id = ANY (${ids}::bigint[]) AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)
+    ORDER BY e.id`;
 }
 
 /** Erases the personal data of applications and revokes their links. Returns how many there were. */

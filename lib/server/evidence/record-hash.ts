@@ -1,5 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { canonicalize } from "json-canonicalize";
 
 /** Everything of a consent record but its ids and this hash, and the reference of its application. */
 export interface HashedRecord {
@@ -16,27 +17,25 @@ export interface HashedRecord {
   consentedAt: Date;
   address: string;
   userAgent: string;
+  linkId: string | null;
+  salt: string | null;
 }
 
-/** SHA-256, in hex, of the record's canonical JSON: names sorted, no spaces, times as ISO instants with milliseconds. */
-export function recordHashOf(record: HashedRecord): string {
+/** What the hash covers. A record from before there were links and salts in records has neither. */
+export function hashedFields(record: HashedRecord) {
   const { reference, version, document, documentHash, answers, answersHash, reviewed } = record;
-  const { authoriseAgent, provideSelf, confirmLoan, consentedAt, address, userAgent } = record;
-  const evidence = { reference, version, document, documentHash, answers, answersHash, reviewed };
-  const circumstances = { authoriseAgent, provideSelf, confirmLoan, consentedAt, address, userAgent };
+  const { authoriseAgent, provideSelf, confirmLoan, consentedAt, address, userAgent, linkId, salt } = record;
+  return {
+    ...{ reference, version, document, documentHash, answers, answersHash, reviewed },
+    ...{ authoriseAgent, provideSelf, confirmLoan, consentedAt: consentedAt.toISOString(), address, userAgent },
+    ...(linkId === null ? {} : { linkId }),
+    ...(salt === null ? {} : { salt }),
+  };
+}
+
+/** SHA-256, in hex, of the record as RFC 8785 writes JSON: names sorted, no spaces; times as ISO instants with milliseconds. */
+export function recordHashOf(record: HashedRecord): string {
   return createHash("sha256")
-    .update(canonicalJson({ ...evidence, ...circumstances }))
+    .update(canonicalize(hashedFields(record)))
     .digest("hex");
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part) => (isObject(part) ? sorted(part) : part));
-}
-
-function isObject(part: unknown): part is Record<string, unknown> {
-  return typeof part === "object" && part !== null && !Array.isArray(part);
-}
-
-function sorted(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -100,6 +100,11 @@ export function logReadiness(line: Readiness): void {
   log()[line.ready ? "info" : "error"](line);
 }
 
+/** The evidence log could not be appended to, or grows unsigned (UnknownEvidenceKey). */
+export function logEvidence(error: unknown): void {
+  log().error({ evidence: "failed", error: nameOf(error) });
+}
+
 function log(): Logger {
   const timestamp = () => `,"time":"${new Date().toISOString()}"`;
   logger ??= pino({ level: currentSettings().logLevel, base: undefined, timestamp });

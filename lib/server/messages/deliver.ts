@@ -1,6 +1,8 @@
 import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { appendAll } from "@/lib/server/evidence/append";
+import { evidenceOf } from "@/lib/server/evidence/receipt";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
 import { currentSettings } from "@/lib/server/settings";
@@ -33,6 +35,8 @@ const superseded: Outcome = { state: "superseded", error: "another worker has it
 
 /** Looks at a claimed message once more, writes it, sends it, and records what came of it. */
 export async function deliver(db: PrismaClient, message: Claimed): Promise<{ outcome: Outcome; reference?: string }> {
+  // What was committed with the message, so that its leaf is there.
+  if (kindOf(message.kind).hasEvidence) await appendAll(db);
   const prepared = await workerTransaction(db, (tx) => prepare(tx, message));
   const reference = prepared.context?.reference;
   if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
@@ -82,7 +86,15 @@ async function send(message: Claimed, { context, data }: Prepared): Promise<Outc
   const { id, channel, kind, recipient, detail, number, createdAt } = message;
   const { brand } = currentSettings();
   if (channel === "webhook") {
-    const body = webhookBody({ type: kind, at: createdAt, sequence: Number(number), status: detail, context });
+    const { evidence } = data;
+    const body = webhookBody({
+      type: kind,
+      at: createdAt,
+      sequence: Number(number),
+      status: detail,
+      context,
+      evidence,
+    });
     return sendWebhook({ id, body });
   }
   if (channel === "sms") {
@@ -100,7 +112,7 @@ async function content(
   context: MessageContext | null,
   now: Date,
 ): Promise<TemplateData & { linkId?: string }> {
-  const { link, isCommercial } = kindOf(message.kind);
+  const { link, isCommercial, hasEvidence } = kindOf(message.kind);
   const hasLink =
     context && !context.isRevoked && (link === "always" || (link === "to-invited" && context.isToInvited));
   const minted = hasLink ? await mintLink(tx, message, context, now) : {};
@@ -111,6 +123,7 @@ async function content(
     submittedAt: context?.submittedAt ?? undefined,
     amount: context?.amount ?? undefined,
     status: context?.status,
+    evidence: (hasEvidence && (await evidenceOf(tx, message.applicationId))) || undefined,
     stop,
     ...minted,
   };

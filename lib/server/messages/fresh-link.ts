@@ -20,7 +20,7 @@ export async function askForFreshLink(request: Request): Promise<void> {
   refuseOtherSites(request);
   const { token } = await readJsonObject(request);
   if (!isTokenShaped(token))
-    throw new CallError(422, "This link is not complete. Please open it once more from our message.");
+    throw new CallError(422, "This link isn't complete. Please open it again from our message.");
   if ((await readiness()).status === "unready") throw databaseAway(undefined);
   await countAgainst("freshLinks", networkOf(clientAddress(request.headers)));
   setImmediate(() => makeFreshLink(token).catch((error) => logLateFailure("fresh-link", error)));

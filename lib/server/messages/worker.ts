@@ -1,9 +1,11 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { close, createDatabase } from "@/lib/server/db/client";
-import { logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
+import { keepLog } from "@/lib/server/evidence/append";
+import { logEvidence, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
+import { readMailbox } from "./bounces/read-mailbox";
 import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
@@ -11,6 +13,7 @@ import { noteOutage, reportOutage } from "./outage";
 import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
 
 const pollMs = 1000;
+const mailboxMs = 30_000;
 /** After a failure of the database. */
 const failureMs = 5000;
 /** Claimed together and sent side by side: each has to be over within the minute of its claim. */
@@ -23,7 +26,7 @@ interface Terms {
   spacingMs: number;
 }
 
-/** Sends what is due on every channel that is set up, until `stop` is called: it resolves when the last attempt is over. */
+/** Sends what is due on every channel that is set up, and keeps the evidence log, until `stop` is called: it resolves when the last attempt is over. */
 export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop(): Promise<void> } {
   const { sending } = currentSettings();
   const ending = new AbortController();
@@ -33,6 +36,8 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
+  loops.push(keepLog(database.prisma, ending.signal, logEvidence));
+  if (sending.bouncesUrl) loops.push(readReports(sending.bouncesUrl, ending.signal));
   const end = async () => {
     ending.abort();
     await Promise.all(loops);
@@ -59,6 +64,15 @@ async function run(db: PrismaClient, channel: MessageChannel, spacingMs: number,
     // One message is enough to see whether the provider is back: each attempt writes rows.
     most = wait === awayMs ? 1 : atOnce;
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
+  }
+}
+
+async function readReports(address: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await readMailbox(address).catch((error) =>
+      logSender({ channel: "email", kind: "delivery report", error: nameOf(error) }),
+    );
+    await sleep(mailboxMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 

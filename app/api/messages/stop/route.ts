@@ -11,8 +11,8 @@ const codeIn = ({ url }: Request) => new URL(url).searchParams.get("code") ?? ""
 export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   {
     name: "stop-messages",
-    failure: "We could not stop them",
-    success: { status: 200, message: "We will not send you invitations or reminders any more." },
+    failure: "We couldn't stop the messages",
+    success: { status: 200, message: "We won't send you any more invitations or reminders." },
   },
   async (request) => {
     await readBody(request);

@@ -8,6 +8,8 @@ interface Kind {
   isCommercial?: true;
   /** Whether it carries a link to the application: always, or only where it goes to the contact that was invited. */
   link?: "always" | "to-invited";
+  /** It carries the leaf of the submission, or else the last one, and a head of the evidence log. */
+  hasEvidence?: true;
 }
 
 /** Every kind of message. Those of a webhook are its types. */
@@ -15,13 +17,14 @@ export const kinds = {
   invitation: { channels: ["email", "sms"], isCommercial: true, link: "always" },
   reminder: { channels: ["email", "sms"], isCommercial: true, link: "always" },
   "fresh-link": { channels: ["email", "sms"], link: "always" },
-  confirmation: { channels: ["email"], link: "to-invited" },
+  confirmation: { channels: ["email"], link: "to-invited", hasEvidence: true },
   status: { channels: ["email"], link: "to-invited" },
   "not-you": { channels: ["sms"] },
   "staff-notice": { channels: ["email"] },
   "agent-notice": { channels: ["email"] },
+  "evidence-head": { channels: ["email"], hasEvidence: true },
   test: { channels: ["email", "sms"] },
-  "application.submitted": { channels: ["webhook"] },
+  "application.submitted": { channels: ["webhook"], hasEvidence: true },
   "application.status_changed": { channels: ["webhook"] },
   "link.opened": { channels: ["webhook"] },
 } as const satisfies Record<string, Kind>;

@@ -5,13 +5,14 @@ import type { Letter, Part } from "./letter";
 function partAsText(part: Part): string {
   if (typeof part === "string") return part;
   if ("facts" in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join("\n");
+  if ("code" in part) return `${part.note}\n${part.code}`;
   // The link has a line of its own, so that no mail program takes a full stop for a part of it.
   if ("button" in part) return `${part.button}:\n${part.link}`;
   return [part.heading, ...part.items.map(({ title, text }, n) => `${n + 1}. ${title}. ${text}`)].join("\n");
 }
 
 function stopAsText(stop: string, brand: Brand): string {
-  return stop ? `No more invitations and reminders:\n${stop}` : stopByPhone(brand);
+  return stop ? `Stop invitations and reminders:\n${stop}` : stopByPhone(brand);
 }
 
 /** The letter for those who read plain text. */
@@ -35,10 +36,10 @@ export const senderLines = ({ legalName, companyNumber, licence }: Brand) => [
 
 /** 'Questions?' and whom to ask. */
 export const contact = ({ supportPhone, supportHours, supportEmail }: Brand) =>
-  `Questions? Call ${supportPhone} (${supportHours}) or write to ${supportEmail}.`;
+  `Questions? Call ${supportPhone} (${supportHours}) or email ${supportEmail}.`;
 
 /** How to stop, where there is no page for it. */
-export const stopByPhone = ({ supportPhone }: Brand) => `To get no more of these, call ${supportPhone}.`;
+export const stopByPhone = ({ supportPhone }: Brand) => `To stop these messages, call ${supportPhone}.`;
 
 /** Letters, or an abbreviation such as 'J.', 'St.' or 'Jr.'. Persian and Sinhala names are written with joiners. */
 const nameLike = /^(?:(?:[\p{L}\p{M}\u200c'’ʻʼ·-]|\u200d)+|(?:\p{L}\p{M}*){1,3}\.)$/u;

@@ -2,7 +2,15 @@ import "server-only";
 import type { Brand } from "@/lib/brand";
 import { asText, greeting, senderLines, stopByPhone } from "./as-text";
 import { fonts, Html, html, light, styleSheet } from "./html";
-import type { Fact, Letter, Part, Template, TemplateData, WrittenEmail } from "./letter";
+import {
+  evidenceParts,
+  type Fact,
+  type Letter,
+  type Part,
+  type Template,
+  type TemplateData,
+  type WrittenEmail,
+} from "./letter";
 
 const text = `font-family:${fonts};font-size:16px;line-height:1.5;color:${light.ink};`;
 const small = `font-family:${fonts};font-size:14px;line-height:1.5;color:${light.soft};`;
@@ -12,13 +20,15 @@ const table = new Html(wide);
 
 const paragraph = (words: string | Html) => html`<p class="ink" style="margin:0 0 16px;${text}">${words}</p>`;
 const note = (words: string | Html) => html`<p class="soft" style="margin:0 0 12px;${small}">${words}</p>`;
+const code = (line: string) =>
+  html`<p class="soft" style="margin:0 0 16px;font-family:Consolas,Menlo,monospace;font-size:12px;line-height:1.5;color:${light.soft};overflow-wrap:anywhere;word-break:break-all">${line}</p>`;
 const link = (address: string, label: string) =>
   html`<a class="link" href="${address}" style="color:${light.brand};overflow-wrap:anywhere">${label}</a>`;
 
 /** As in plain text, with links to call or write. */
 function contact({ supportPhone, supportHours, supportEmail }: Brand): Html {
   const call = link(`tel:${supportPhone.replace(/[^\d+]/g, "")}`, supportPhone);
-  return html`Questions? Call ${call} (${supportHours}) or write to ${link(`mailto:${supportEmail}`, supportEmail)}.`;
+  return html`Questions? Call ${call} (${supportHours}) or email ${link(`mailto:${supportEmail}`, supportEmail)}.`;
 }
 
 const row = ([label, value]: Fact) => html`<tr>
@@ -39,6 +49,7 @@ ${note(html`Or copy this address into your browser:<br>${link(address, address)}
 function partAsHtml(part: Part): Html {
   if (typeof part === "string") return paragraph(part);
   if ("facts" in part) return facts(part.facts);
+  if ("code" in part) return html`${note(part.note)}${code(part.code)}`;
   if ("button" in part) return button(part.button, part.link);
   const items = part.items.map(
     ({ title, text: words }) => html`<li class="ink" style="margin:0 0 10px;${text}"><b>${title}</b><br>${words}</li>`,
@@ -48,7 +59,7 @@ function partAsHtml(part: Part): Html {
 }
 
 const stopAsHtml = (stop: string, brand: Brand) =>
-  note(stop ? link(stop, "No more invitations and reminders") : stopByPhone(brand));
+  note(stop ? link(stop, "Stop invitations and reminders") : stopByPhone(brand));
 
 /** The letter for mail programs that show HTML: inline styles and tables, no pictures, nothing to load. */
 function asHtml(letter: Letter, brand: Brand): string {
@@ -94,7 +105,8 @@ export function emailOf(version: string, letter: (data: TemplateData, brand: Bra
   return {
     version,
     write(data, brand) {
-      const written = letter(data, brand);
+      const own = letter(data, brand);
+      const written = { ...own, parts: [...own.parts, ...evidenceParts(data)] };
       return { subject: written.subject, text: asText(written, brand), html: asHtml(written, brand) };
     },
   };

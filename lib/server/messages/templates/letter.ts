@@ -1,6 +1,8 @@
 import "server-only";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationStatus } from "@/lib/domain/journey";
+import { timeInWords, withPlainSpaces } from "@/lib/domain/zone-time";
+import type { Evidence } from "@/lib/server/evidence/receipt";
 
 /** What a message may say. Times are written in the brand's locale and zone. */
 export interface TemplateData {
@@ -16,6 +18,7 @@ export interface TemplateData {
   status?: ApplicationStatus;
   /** The rental advance, as in '2450.00'. */
   amount?: string;
+  evidence?: Evidence;
 }
 
 export interface WrittenEmail {
@@ -46,8 +49,13 @@ export interface Letter {
   stop?: string;
 }
 
-/** A paragraph, facts in rows, the one thing to press, or a list with its heading. */
-export type Part = string | { facts: Fact[] } | { button: string; link: string } | { heading: string; items: Item[] };
+/** A paragraph, facts in rows, the one thing to press, text for a program, or a list with its heading. */
+export type Part =
+  | string
+  | { facts: Fact[] }
+  | { note: string; code: string }
+  | { button: string; link: string }
+  | { heading: string; items: Item[] };
 
 export type Fact = readonly [label: string, value: string];
 
@@ -58,39 +66,35 @@ interface Item {
 
 export const referenceFact = ({ reference }: TemplateData): Fact => ["Reference", reference];
 
+/** What ends each message that carries evidence: a line that evidence-verify.mjs reads. */
+export function evidenceParts({ evidence }: TemplateData): Part[] {
+  const note = "Please keep this message. The line below proves later what was recorded, and when:";
+  return evidence ? [{ note, code: JSON.stringify(evidence) }] : [];
+}
+
 export const timeFact = (label: string, at: Date | undefined, brand: Brand): Fact[] =>
-  at ? [[label, writtenTime(at, brand)]] : [];
+  at ? [[label, timeInWords(at, brand)]] : [];
 
 /** The way into the application, until when it works, and why not to pass it on. */
 export function linkParts({ link, linkUntil }: TemplateData, brand: Brand, label: string): Part[] {
   if (!link) return [];
-  const until = linkUntil ? ` It works until ${writtenTime(linkUntil, brand)}.` : "";
+  const until = linkUntil ? ` It works until ${timeInWords(linkUntil, brand)}.` : "";
   return [
     { button: label, link },
-    `The link opens your application without a password, so please do not pass it on.${until}`,
+    `This link opens your application without a password, so please don't share it.${until}`,
   ];
 }
 
-/** Some locales part the time from 'PM' by a narrow space that many phones show as a box, and that no plain SMS has. */
-const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
-
 function formatted(at: Date, { locale, timeZone }: Brand, options: Intl.DateTimeFormatOptions): string {
-  return plain(new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at));
-}
-
-/** '22 December 2026 at 3:00 pm AEDT' */
-export function writtenTime(at: Date, brand: Brand): string {
-  return formatted(at, brand, {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZoneName: "short",
-  });
+  return withPlainSpaces(new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at));
 }
 
 /** '22 December' */
 export function writtenDay(at: Date, brand: Brand): string {
   return formatted(at, brand, { day: "numeric", month: "long" });
+}
+
+/** '22 Dec' */
+export function shortDay(at: Date, brand: Brand): string {
+  return formatted(at, brand, { day: "numeric", month: "short" });
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { ChannelOf, MessageKind } from "@/lib/server/messages/outbox/kinds";
+import { evidenceHeadEmail } from "./evidence-head";
 import { freshLinkEmail, freshLinkSms } from "./fresh-link";
 import { invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
 import type { Template, WrittenEmail } from "./letter";
@@ -22,6 +23,7 @@ export const texts: { [K in MessageKind]: Pick<Templates, ChannelOf<K> & keyof T
   "not-you": { sms: notYouSms },
   "staff-notice": { email: staffNoticeEmail },
   "agent-notice": { email: agentNoticeEmail },
+  "evidence-head": { email: evidenceHeadEmail },
   test: { email: testEmail, sms: testSms },
   "application.submitted": {},
   "application.status_changed": {},

@@ -1,6 +1,7 @@
 import "server-only";
 import { createHmac } from "node:crypto";
 import { codeOf, innermost } from "@/lib/server/db/errors";
+import type { Evidence } from "@/lib/server/evidence/receipt";
 import type { MessageContext } from "@/lib/server/messages/message-context";
 import { type Outcome, retryAfter } from "@/lib/server/messages/outcome";
 import { currentSettings } from "@/lib/server/settings";
@@ -70,11 +71,14 @@ interface Happened {
   /** The new status of application.status_changed; empty for the others. */
   status: string;
   context: Pick<MessageContext, "reference" | "status" | "submittedAt"> | null;
+  /** Of application.submitted. */
+  evidence?: Evidence;
 }
 
 /** What the receiver gets: nothing personal, and the same bytes in every attempt but for the status when a link is opened. */
-export function webhookBody({ type, at, sequence, status, context }: Happened): string {
-  return JSON.stringify({ type, timestamp: at, data: { ...(context && dataOf(type, at, status, context)), sequence } });
+export function webhookBody({ type, at, sequence, status, context, evidence }: Happened): string {
+  const data = { ...(context && dataOf(type, at, status, context)), sequence, evidence };
+  return JSON.stringify({ type, timestamp: at, data });
 }
 
 function dataOf(type: string, at: Date, status: string, context: NonNullable<Happened["context"]>) {

@@ -5,8 +5,11 @@ import { askForFreshLink } from "@/lib/server/messages/fresh-link";
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   {
     name: "fresh-link",
-    failure: "We could not ask for a fresh link",
-    success: { status: 202, message: "If the link was ours, a fresh one is on its way to the contact we invited" },
+    failure: "We couldn't send you a fresh link",
+    success: {
+      status: 202,
+      message: "If the link was ours, a fresh one is on its way to the mobile or email we first contacted",
+    },
   },
   askForFreshLink,
 );

@@ -1,0 +1,301 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freshDatabase } from "@/__tests__/support/database";
+import { startImapServer } from "@/__tests__/support/imap-server";
+import { invited } from "@/__tests__/support/invited";
+import { runCommand } from "@/__tests__/support/run-command";
+import { submitted } from "@/__tests__/support/submitted";
+import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
+import { takeReport } from "@/lib/server/messages/bounces/take-report";
+import { suppress } from "@/lib/server/messages/suppressions";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
+
+const { sql } = freshDatabase();
+
+/** By the name of a sample: what it says of the message that it is about. */
+const expected: Record<string, string> = {
+  "lhost-amazonses-03": "bounced 5.1.0",
+  "lhost-amazonses-17": "undelivered 4.4.7",
+  "lhost-amazonses-20": "bounced 5.2.1",
+  "lhost-amazonses-21": "undelivered 5.7.1",
+  "lhost-courier-02": "bounced 5.0.0",
+  "lhost-courier-03": "undelivered 5.7.1",
+  "lhost-exchange2007-04": "undelivered 5.7.1",
+  "lhost-exchange2007-07": "bounced 5.1.1",
+  "lhost-exim-29": "undelivered 5.0.0",
+  "lhost-exim-43": "undelivered 5.7.1",
+  "lhost-exim-48": "undelivered 5.7.1",
+  "lhost-office365-12": "undelivered 5.2.2",
+  "lhost-opensmtpd-10": "undelivered 5.0.0",
+  "lhost-opensmtpd-12": "nothing",
+  "lhost-opensmtpd-16": "nothing",
+  "lhost-opensmtpd-17": "undelivered 5.0.0",
+  "lhost-outlook-01": "undelivered 5.2.2",
+  "lhost-outlook-02": "bounced 5.1.1",
+  "lhost-outlook-07": "undelivered 4.4.7",
+  "lhost-outlook-09": "undelivered 5.5.0",
+  "lhost-postfix-14": "bounced 5.1.1",
+  "lhost-postfix-15": "undelivered 4.4.1",
+  "lhost-postfix-17": "bounced 5.4.4",
+  "lhost-postfix-65": "undelivered 5.0.0",
+  "lhost-powermta-01": "bounced 5.2.1",
+  "lhost-powermta-03": "bounced 5.2.1",
+  "lhost-sendmail-05": "undelivered 5.2.3",
+  "lhost-sendmail-11": "undelivered 4.4.7",
+  "lhost-sendmail-15": "bounced 5.1.2",
+  "lhost-sendmail-57": "undelivered 5.7.27",
+  "lhost-yandex-01": "bounced 5.1.1",
+  "lhost-yandex-03": "undelivered 4.4.1",
+  "lhost-sendgrid-01": "bounced 5.1.1",
+  "lhost-sendgrid-03": "undelivered",
+  "lhost-messagingserver-12": "undelivered 4.2.2",
+  "rhost-gsuite-02": "undelivered 5.0.0",
+  "arf-11": "complaint",
+  "arf-12": "complaint",
+  "arf-15": "complaint",
+  "arf-18": "nothing",
+};
+
+const mbox = readFileSync("__tests__/support/delivery-reports/samples.mbox", "latin1");
+const samples = new Map(
+  mbox.split(/^(?=From \w+-\w)/m).map((text) => {
+    const [, name = "", email = ""] = /^From (\S+) .*\n(.*)/s.exec(text) ?? [];
+    return [name, email.replace(/^>(>*From )/gm, "$1")];
+  }),
+);
+
+/** A sample as if it were about the message of this id. */
+function reportOn(name: string, id: string): Buffer {
+  const email = samples.get(name) ?? "";
+  return Buffer.from(email.replace(/^(message-id:\s*)\S+/gim, `$1<${id}@lender.example>`), "latin1");
+}
+
+const hardBounce = (id: string) => reportOn("lhost-postfix-14", id);
+const complaint = (id: string) => reportOn("arf-15", id);
+
+const address = "alex@landlord.example";
+const mobile = "61412345678";
+
+/** Somebody who was invited by an email that has gone out, with a reminder to come. */
+async function emailed(to = address) {
+  const { id: application, reference } = await invited({ email: to, mobile });
+  const [sent] = await sql<{ id: string }>(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
+     VALUES ($1, 'invitation', 'email', $2, 'sent', now()) RETURNING id`,
+    [application, to],
+  );
+  await sql(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt", detail)
+     VALUES ($1, 'reminder', 'email', $2, now() + interval '3 days', 'day 3')`,
+    [application, to],
+  );
+  return { application, reference, id: sent?.id ?? "" };
+}
+
+async function stateOf(id: string) {
+  const [row] = await sql(`SELECT state, error FROM messages WHERE id = $1`, [id]);
+  return row;
+}
+
+const everything = async () => [
+  await sql("SELECT * FROM messages ORDER BY number"),
+  await sql("SELECT * FROM suppressions ORDER BY reason"),
+];
+const reasons = async () => (await sql<{ reason: string }>("SELECT reason FROM suppressions")).map((row) => row.reason);
+const reminders = () => sql("SELECT state, error FROM messages WHERE kind = 'reminder'");
+const texts = () => sql("SELECT kind, recipient, state FROM messages WHERE channel = 'sms'");
+
+function setUp({ sms = true } = {}): void {
+  const settings = readSettings(process.env);
+  const provider = { provider: "generic", url: "http://127.0.0.1:9", body: "{}", from: "Lender" } as const;
+  const account = { account: "", secret: "", countries: ["61"], reportSecret: undefined };
+  const sending = { ...settings.sending, sms: sms ? { ...provider, ...account } : undefined };
+  replaceSettings({ ...settings, sending });
+}
+
+beforeEach(async () => {
+  await sql("DELETE FROM messages");
+  await sql("DELETE FROM suppressions");
+  setUp();
+});
+
+test("there are forty samples of ten mail systems, and of what complaints come from", () => {
+  expect([...samples.keys()]).toEqual(Object.keys(expected).sort((one, other) => order(one) - order(other)));
+  expect(samples.size).toBe(40);
+});
+const order = (name: string) => mbox.indexOf(`From ${name} `);
+
+test.each(Object.entries(expected))("%s: %s", async (name, wanted) => {
+  const { id } = await emailed();
+  const [about = ""] = wanted.split(" ");
+  expect(await takeReport(reportOn(name, id))).toBe(about);
+  const isFailure = about === "bounced" || about === "undelivered";
+  expect(await stateOf(id)).toEqual(isFailure ? { state: "failed", error: wanted } : { state: "sent", error: "" });
+  const stop = { bounced: [wanted], complaint: ["a complaint"] }[about];
+  expect(await reasons()).toEqual(stop ?? []);
+});
+
+test("says so where a message has arrived", async () => {
+  const { id } = await emailed();
+  const report = hardBounce(id)
+    .toString("latin1")
+    .replace(/^Action:.*/im, "Action: delivered");
+  expect(await takeReport(Buffer.from(report))).toBe("delivered");
+  expect(await stateOf(id)).toEqual({ state: "delivered", error: "" });
+});
+
+test("knows a message by the name that the mail server gave it", async () => {
+  const { id } = await emailed();
+  await sql(`UPDATE messages SET "providerId" = '0102-given-by-ses' WHERE id = $1`, [id]);
+  expect(await takeReport(hardBounce("0102-given-by-ses"))).toBe("bounced");
+  expect(await stateOf(id)).toMatchObject({ state: "failed" });
+});
+
+describe("nothing changes after", () => {
+  const other = "7b2c1d1e-0f5a-4c1e-9d44-0a1b2c3d4e5f";
+  const cases: [title: string, email: (id: string) => string | Buffer][] = [
+    ["a report on a message that is not ours", () => hardBounce(other)],
+    ["a report whose Message-ID only looks like ours", (id) => hardBounce(`${id}0`)],
+    [
+      "a report that names our message outside the part it returns",
+      (id) =>
+        hardBounce(other)
+          .toString("latin1")
+          .replace(/^Subject:.*/im, `Subject: <${id}@lender.example>\nIn-Reply-To: <${id}@lender.example>`),
+    ],
+    ["a reply of the reader", (id) => `From: a@b.example\nIn-Reply-To: <${id}@lender.example>\n\nPlease stop.`],
+    ["an empty email", () => ""],
+    ["what is no email", () => Buffer.from([0, 255, 10, 0, 200, 10, 10])],
+    ["an email of more than a megabyte", (id) => Buffer.concat([hardBounce(id), Buffer.alloc(1_000_000, "x")])],
+  ];
+  test.each(cases)("%s", async (_, email) => {
+    const { id } = await emailed();
+    const before = await everything();
+    expect(await takeReport(Buffer.from(email(id) as string))).toBe("nothing");
+    expect(await everything()).toEqual(before);
+  });
+
+  test("the same report again", async () => {
+    const { id } = await emailed();
+    expect(await takeReport(hardBounce(id))).toBe("bounced");
+    const before = await everything();
+    expect(await takeReport(hardBounce(id))).toBe("nothing");
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe("after a hard bounce", () => {
+  test("the address gets no reminders, and the mobile one SMS", async () => {
+    const { id } = await emailed();
+    await takeReport(hardBounce(id));
+    expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
+    expect(await texts()).toEqual([{ kind: "invitation", recipient: mobile, state: "waiting" }]);
+  });
+
+  test("it is one SMS, where two processes read the report at once or a second message bounces", async () => {
+    const { id, application } = await emailed();
+    await Promise.all(Array.from({ length: 8 }, () => takeReport(hardBounce(id))));
+    const [second] = await sql<{ id: string }>(
+      `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
+       VALUES ($1, 'reminder', 'email', $2, 'sent', now()) RETURNING id`,
+      [application, address],
+    );
+    await sql("DELETE FROM suppressions");
+    expect(await takeReport(hardBounce(second?.id ?? ""))).toBe("bounced");
+    expect(await texts()).toHaveLength(1);
+  });
+
+  const none: [title: string, prepare: (application: string) => Promise<unknown>][] = [
+    ["to somebody who has stopped the emails", () => suppress("email", address, "", "")],
+    ["to somebody who has stopped the texts", () => suppress("sms", mobile, "", "")],
+    ["without an SMS provider", async () => setUp({ sms: false })],
+    ["without a mobile", (id) => sql(`UPDATE applications SET "invitedMobile" = '' WHERE id = $1`, [id])],
+  ];
+  test.each(none)("there is no SMS %s", async (_, prepare) => {
+    const { id, application } = await emailed();
+    await prepare(application);
+    expect(await takeReport(hardBounce(id))).toBe("bounced");
+    expect(await texts()).toEqual([]);
+  });
+
+  test("there is no SMS to somebody who has submitted", async () => {
+    const { reference } = await submitted();
+    const [sent] = await sql<{ id: string }>(
+      `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
+       SELECT id, 'invitation', 'email', $2, 'sent', now() FROM applications WHERE reference = $1 RETURNING id`,
+      [reference, address],
+    );
+    await sql("DELETE FROM messages WHERE channel = 'sms'");
+    expect(await takeReport(hardBounce(sent?.id ?? ""))).toBe("bounced");
+    expect(await texts()).toEqual([]);
+  });
+});
+
+test("a complaint stops what was to come, and sends no SMS", async () => {
+  const { id } = await emailed();
+  expect(await takeReport(complaint(id))).toBe("complaint");
+  expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
+  expect(await texts()).toEqual([]);
+});
+
+describe("messages -- bounces", () => {
+  const summary = "40 emails read: 12 bounced, 22 undelivered, 0 delivered, 3 complaints; 3 changed nothing.";
+
+  async function written() {
+    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
+    const reports: [string, Buffer][] = [];
+    for (const [index, name] of [...samples.keys()].entries())
+      reports.push([name, reportOn(name, (await emailed(`landlord${index}@example.com`)).id)]);
+    return { folder, reports };
+  }
+
+  test("reads a Maildir", async () => {
+    const { folder, reports } = await written();
+    for (const name of ["new", "cur", "tmp"]) mkdirSync(join(folder, name));
+    for (const [index, [name, email]] of reports.entries())
+      writeFileSync(join(folder, index % 2 ? "new" : "cur", name), email);
+    const { out, err } = await runCommand("messages", ["bounces", folder], {});
+    expect({ out: out.trim(), err }).toEqual({ out: summary, err: "" });
+  });
+
+  test("reads an mbox", async () => {
+    const { folder, reports } = await written();
+    const file = join(folder, "mbox");
+    const quoted = reports.map(([name, email]) => {
+      const text = email.toString("latin1").replace(/^(>*From )/gm, ">$1");
+      return `From ${name} Wed Dec 10 05:29:08 2025\n${text}\n`;
+    });
+    writeFileSync(file, Buffer.from(quoted.join(""), "latin1"));
+    expect((await runCommand("messages", ["bounces", file], {})).out.trim()).toBe(summary);
+  });
+
+  test("says so where there is no such file", async () => {
+    const { code, err } = await runCommand("messages", ["bounces", "/nowhere"], {});
+    expect(code).toBe(2);
+    expect(err).toContain("There is no /nowhere.");
+  });
+});
+
+describe("the mailbox of BOUNCES_IMAP_URL", () => {
+  test("is read once, and each report marked as read", async () => {
+    const { id } = await emailed();
+    const other = await emailed("second@landlord.example");
+    const emails = [
+      { source: hardBounce(id).toString("latin1"), isRead: false },
+      { source: complaint(other.id).toString("latin1"), isRead: true },
+    ];
+    const server = await startImapServer(emails, "secret word");
+    await readMailbox(server.url);
+    expect(await stateOf(id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
+    expect(await reasons()).toEqual(["bounced 5.1.1"]);
+    expect(emails.map(({ isRead }) => isRead)).toEqual([true, true]);
+    await server.stop();
+  });
+
+  test("is not read with a wrong password", async () => {
+    const server = await startImapServer([], "secret");
+    await expect(readMailbox(server.url.replace("secret", "wrong"))).rejects.toThrow();
+    await server.stop();
+  });
+});

@@ -1,0 +1,116 @@
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, receipt, submitFinal } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { evidenceKeys } from "@/__tests__/support/evidence";
+import { invited } from "@/__tests__/support/invited";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { post } from "@/__tests__/support/post";
+import { startReceiver } from "@/__tests__/support/receiver";
+import { claim, deliver } from "@/__tests__/support/sending";
+import { eraseApplication } from "@/lib/server/applications/erase";
+import { prisma } from "@/lib/server/db/client";
+import { enqueueDailyHead } from "@/lib/server/evidence/append";
+import { receiptDifferences, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
+import type { EvidenceReceipt } from "@/lib/server/evidence/receipt";
+import { closeEmail } from "@/lib/server/messages/email/send-email";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
+import type { MessageChannel } from "@/prisma/generated/client";
+
+const { sql } = freshDatabase();
+const keys = evidenceKeys();
+
+let mail: MailServer;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  mail = await startMailServer();
+  receiver = await startReceiver();
+  Object.assign(process.env, {
+    SMTP_URL: mail.url,
+    WEBHOOK_URL: receiver.url,
+    WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+    SANDBOX_RECIPIENTS: "*",
+    EVIDENCE_EMAIL: "arbiter@example.com",
+  });
+  keys.signWith(keys.make().file);
+});
+afterAll(async () => {
+  closeEmail();
+  await Promise.all([mail.stop(), receiver.close()]);
+});
+beforeEach(async () => {
+  await sql("DELETE FROM message_attempts; DELETE FROM messages");
+  mail.raw.length = 0;
+  receiver.taken.length = 0;
+});
+
+async function submitted() {
+  const application = await invited({ email: "ada@landlord.example" });
+  await fillIn(application.token);
+  await post(submitFinal, { token: application.token, data: consent });
+  return application;
+}
+
+/** Sends what is due on a channel, one after the other. */
+async function sendAll(channel: MessageChannel): Promise<void> {
+  for (const claimed of await claim(channel, 10)) await deliver(claimed);
+}
+
+/** The line of an email that proves something. */
+async function lineIn(n = 0) {
+  const { text = "" } = await mail.read(n);
+  return JSON.parse(text.split("\n").find((line) => line.startsWith('{"leaf"')) ?? "null");
+}
+
+test("the email that confirms a submission and the webhook carry its leaf and a signed head, at once", async () => {
+  const { token } = await submitted();
+  await sendAll("email");
+  await sendAll("webhook");
+  const { data: hooked } = JSON.parse(
+    receiver.taken.find(({ body }) => body.includes("application.submitted"))?.body ?? "",
+  );
+  const mailed = await lineIn();
+  const now = (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
+  expect(mailed).toEqual(hooked.evidence);
+  expect(mailed).toEqual({ leaf: now.leaf, head: now.first.head });
+  expect(mailed.head.signature).toMatch(/^[\w+/]{86}==$/);
+  expect(await receiptProblems(mailed)).toEqual([]);
+  expect((await mail.read()).html).toContain(mailed.head.root);
+  await submitted();
+  const later = (await post(receipt, { token })).body.data;
+  expect([await receiptProblems(later), await receiptDifferences(mailed, later)]).toEqual([[], []]);
+});
+
+test("the receipt is there for its applicant alone: null before the submission and after an erasure", async () => {
+  const { token, reference } = await invited();
+  expect((await post(receipt, { token })).body).toEqual({ success: true, data: null });
+  expect((await post(receipt, { token: "x".repeat(43) })).status).toBe(401);
+  const other = await submitted();
+  await sendAll("email");
+  expect((await post(receipt, { token: other.token })).body.data?.record).toMatchObject({ reference: other.reference });
+  expect(other.reference).not.toBe(reference);
+  await eraseApplication(other.reference, "Vera");
+  expect((await post(receipt, { token: other.token })).status).toBe(401);
+});
+
+test("EVIDENCE_EMAIL gets the head once a day, however many workers there are", async () => {
+  await submitted();
+  await sendAll("email");
+  const [day] = await Promise.all([enqueueDailyHead(prisma(), ""), enqueueDailyHead(prisma(), "")]);
+  expect(await enqueueDailyHead(prisma(), day)).toBe(day);
+  expect(await sql("SELECT recipient FROM messages WHERE kind = 'evidence-head'")).toEqual([
+    { recipient: "arbiter@example.com" },
+  ]);
+  mail.raw.length = 0;
+  await sendAll("email");
+  expect(mail.envelopes.at(-1)).toEqual(["arbiter@example.com"]);
+  const { leaf, head } = await lineIn();
+  expect(leaf.index).toBe(head.size - 1);
+  expect(await receiptProblems({ leaf, head })).toEqual([]);
+});
+
+test("without EVIDENCE_EMAIL nobody gets the head", async () => {
+  const { evidence } = currentSettings();
+  replaceSettings({ ...currentSettings(), evidence: { ...evidence, email: undefined } });
+  expect(await enqueueDailyHead(prisma(), "")).toBe("");
+  expect(await sql("SELECT FROM messages WHERE kind = 'evidence-head'")).toEqual([]);
+});

@@ -1,0 +1,217 @@
+import { consent } from "@/__tests__/support/answers";
+import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { freshDatabase } from "@/__tests__/support/database";
+import { evidenceKeys, problemsOfLog, verified } from "@/__tests__/support/evidence";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { submitted } from "@/__tests__/support/submitted";
+import { until } from "@/__tests__/support/until";
+import { eraseApplication } from "@/lib/server/applications/erase";
+import { setStatus } from "@/lib/server/applications/set-status";
+import { prisma } from "@/lib/server/db/client";
+import { appendAll, keepLog } from "@/lib/server/evidence/append";
+import { isIncluded, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
+import { evidenceReceipt } from "@/lib/server/evidence/receipt";
+import { reissueLink } from "@/lib/server/invitations/links";
+
+const { sql } = freshDatabase();
+const keys = evidenceKeys();
+const first = keys.make();
+beforeEach(async () => {
+  await sql("ALTER TABLE evidence_log DISABLE TRIGGER USER");
+  await sql("TRUNCATE evidence_log, evidence_pending");
+  await sql("ALTER TABLE evidence_log ENABLE TRIGGER USER");
+  await sql(`INSERT INTO evidence_pending SELECT id FROM events
+    WHERE kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')`);
+  keys.signWith(undefined);
+  await appendAll(prisma());
+  keys.signWith(first.file);
+});
+
+const append = () => appendAll(prisma());
+const logged = () =>
+  sql<{ kind: string; signed: boolean; headed: boolean }>(
+    `SELECT COALESCE(e.kind::text, 'key') AS kind, signature IS NOT NULL AS signed, root IS NOT NULL AS headed
+     FROM evidence_log l LEFT JOIN events e ON e.id = l."eventId" ORDER BY index`,
+  );
+const kindsLogged = async () => (await logged()).map(({ kind }) => kind);
+
+/** Every number from 0 on, and none twice. */
+async function hasNoGap(): Promise<boolean> {
+  const rows = await sql<{ index: string; eventId: string | null }>(
+    `SELECT index, "eventId" FROM evidence_log ORDER BY index`,
+  );
+  const events = rows.flatMap(({ eventId }) => eventId ?? []);
+  return rows.every(({ index }, n) => Number(index) === n) && new Set(events).size === events.length;
+}
+
+test("a submission, a decision, a reissue and an erasure have a leaf each, after that of the key; other events have none", async () => {
+  const before = await kindsLogged();
+  const { reference } = await submitted();
+  await setStatus(reference, "approved", { by: "Ines", reason: "All is well" });
+  await reissueLink(reference, { expiresDays: 30, by: "Ines" });
+  await append();
+  await eraseApplication(reference, "Vera");
+  await append();
+  const now = await kindsLogged();
+  expect(now.slice(before.length)).toEqual(["key", "submitted", "status_changed", "link_reissued", "erased"]);
+  expect((await logged()).at(-1)).toEqual({ kind: "erased", signed: true, headed: true });
+  expect(await hasNoGap()).toBe(true);
+  expect(await problemsOfLog()).toEqual([]);
+});
+
+test("a receipt says all that its holder needs, and any change of it shows", async () => {
+  const { id, reference } = await submitted();
+  await append();
+  await submitted();
+  await append();
+  const receipt = await evidenceReceipt(prisma(), id);
+  if (!receipt) throw new Error("There is no receipt");
+  expect(receipt.record).toMatchObject({
+    reference,
+    answers: expect.objectContaining({ firstName: expect.any(String) }),
+  });
+  expect(receipt.head.size).toBeGreaterThan(receipt.first.head.size);
+  expect(await receiptProblems(receipt)).toEqual([]);
+  const [, { size, root, at, key }] = [0, receipt.head];
+  const forged: object[] = [
+    { record: { ...receipt.record, confirmLoan: false } },
+    { record: { ...receipt.record, answers: { ...(receipt.record.answers as object), loanAmount: "1" } } },
+    { leaf: { ...receipt.leaf, index: receipt.leaf.index + 1 } },
+    { leaf: { ...receipt.leaf, hash: receipt.head.root } },
+    { inclusion: receipt.inclusion.slice(1) },
+    { head: { ...receipt.head, at: "2020-01-01T00:00:00.000Z" } },
+    { head: { ...receipt.head, size: size + 1 } },
+    { head: { size, root, at, key, signature: receipt.first.head.signature } },
+    { first: { ...receipt.first, head: receipt.head } },
+    { keys: [{ ...receipt.keys[0], key: keys.make().key.entry.key }] },
+  ];
+  for (const change of forged) expect(await receiptProblems({ ...receipt, ...change })).not.toEqual([]);
+});
+
+test("without a key the log grows all the same, and a later key signs its head", async () => {
+  keys.signWith(undefined);
+  const { id } = await submitted();
+  await append();
+  const unsigned = await evidenceReceipt(prisma(), id);
+  expect(unsigned?.head).toEqual({
+    size: expect.any(Number),
+    root: expect.stringMatching(/^[0-9a-f]{64}$/),
+    at: expect.any(String),
+  });
+  expect((await verified()).unsigned).toBeGreaterThan(0);
+  keys.signWith(first.file);
+  await append();
+  expect((await verified()).unsigned).toBe(0);
+  expect((await evidenceReceipt(prisma(), id))?.first.head).toEqual(unsigned?.head);
+  expect(await problemsOfLog()).toEqual([]);
+});
+
+test("a key that the old one has signed takes its place; any other signs nothing", async () => {
+  await append();
+  const next = keys.make(first.key);
+  keys.signWith(next.file);
+  const { id } = await submitted();
+  await append();
+  const receipt = await evidenceReceipt(prisma(), id);
+  expect(receipt?.keys.map(({ key }) => key)).toEqual([first.key.entry.key, next.key.entry.key]);
+  expect(receipt?.head.key).toBe(next.key.entry.key);
+  expect(await receiptProblems(receipt)).toEqual([]);
+  for (const { file } of [first, keys.make(), keys.make(first.key)]) {
+    keys.signWith(file);
+    await submitted();
+    await append();
+    expect((await logged()).at(-1)).toEqual({ kind: "submitted", signed: false, headed: true });
+  }
+  expect(await problemsOfLog()).toEqual([]);
+});
+
+test("what happened before there was a log has its leaf as well, and nothing has two", async () => {
+  const { id } = await submitted();
+  await append();
+  await sql("INSERT INTO evidence_pending SELECT id FROM events");
+  await append();
+  expect(await sql("SELECT FROM evidence_pending")).toEqual([]);
+  expect(
+    await sql(
+      `SELECT FROM evidence_log l JOIN events e ON e.id = l."eventId" WHERE e."applicationId" = $1
+    AND e.kind = 'submitted'`,
+      [id],
+    ),
+  ).toHaveLength(1);
+  expect(await hasNoGap()).toBe(true);
+});
+
+test("a submission is in the log, under a signed head, within a second", async () => {
+  const ending = new AbortController();
+  const errors: unknown[] = [];
+  const log = keepLog(prisma(), ending.signal, (error) => errors.push(error));
+  const { id } = await submitted();
+  const begun = performance.now();
+  await until(async () => (await evidenceReceipt(prisma(), id)) !== null);
+  expect(performance.now() - begun).toBeLessThan(1000);
+  ending.abort();
+  await log;
+  expect(errors).toEqual([]);
+});
+
+test("simultaneous submissions beside two workers leave no gap, and no leaf twice", async () => {
+  const ending = new AbortController();
+  const errors: unknown[] = [];
+  const logs = [0, 1].map(() => keepLog(prisma(), ending.signal, (error) => errors.push(error)));
+  const tokens = await Promise.all(Array.from({ length: 30 }, async () => (await invited()).token));
+  await Promise.all(tokens.map(fillIn));
+  const before = (await kindsLogged()).filter((kind) => kind === "submitted").length;
+  const answers = await Promise.all(tokens.map((token) => post(submitFinal, { token, data: consent })));
+  expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
+  await Promise.all([append(), append(), append()]);
+  ending.abort();
+  await Promise.all(logs);
+  expect(errors).toEqual([]);
+  expect((await kindsLogged()).filter((kind) => kind === "submitted").length - before).toBe(tokens.length);
+  expect(await hasNoGap()).toBe(true);
+  expect(await problemsOfLog()).toEqual([]);
+});
+
+test("a batch that is rolled back leaves nothing, and comes again", async () => {
+  const { id } = await submitted();
+  await sql("CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$");
+  await sql(
+    "CREATE CONSTRAINT TRIGGER failing AFTER INSERT ON evidence_log DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail()",
+  );
+  await expect(append()).rejects.toThrow();
+  await sql("DROP TRIGGER failing ON evidence_log");
+  expect(await evidenceReceipt(prisma(), id)).toBeNull();
+  await append();
+  expect(await evidenceReceipt(prisma(), id)).not.toBeNull();
+  expect(await problemsOfLog()).toEqual([]);
+});
+
+test("an erasure takes the salts, and every proof still verifies", async () => {
+  const { id, reference } = await submitted();
+  await append();
+  const before = await verified();
+  await setStatus(reference, "declined", { by: "Ines", reason: "Ada has moved" });
+  await append();
+  const receipt = await evidenceReceipt(prisma(), id);
+  if (!receipt) throw new Error("There is no receipt");
+  await eraseApplication(reference, "Vera");
+  await append();
+  const salts = `SELECT c.salt FROM consent_records c WHERE c."applicationId" = $1 UNION ALL
+    SELECT salt FROM events WHERE "applicationId" = $1 AND kind <> 'erased'`;
+  expect((await sql<{ salt: string | null }>(salts, [id])).filter(({ salt }) => salt !== null)).toEqual([]);
+  expect(await evidenceReceipt(prisma(), id)).toBeNull();
+  const { problems, erased, log } = await verified();
+  expect([problems, erased - before.erased]).toEqual([[], 1]);
+  expect(await isIncluded(receipt.leaf, receipt.head, receipt.inclusion)).toBe(true);
+  expect(log.leaves[receipt.leaf.index]).toBe(receipt.leaf.hash);
+  expect(await receiptProblems(receipt)).toEqual([]);
+});
+
+test.each(["UPDATE evidence_log SET hash = ''", "DELETE FROM evidence_log", "TRUNCATE evidence_log"])(
+  "the database refuses %s, to its owner as well",
+  async (statement) => {
+    await append();
+    await expect(sql(statement)).rejects.toThrow("A row of evidence_log is never changed or deleted");
+  },
+);

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GET } from "@/app/logo/route";
+import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
+
+const xmlns = 'xmlns="http://www.w3.org/2000/svg"';
+const good = `<?xml version="1.0"?>\n<!-- ours -->\n<svg ${xmlns} viewBox="0 0 1 1"><path id="a" d="M0 0h1"/><use href="#a"/></svg>\n`;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "logo-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileOf(content: string): string {
+  const file = join(folder, "logo.svg");
+  writeFileSync(file, content);
+  return file;
+}
+
+const asked = currentSettings();
+afterEach(() => replaceSettings(asked));
+
+async function icon(env: Record<string, string>) {
+  replaceSettings(readSettings(env));
+  const answer = GET();
+  return { type: answer.headers.get("content-type"), svg: await answer.text() };
+}
+
+test("the lender's own logo is the icon, as it stands in the file", async () => {
+  const env = { BRAND_LOGO_FILE: fileOf(good) };
+  expect(await icon(env)).toEqual({ type: "image/svg+xml", svg: good });
+  expect(currentSettings().brand.hasLogo).toBe(true);
+});
+
+test.each([
+  ["Banksia", ">B<"],
+  ["élan", ">É<"],
+  ["<Lend>", ">&#60;<"],
+])("without a file the icon of %s has its initial", async (BRAND_NAME, initial) => {
+  const { type, svg } = await icon({ BRAND_NAME });
+  expect(type).toBe("image/svg+xml");
+  expect(svg).toContain(initial);
+  expect(currentSettings().brand.hasLogo).toBe(false);
+});
+
+test.each([
+  ["no SVG", "<html></html>", /is no SVG/],
+  ["no namespace, which an image needs", good.replace(xmlns, ""), /is no SVG/],
+  ["cut off", good.slice(0, -10), /is no SVG/],
+  ["a script", good.replace("<path", "<script>1</script><path"), /has scripts/],
+  ["a handler", good.replace("<path", '<path onload="1"'), /has scripts/],
+  ["an address elsewhere", good.replace("#a", "https://elsewhere.example/a.svg"), /from elsewhere/],
+  ["a style from elsewhere", good.replace("<path", "<style>@import 'x'</style><path"), /from elsewhere/],
+  ["more than 64 kB", good.replace("<path", `<!--${"x".repeat(65_536)}--><path`), /more than 64 kB/],
+])("a file with %s stops the start, and the message names the setting", (_, content, message) => {
+  const read = () => readSettings({ BRAND_LOGO_FILE: fileOf(content) });
+  expect(read).toThrow(/BRAND_LOGO_FILE: /);
+  expect(read).toThrow(message);
+});
+
+test("a file that is not there stops the start", () => {
+  expect(() => readSettings({ BRAND_LOGO_FILE: join(folder, "none.svg") })).toThrow(
+    /BRAND_LOGO_FILE: is no file that can be read/,
+  );
+});

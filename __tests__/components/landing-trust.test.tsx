@@ -1,0 +1,24 @@
+import "@testing-library/jest-dom";
+import { screen } from "@testing-library/react";
+import { newApplication, visit } from "@/__tests__/support/applicant";
+import { Landing } from "@/components/landing/landing";
+import { defaultBrand } from "@/lib/brand";
+
+describe("'Look us up' on the landing", () => {
+  const landing = (registerUrl: string) =>
+    visit(<Landing brand={{ ...defaultBrand, registerUrl }} />, { application: newApplication() });
+
+  test("names the licence, and links the public register", () => {
+    landing("https://register.example/000000");
+    expect(screen.getByRole("heading", { name: "Look us up" })).toBeVisible();
+    expect(document.body).toHaveTextContent("ACN 000 000 000, Australian credit licence 000000.");
+    const link = screen.getByRole("link", { name: /^Find us on the public register/ });
+    expect(link).toHaveAttribute("href", "https://register.example/000000");
+  });
+
+  test("is not offered without a register", () => {
+    landing("");
+    expect(screen.queryByText(/look us up/i)).toBeNull();
+    expect(screen.queryByRole("link", { name: /register/ })).toBeNull();
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { prisma } from "@/lib/server/db/client";
+import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
+import { verifyLog } from "@/lib/server/evidence/verify-log";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
+
+/** A folder for keys, and which of them this process signs with. */
+export function evidenceKeys() {
+  const folder = mkdtempSync(join(tmpdir(), "evidence-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  let made = 0;
+  const signWith = (keyFile: string | undefined) => {
+    const { evidence } = currentSettings();
+    replaceSettings({ ...currentSettings(), evidence: { ...evidence, keyFile } });
+  };
+  return {
+    signWith,
+    /** A new key, which `previous` has signed where it is given. */
+    make(previous?: EvidenceKey) {
+      made += 1;
+      const file = join(folder, `key-${made}.json`);
+      if (previous) writeKey(file);
+      writeKey(file, previous);
+      return { file, key: readKey(file) };
+    },
+  };
+}
+
+export const verified = () => verifyLog(prisma());
+export const problemsOfLog = async () => (await verified()).problems;

@@ -1,0 +1,10 @@
+import { prisma } from "@/lib/server/db/client";
+import { evidenceReceipt } from "@/lib/server/evidence/receipt";
+import { userCall } from "@/lib/server/http/call";
+
+/** Only reads. Its data is null until the submission is in the evidence log, a second later. */
+export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({
+  name: "receipt",
+  failure: "The receipt could not be loaded",
+  action: ({ row }) => evidenceReceipt(prisma(), row.id),
+});

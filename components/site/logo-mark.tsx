@@ -1,0 +1,21 @@
+import type { Brand } from "@/lib/brand";
+import { initialOf } from "@/lib/domain/initial";
+
+interface LogoMarkProps {
+  brand: Pick<Brand, "name" | "hasLogo">;
+  className: string;
+}
+
+/** The lender's logo, or its initial as app/logo/route.ts draws it. Decoration: the name stands beside it. */
+export function LogoMark({ brand, className }: LogoMarkProps) {
+  // biome-ignore lint/performance/noImgElement: next/image makes nothing of an SVG
+  if (brand.hasLogo) return <img src="/icon.svg" alt="" className={`shrink-0 object-contain ${className}`} />;
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true" className={`shrink-0 ${className}`}>
+      <rect width="32" height="32" rx="9" className="fill-brand" />
+      <text x="16" y="22.5" textAnchor="middle" className="fill-white font-bold text-[18px]">
+        {initialOf(brand.name)}
+      </text>
+    </svg>
+  );
+}

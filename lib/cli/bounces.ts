@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { type Taken, takeReport } from "@/lib/server/messages/bounces/take-report";
+import { UsageError } from "./command";
+
+/** Takes in the delivery reports of a file, a folder, or standard input, and says what came of them. */
+export async function takeBounces(path: string | undefined): Promise<string> {
+  const emails = path === undefined ? emailsOf(await buffer(process.stdin)) : emailsIn(path);
+  const counts: Record<Taken, number> = { bounced: 0, undelivered: 0, delivered: 0, complaint: 0, nothing: 0 };
+  for (const email of emails) counts[await takeReport(email)] += 1;
+  const { bounced, undelivered, delivered, complaint, nothing } = counts;
+  return [
+    `${emails.length} emails read: ${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered,`,
+    `${complaint} complaints; ${nothing} changed nothing.`,
+  ].join(" ");
+}
+
+/** A Maildir, any other folder of emails, an mbox, or one email. */
+function emailsIn(path: string): Buffer[] {
+  if (!existsSync(path)) throw new UsageError(`There is no ${path}.`);
+  if (!statSync(path).isDirectory()) return emailsOf(readFileSync(path));
+  const folders = ["new", "cur"].map((name) => join(path, name)).filter((folder) => existsSync(folder));
+  return (folders.length > 0 ? folders : [path]).flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => readFileSync(join(folder, name))),
+  );
+}
+
+/** In an mbox each email begins with a line 'From …' (RFC 4155); such a line of its own is written '>From …'. */
+function emailsOf(content: Buffer): Buffer[] {
+  const text = content.toString("latin1");
+  if (!text.startsWith("From ")) return text.trim() === "" ? [] : [content];
+  return text
+    .split(/^From .*\r?\n/m)
+    .filter((email) => email.trim() !== "")
+    .map((email) => Buffer.from(email.replace(/^>(>*From )/gm, "$1"), "latin1"));
+}

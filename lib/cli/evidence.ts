@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { prisma } from "@/lib/server/db/client";
+import { readKey, writeKey } from "@/lib/server/evidence/key";
+import { verifyConsents } from "@/lib/server/evidence/verify-consents";
+import { differencesFrom, type Held, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
+import { currentSettings } from "@/lib/server/settings";
+import { command, UsageError } from "./command";
+import { cannotWrite, print } from "./output";
+import { withDatabase } from "./with-database";
+
+const usage = `The evidence log: what was agreed and decided, so that a later change shows (docs/evidence.md).
+
+  npm run evidence -- key [--rotate]                         makes the key of EVIDENCE_KEY_FILE, or one that takes its place
+  npm run evidence -- verify [--against FILE …]              recomputes every leaf and head, and compares them with receipts,
+                                                             heads and exports that were kept elsewhere
+  npm run evidence -- export FOLDER                          writes the log and its keys, and what checks a receipt against them`;
+
+function key(rotate: boolean): void {
+  const file = currentSettings().evidence.keyFile;
+  if (!file) throw new Error("EVIDENCE_KEY_FILE is not set: it names the file to write.");
+  if (existsSync(file) && !rotate)
+    throw new Error(`${file} is there already. With --rotate a new key takes its place.`);
+  const { key: made } = writeKey(file, rotate ? readKey(file) : undefined);
+  console.log(`Wrote ${file}: public key ${made}. Restart what keeps the log, and keep a copy of the file elsewhere.`);
+}
+
+function readHeld(file: string): Held {
+  try {
+    return { name: basename(file), content: JSON.parse(readFileSync(file, "utf8")) };
+  } catch {
+    throw new Error(`The file ${file} cannot be read, or is no JSON.`);
+  }
+}
+
+/** In one snapshot, so that what is appended meanwhile is not missed. */
+const recomputed = () =>
+  prisma().$transaction((tx) => verifyLog(tx), { isolationLevel: "RepeatableRead", timeout: 3_600_000 });
+
+async function verify(held: Held[]): Promise<void> {
+  const { log, problems, erased, unsigned } = await recomputed();
+  for await (const record of verifyConsents())
+    problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
+  for (const one of held) {
+    const found = await differencesFrom(log, one);
+    problems.push(...found.map((problem) => `${one.name}: ${problem}`));
+  }
+  for (const problem of problems) print(problem);
+  print(summary(log, erased, unsigned));
+  if (held.length === 0)
+    print(
+      "Nothing was given that was kept elsewhere (--against). So this cannot detect a log that somebody with all rights, and with the key, has rewritten as a whole, cut off or restored from a dump.",
+    );
+  else if (problems.length === 0) print(`It agrees with ${held.map(({ name }) => name).join(", ")}.`);
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+function summary({ head, keys }: VerifiedLog["log"], erased: number, unsigned: number): string {
+  const by = head.key ? `signed with ${head.key}` : "not signed";
+  const lines = [
+    `${head.size} leaves, root ${head.root}, ${by}; ${keys.length} ${keys.length === 1 ? "key" : "keys"}.`,
+  ];
+  if (erased > 0) lines.push(`Of ${erased} leaves only the hash is left: the person was erased.`);
+  if (unsigned > 0) lines.push(`The last ${unsigned} leaves are under no signed head.`);
+  return lines.join("\n");
+}
+
+const verifier = join(process.cwd(), "lib/server/evidence/evidence-verify.mjs");
+
+/** The same lines for a browser, which opens no module beside a page that it reads from a disk. It can load and send nothing. */
+const page = (script: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
+<title>Check a receipt</title>
+<style>body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui } output { display: block; margin-top: 1.5rem; white-space: pre-wrap; overflow-wrap: anywhere }</style>
+<h1>Check a receipt</h1>
+<p><label for="files">Choose the receipt, and with it evidence-log.json or a later receipt. They stay on this device.</label></p>
+<input id="files" type="file" accept=".json,application/json" multiple>
+<output for="files" aria-live="polite"></output>
+<script type="module">
+${script}</script>
+</html>
+`;
+
+async function exportTo(folder: string): Promise<void> {
+  const { log } = await recomputed();
+  const script = readFileSync(verifier, "utf8");
+  const files: Record<string, string> = {
+    "evidence-log.json": `${JSON.stringify(log)}\n`,
+    "evidence-verify.mjs": script,
+    "evidence-verify.html": page(script),
+  };
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name);
+    try {
+      writeFileSync(file, text, { flag: "wx" });
+    } catch (error) {
+      throw new Error(cannotWrite(file, error as NodeJS.ErrnoException));
+    }
+    print(`Wrote ${file}.`);
+  }
+}
+
+command(async () => {
+  const options = {
+    against: { type: "string", multiple: true, default: [] as string[] },
+    rotate: { type: "boolean" },
+  } as const;
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const [action, ...rest] = positionals;
+  const { against, rotate = false } = values;
+  if (action === "key" && rest.length === 0) return key(rotate);
+  // '--against a.json b.json' names both.
+  const files = [...against, ...(action === "verify" && against.length > 0 ? rest : [])];
+  if (action === "verify" && (rest.length === 0 || against.length > 0)) {
+    const held = files.map(readHeld);
+    return withDatabase(() => verify(held));
+  }
+  const [folder, ...others] = rest;
+  if (action !== "export" || !folder || others.length > 0) throw new UsageError("Choose key, verify or export FOLDER.");
+  await withDatabase(() => exportTo(folder));
+}, usage);

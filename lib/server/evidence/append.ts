@@ -1,0 +1,170 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { canonicalize } from "json-canonicalize";
+import { dayIn } from "@/lib/domain/zone-time";
+import type { Db } from "@/lib/server/db/client";
+import { insertAll, lockEvidenceLog, takeQueuedEvents } from "@/lib/server/db/statements";
+import { currentSettings } from "@/lib/server/settings";
+import type { Event, EventKind, PrismaClient } from "@/prisma/generated/client";
+import { type EvidenceKey, evidenceKey, type KeyEntry } from "./key";
+import { completed, leafHash, leavesFor, rangeHash, type StoredLeaf } from "./tree";
+
+/** A head of the log: what is signed and leaves the database. Without a key it has neither key nor signature. */
+export interface Head {
+  size: number;
+  /** In hex. */
+  root: string;
+  /** An ISO instant. */
+  at: string;
+  /** The Ed25519 key in base64, as the signature over the rest. */
+  key?: string;
+  signature?: string;
+}
+
+const leafKinds: Partial<Record<EventKind, string>> = {
+  status_changed: "decision",
+  erased: "erasure",
+  link_reissued: "reissue",
+};
+
+/** What the leaf of an event is the hash of. Of a consent the hash of its record, which covers a salt of its own. */
+export function entryOf(event: Event, reference: string, recordHash: string | null): object {
+  if (event.kind === "submitted") return { kind: "consent", record: recordHash };
+  const { at, by, databaseUser, detail, linkId, reason, salt } = event;
+  const what = { kind: leafKinds[event.kind], reference, at: at.toISOString(), detail, linkId, reason };
+  return { ...what, by, databaseUser, salt };
+}
+
+const pollMs = 500;
+/** After a failure of the database. */
+const failureMs = 5000;
+const atOnce = 1000;
+
+/** The last key of the log has not signed the key that is set, so that it may sign nothing. */
+class UnknownEvidenceKey extends Error {
+  override name = "UnknownEvidenceKey";
+}
+
+/** Appends what has happened, until the signal. */
+export async function keepLog(db: PrismaClient, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
+  const key = evidenceKey();
+  if (key && (await mayFollow(db, key).catch(() => "")) === "stranger") report(new UnknownEvidenceKey());
+  let mailedOn = "";
+  const append = async () => {
+    await appendAll(db);
+    mailedOn = await enqueueDailyHead(db, mailedOn);
+  };
+  while (!signal.aborted) {
+    const wait = await append().then(
+      () => pollMs,
+      (error) => {
+        report(error);
+        return failureMs;
+      },
+    );
+    await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
+  }
+}
+
+/** Once a day, whichever worker does it: the id of the message follows from the day. Returns the day. */
+export async function enqueueDailyHead(db: PrismaClient, mailedOn: string): Promise<string> {
+  const { evidence, brand } = currentSettings();
+  const day = dayIn(new Date(), brand);
+  if (!evidence.email || day === mailedOn || (await sizeOf(db)) === 0) return mailedOn;
+  const id = createHash("md5").update(`evidence head of ${day}`).digest("hex");
+  await db.message.createMany({
+    data: [{ id, kind: "evidence-head", channel: "email", recipient: evidence.email }],
+    skipDuplicates: true,
+  });
+  return day;
+}
+
+/** Appends a leaf for everything that was committed before the call. */
+export async function appendAll(db: PrismaClient): Promise<void> {
+  const key = evidenceKey();
+  while ((await db.evidencePending.findFirst()) !== null || (await isNew(db, key))) {
+    await db.$transaction((tx) => appendSome(tx, key));
+  }
+}
+
+const lastKey = async (db: Db): Promise<KeyEntry | null> => {
+  const leaf = await db.evidenceLeaf.findFirst({ where: { entry: { not: null } }, orderBy: { index: "desc" } });
+  return leaf?.entry ? JSON.parse(leaf.entry) : null;
+};
+
+/** A key that the last one has not signed signs nothing: the log grows unsigned. */
+async function mayFollow(db: Db, { entry }: EvidenceKey): Promise<"first" | "same" | "next" | "stranger"> {
+  const last = await lastKey(db);
+  if (last?.key === entry.key) return "same";
+  if (last === null) return "first";
+  return entry.previous === last.key ? "next" : "stranger";
+}
+
+async function isNew(db: Db, key: EvidenceKey | null): Promise<boolean> {
+  const relation = key && (await mayFollow(db, key));
+  return relation === "first" || relation === "next";
+}
+
+interface NewLeaf {
+  eventId: number | null;
+  entry: string | null;
+  hash: string;
+}
+
+/** One at a time, so that the numbers have no gaps; in one transaction with the queue, so that none is appended twice. */
+async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
+  const at = await lockEvidenceLog(tx);
+  const relation = key && (await mayFollow(tx, key));
+  const signer = relation === "stranger" ? null : key;
+  const keyText = relation === "first" || relation === "next" ? canonicalize(key?.entry) : null;
+  const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];
+  for (const event of await takeQueuedEvents(tx, atOnce)) {
+    const hash = leafHash(canonicalize(entryOf(event, event.reference, event.recordHash)));
+    leaves.push({ eventId: Number(event.id), entry: null, hash });
+  }
+  if (leaves.length > 0) await insertAll(tx, "evidence_log", await numbered(tx, leaves, at, signer));
+}
+
+/** The rows of leaves that follow the last one, with the head on the last of them. */
+async function numbered(tx: Db, leaves: NewLeaf[], at: Date, key: EvidenceKey | null): Promise<object[]> {
+  const size = await sizeOf(tx);
+  const known = await storedLeaves(tx, leavesFor([[0, size]]));
+  const lookup = lookupIn(known);
+  for (const [n, { hash }] of leaves.entries()) known.set(size + n, completed(size + n, hash, lookup));
+  const end = size + leaves.length;
+  const head = signedHead({ size: end, root: rangeHash([0, end], lookup), at: at.toISOString() }, key);
+  const { root, key: signedBy = null, signature = null } = head;
+  return leaves.map((leaf, n) => ({
+    ...leaf,
+    ...lookup(size + n),
+    index: size + n,
+    at,
+    ...(size + n === end - 1 ? { root, key: signedBy, signature } : { root: null, key: null, signature: null }),
+  }));
+}
+
+function signedHead(head: Head, key: EvidenceKey | null): Head {
+  if (!key) return head;
+  const named = { ...head, key: key.entry.key };
+  return { ...named, signature: key.sign(named) };
+}
+
+async function sizeOf(db: Db): Promise<number> {
+  const last = await db.evidenceLeaf.findFirst({ orderBy: { index: "desc" }, select: { index: true } });
+  return last ? Number(last.index) + 1 : 0;
+}
+
+export async function storedLeaves(db: Db, indexes: number[]): Promise<Map<number, StoredLeaf>> {
+  const rows = await db.evidenceLeaf.findMany({
+    where: { index: { in: [...new Set(indexes)] } },
+    select: { index: true, hash: true, subtrees: true },
+  });
+  return new Map(rows.map(({ index, ...leaf }) => [Number(index), leaf]));
+}
+
+export const lookupIn = (leaves: Map<number, StoredLeaf>) => (index: number) => {
+  const leaf = leaves.get(index);
+  if (!leaf) throw new Error(`The evidence log lacks leaf ${index}`);
+  return leaf;
+};

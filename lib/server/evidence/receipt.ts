@@ -1,0 +1,76 @@
+import "server-only";
+import type { Db } from "@/lib/server/db/client";
+import type { EvidenceLeaf } from "@/prisma/generated/client";
+import { type Head, lookupIn, storedLeaves } from "./append";
+import type { KeyEntry } from "./key";
+import { hashedFields } from "./record-hash";
+import { consistencyRanges, inclusionRanges, leavesFor, rangeHash } from "./tree";
+
+/** What leaves the database with a submission: its leaf, and the first head of the log that covers it. */
+export interface Evidence {
+  leaf: { index: number; hash: string };
+  head: Head;
+}
+
+/** All that somebody needs to check offline what was agreed (docs/evidence.md); evidence-verify.mjs reads it. */
+export interface EvidenceReceipt extends Evidence {
+  record: ReturnType<typeof hashedFields>;
+  /** Proves that the leaf is in the log of `head`. */
+  inclusion: string[];
+  /** The head that left with the submission's messages, and the proof that its log is the beginning of that of `head`. */
+  first: { head: Head; consistency: string[] };
+  keys: KeyEntry[];
+}
+
+export function headOf({ index, root, at, key, signature }: EvidenceLeaf): Head {
+  const head = { size: Number(index) + 1, root: root ?? "", at: at.toISOString() };
+  return key && signature ? { ...head, key, signature } : head;
+}
+
+export const lastHead = (db: Db) =>
+  db.evidenceLeaf.findFirst({ where: { root: { not: null } }, orderBy: { index: "desc" } });
+
+const leafOf = ({ index, hash }: EvidenceLeaf) => ({ index: Number(index), hash });
+
+export async function keysOf(db: Db): Promise<{ index: number; entry: KeyEntry }[]> {
+  const leaves = await db.evidenceLeaf.findMany({ where: { entry: { not: null } }, orderBy: { index: "asc" } });
+  return leaves.map(({ index, entry }) => ({ index: Number(index), entry: JSON.parse(entry ?? "{}") }));
+}
+
+/** Of an application's submission; null while it has no leaf. Of no application: of the last leaf. */
+export async function evidenceOf(db: Db, applicationId: string | null): Promise<Evidence | null> {
+  const leaf = applicationId ? await submissionLeaf(db, applicationId) : await lastHead(db);
+  const head = leaf && (await firstHead(db, leaf));
+  return leaf && head ? { leaf: leafOf(leaf), head: headOf(head) } : null;
+}
+
+const submissionLeaf = (db: Db, applicationId: string) =>
+  db.evidenceLeaf.findFirst({ where: { event: { applicationId, kind: "submitted" } } });
+
+const firstHead = (db: Db, { index }: EvidenceLeaf) =>
+  db.evidenceLeaf.findFirst({ where: { index: { gte: index }, root: { not: null } }, orderBy: { index: "asc" } });
+
+/** Null while there is no submission, or it has no leaf yet; and after an erasure. */
+export async function evidenceReceipt(db: Db, applicationId: string): Promise<EvidenceReceipt | null> {
+  const found = await db.consentRecord.findUnique({
+    where: { applicationId },
+    include: { application: { select: { reference: true, erasedAt: true } } },
+  });
+  const leaf = await submissionLeaf(db, applicationId);
+  const [last, first] = [await lastHead(db), leaf && (await firstHead(db, leaf))];
+  if (!found || found.application.erasedAt || !leaf || !first || !last) return null;
+  const { application, ...record } = found;
+  const { index, hash } = leafOf(leaf);
+  const [head, firstOne] = [headOf(last), headOf(first)];
+  const inclusion = inclusionRanges(index, [0, head.size]);
+  const consistency = consistencyRanges(firstOne.size, [0, head.size]);
+  const lookup = lookupIn(await storedLeaves(db, leavesFor([...inclusion, ...consistency])));
+  return {
+    record: hashedFields({ ...record, reference: application.reference }),
+    leaf: { index, hash },
+    inclusion: inclusion.map((range) => rangeHash(range, lookup)),
+    head,
+    first: { head: firstOne, consistency: consistency.map((range) => rangeHash(range, lookup)) },
+    keys: (await keysOf(db)).map(({ entry }) => entry),
+  };
+}

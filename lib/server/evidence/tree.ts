@@ -1,0 +1,88 @@
+import "server-only";
+import { createHash } from "node:crypto";
+
+/** The Merkle tree of RFC 9162, section 2.1. Hashes are in hex. A range of leaves is [first, end). */
+export type Range = readonly [first: number, end: number];
+
+/** What the log keeps of a leaf: its hash, and the roots of the complete subtrees that end with it, of 2, 4, 8 … leaves. */
+export interface StoredLeaf {
+  hash: string;
+  subtrees: string[];
+}
+
+/** Of a leaf by its index. Throws where the leaf is not known. */
+type Lookup = (index: number) => StoredLeaf;
+
+const sha256 = (...parts: Uint8Array[]) => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+};
+
+const leafPrefix = Uint8Array.of(0);
+const nodePrefix = Uint8Array.of(1);
+
+export const leafHash = (entry: string) => sha256(leafPrefix, Buffer.from(entry));
+const nodeHash = (left: string, right: string) =>
+  sha256(nodePrefix, Buffer.from(left, "hex"), Buffer.from(right, "hex"));
+
+/** The leaf at an index, with the subtrees that it completes. */
+export function completed(index: number, hash: string, lookup: Lookup): StoredLeaf {
+  const subtrees: string[] = [];
+  let right = hash;
+  for (let size = 1; (index + 1) % (2 * size) === 0; size *= 2) {
+    right = nodeHash(subtreeEndingAt(index - size, size, lookup), right);
+    subtrees.push(right);
+  }
+  return { hash, subtrees };
+}
+
+function subtreeEndingAt(index: number, size: number, lookup: Lookup): string {
+  const { hash, subtrees } = lookup(index);
+  const root = size === 1 ? hash : subtrees[Math.log2(size) - 1];
+  if (root === undefined) throw new Error(`Leaf ${index} lacks a subtree`);
+  return root;
+}
+
+/** The complete subtrees that a range consists of, as the RFC parts it: [last leaf, number of leaves]. */
+function subtreesOf([first, end]: Range): [last: number, size: number][] {
+  const parts: [number, number][] = [];
+  for (let start = first; start < end; ) {
+    const size = 2 ** Math.floor(Math.log2(end - start));
+    start += size;
+    parts.push([start - 1, size]);
+  }
+  return parts;
+}
+
+/** The leaves whose rows are needed for the hashes of these ranges. */
+export function leavesFor(ranges: Range[]): number[] {
+  return ranges.flatMap((range) => subtreesOf(range).map(([last]) => last));
+}
+
+/** MTH of a range that begins where a subtree does. */
+export function rangeHash(range: Range, lookup: Lookup): string {
+  const roots = subtreesOf(range).map(([last, size]) => subtreeEndingAt(last, size, lookup));
+  return roots.reduceRight((right, left) => nodeHash(left, right));
+}
+
+/** The largest power of two below `size`. */
+const half = (size: number) => 2 ** Math.ceil(Math.log2(size) - 1);
+
+/** PATH of section 2.1.3.1: the ranges whose hashes prove that a leaf is in the tree of a range. */
+export function inclusionRanges(index: number, [first, end]: Range): Range[] {
+  if (end - first === 1) return [];
+  const middle = first + half(end - first);
+  return index < middle
+    ? [...inclusionRanges(index, [first, middle]), [middle, end]]
+    : [...inclusionRanges(index, [middle, end]), [first, middle]];
+}
+
+/** PROOF of section 2.1.4.1: the ranges whose hashes prove that the tree of the first leaves is the beginning of a range's. */
+export function consistencyRanges(firstSize: number, [first, end]: Range, isWhole = true): Range[] {
+  if (firstSize === end) return isWhole ? [] : [[first, end]];
+  const middle = first + half(end - first);
+  return firstSize <= middle
+    ? [...consistencyRanges(firstSize, [first, middle], isWhole), [middle, end]]
+    : [...consistencyRanges(firstSize, [middle, end], false), [first, middle]];
+}

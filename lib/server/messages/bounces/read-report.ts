@@ -1,0 +1,71 @@
+import "server-only";
+import PostalMime, { type Attachment } from "postal-mime";
+
+/** `bounced`: nothing will ever arrive at this address. `undelivered`: this message did not. */
+type Ending = "bounced" | "undelivered" | "delivered";
+
+/** What a report says of the message that it is about. */
+export interface Report {
+  /** The Message-ID of that message, without its angle brackets. */
+  messageId: string;
+  about: Ending | "complaint";
+  /** As in '5.1.1' (RFC 3463); empty where the report gives none. */
+  status: string;
+}
+
+/** In bytes. What we send is far smaller, and a report quotes it. */
+export const largest = 1_000_000;
+const statusIn = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
+/** There is no such mailbox or host, or the mailbox is closed (RFC 3463). A full mailbox or a rule of the receiver may change. */
+const deadAddress = /^5\.(1\.([01236]|10)|2\.1|4\.4)$/;
+/** Where the status is no more than 'failed', as Courier and Exim write it. */
+const unknownUser = /unknown user|user unknown|no such user|does(n't| not) exist/i;
+/** Complaints by their Feedback-Type (RFC 5965); one of type not-spam takes one back. */
+const complaints = ["abuse", "fraud", "opt-out", "opt-out-list", "other"];
+
+/** Reads a delivery report (RFC 3464) or a complaint (RFC 5965). Null for any other email, and while delivery is only late. */
+export async function readReport(email: Uint8Array): Promise<Report | null> {
+  if (email.length > largest) return null;
+  const { attachments } = await PostalMime.parse(email, {
+    ...{ attachmentEncoding: "utf8", forceRfc822Attachments: true },
+  }).catch(() => ({ attachments: [] as Attachment[] }));
+  const text = (type: RegExp) => String(attachments.find(({ mimeType }) => type.test(mimeType))?.content ?? "");
+  const [original] = groupsOf(text(/^(message\/rfc822|text\/rfc822-headers?)$/));
+  const messageId = /^<?([^<>\s]+)>?/.exec(original?.get("message-id") ?? "")?.[1];
+  if (!messageId) return null;
+  const [feedback] = groupsOf(text(/^message\/feedback-report$/));
+  if (feedback) {
+    const isComplaint = complaints.includes(feedback.get("feedback-type")?.toLowerCase() ?? "");
+    return isComplaint ? { messageId, about: "complaint", status: "" } : null;
+  }
+  const recipient = groupsOf(text(/^message\/(global-)?delivery-status$/)).find((group) => group.has("action"));
+  const { about, status } = recipient ? endingOf(recipient) : {};
+  return about ? { messageId, about, status: status ?? "" } : null;
+}
+
+function endingOf(recipient: Map<string, string>): { about?: Ending; status?: string } {
+  const action = recipient.get("action")?.toLowerCase();
+  if (action === "delivered") return { about: "delivered" };
+  // Some systems say expired where the standard has failed.
+  if (action !== "failed" && action !== "expired") return {};
+  const reason = recipient.get("diagnostic-code") ?? "";
+  const [general] = statusIn.exec(recipient.get("status") ?? "") ?? [];
+  // x.0.0 says nothing: what the receiver has answered may say more.
+  const [status = ""] = general && !general.endsWith(".0.0") ? [general] : (statusIn.exec(reason) ?? [general]);
+  const isDead = deadAddress.test(status) || (status === "5.0.0" && unknownUser.test(reason));
+  return { about: isDead ? "bounced" : "undelivered", status };
+}
+
+/** Groups of fields, separated by an empty line; names in lower case, and folded lines in one. */
+function groupsOf(text: string): Map<string, string>[] {
+  const groups = text.replace(/\r\n?/g, "\n").trim().split(/\n\n+/);
+  return groups.filter(Boolean).map((group) => {
+    const lines = group.replace(/\n[ \t]+/g, " ").split("\n");
+    return new Map(
+      lines.map((line) => {
+        const [name = "", ...rest] = line.split(":");
+        return [name.trim().toLowerCase(), rest.join(":").trim()];
+      }),
+    );
+  });
+}

@@ -1,0 +1,72 @@
+import "server-only";
+import { type Db, prisma } from "@/lib/server/db/client";
+import { lockApplications } from "@/lib/server/db/statements";
+import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
+import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { suppress } from "@/lib/server/messages/suppressions";
+import { currentSettings } from "@/lib/server/settings";
+import type { Message } from "@/prisma/generated/client";
+import { type Report, readReport } from "./read-report";
+
+/** What came of a report: 'nothing' where it is about no message of ours, or says nothing new. */
+export type Taken = Report["about"] | "nothing";
+
+const by = "delivery report";
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Takes in one email of the mailbox that reports come to. Taking the same in again changes nothing. */
+export async function takeReport(email: Uint8Array): Promise<Taken> {
+  const report = await readReport(email);
+  const message = report && (await messageOf(report));
+  if (!report || !message) return "nothing";
+  const { about, status } = report;
+  if (about === "complaint") {
+    const { isNew } = await suppress("email", message.recipient, "a complaint", by);
+    return isNew ? about : "nothing";
+  }
+  if (about === "delivered") {
+    const { count } = await prisma().message.updateMany({
+      where: { id: message.id, state: { in: ["sent", "unknown"] } },
+      data: { state: "delivered", error: "" },
+    });
+    return count > 0 ? about : "nothing";
+  }
+  const isChanged = await prisma().$transaction((tx) => fail(tx, message, about, status));
+  // After the text is queued: from here on the address counts as stopped.
+  if (about === "bounced") await suppress("email", message.recipient, `bounced ${status}`, by);
+  return isChanged ? about : "nothing";
+}
+
+/** By the Message-ID that we gave, or by the one that the mail server put in its place and told us. */
+async function messageOf({ messageId }: Report): Promise<Message | null> {
+  const [id = ""] = messageId.split("@");
+  const named = [{ providerId: messageId }, { providerId: id }, ...(uuid.test(id) ? [{ id }] : [])];
+  return prisma().message.findFirst({ where: { channel: "email", recipient: { not: "" }, OR: named } });
+}
+
+/** Returns whether the message was not known to have failed. */
+async function fail(tx: Db, { id, applicationId, kind, recipient }: Message, about: string, status: string) {
+  if (applicationId) await lockApplications(tx, [applicationId]);
+  const { count } = await tx.message.updateMany({
+    where: { id, state: { in: ["sending", "sent", "unknown"] } },
+    data: { state: "failed", error: `${about} ${status}`.trim() },
+  });
+  const isCommercial = commercialKinds.some((one) => one === kind);
+  if (count > 0 && about === "bounced" && applicationId && isCommercial)
+    await textInstead(tx, applicationId, recipient);
+  return count > 0;
+}
+
+const instead = "instead of an email";
+
+/** One SMS to the invited number, once. None after a stop of either address. */
+async function textInstead(tx: Db, applicationId: string, email: string): Promise<void> {
+  if (!currentSettings().sending.sms) return;
+  const { invitedMobile, status } = await tx.application.findUniqueOrThrow({ where: { id: applicationId } });
+  if (invitedMobile === "" || status !== "draft") return;
+  const text = { channel: "sms", recipient: invitedMobile } as const;
+  if ((await stoppedAmong(tx, [text, { channel: "email", recipient: email }])).size > 0) return;
+  const written = await tx.message.count({ where: { applicationId, channel: "sms", detail: instead } });
+  if (written > 0) return;
+  await tx.message.create({ data: { applicationId, kind: "invitation", ...text, detail: instead, by } });
+}
