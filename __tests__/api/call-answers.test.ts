@@ -180,6 +180,7 @@ test("pages run no scripts but their own, and are framed by nobody", () => {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "report-uri /api/csp-report",
   ]);
   const inDevelopment = contentSecurityPolicy("abc", true);
   expect(inDevelopment).toContain("'strict-dynamic' 'unsafe-eval'; ");

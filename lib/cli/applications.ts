@@ -8,10 +8,17 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
+import { doubtsOf } from "@/lib/domain/shown-answers";
 import { secondIn } from "@/lib/domain/zone-time";
 import { type PersonalData, personalDataOf } from "@/lib/server/applications/personal-data";
 import { findApplications, type Listed, listApplications, mostFound } from "@/lib/server/applications/search";
-import { type ApplicationRow, invitedColumn, statusOf } from "@/lib/server/db/application-row";
+import {
+  type ApplicationRow,
+  formatAnswers,
+  invitedAnswers,
+  invitedColumn,
+  statusOf,
+} from "@/lib/server/db/application-row";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
 import { filterOptions, filterUsage, readFilter } from "./options";
@@ -25,10 +32,10 @@ ${filterUsage}
   npm run --silent applications -- find WORDS [--json]         by name, mobile or reference, in any form
   npm run --silent applications -- show REFERENCE [--json]     one application on a page`;
 
-const headings = ["reference", "status", "name", "mobile", "submitted", "invited"];
+const headings = ["reference", "status", "name", "mobile", "submitted", "invited", "finding"];
 
-function cells({ reference, status, name, mobile, submittedAt, invitedAt }: Listed): string[] {
-  return [reference, status, name, mobile, minute(submittedAt), minute(invitedAt)];
+function cells({ reference, status, name, mobile, submittedAt, invitedAt, finding }: Listed): string[] {
+  return [reference, status, name, mobile, minute(submittedAt), minute(invitedAt), finding];
 }
 
 function formatList(found: Listed[], { csv, json }: { csv?: boolean; json?: boolean }): string {
@@ -91,11 +98,19 @@ function formatAnswer(name: SavedAnswer, value: unknown): string {
   return answers[name].kind === "money" ? Number(value).toFixed(2) : String(value);
 }
 
+/** Of a locked number that may be somebody else's: 'agent changed, call before you use it'. */
+function findingOf(name: SavedAnswer, row: Row): string {
+  const invited = invitedAnswers(row as ApplicationRow);
+  const doubt = doubtsOf(invited, formatAnswers(row as ApplicationRow)).find((one) => one.name === name);
+  return doubt ? `still the invitation's number: ${doubt.finding}, call before you use it` : "";
+}
+
 function answerLine(name: SavedAnswer, row: Row, source: string): string {
   const answer = formatAnswer(name, row[name]);
   const said = isInvitable(name) ? formatAnswer(name, row[invitedColumn(name)]) : "–";
   const differs = said !== "–" && said !== answer;
-  return column(labelOf(name, source) || name) + answer + (differs ? `   (invitation: ${said})` : "");
+  const remark = differs ? `invitation: ${said}` : findingOf(name, row);
+  return column(labelOf(name, source) || name) + answer + (remark ? `   (${remark})` : "");
 }
 
 function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {

@@ -30,13 +30,15 @@ export interface Listed {
   /** Null while it is a draft. */
   submittedAt: string | null;
   invitedAt: string;
+  /** 'agent changed', where the agent's number is still the invitation's; else empty. */
+  finding: string;
 }
 
 /** More are not shown: who looks for somebody adds a word. */
 export const mostFound = 100;
 
 const columns = ["reference", "status", "firstName", "lastName", "mobile", "submittedAt", "createdAt"] as const;
-type Row = Pick<Application, (typeof columns)[number]>;
+type Row = Pick<Application, (typeof columns)[number]> & { finding: string };
 const selected = Prisma.raw(columns.map((column) => `a."${column}"`).join(", "));
 
 /** When an application came to be what it is: submitted, or else invited. */
@@ -45,14 +47,15 @@ const cameAt = Prisma.raw(`COALESCE(a."submittedAt", a."createdAt")`);
 async function listed(condition: Prisma.Sql, most: number | null): Promise<Listed[]> {
   // Raw: a search by expression; the index on `cameAt` gives the order.
   const rows = await prisma().$queryRaw<Row[]>`
-    SELECT ${selected} FROM applications a WHERE ${condition} ORDER BY ${cameAt} DESC, a.reference LIMIT ${most}`;
-  return rows.map(({ reference, status, firstName, lastName, mobile, submittedAt, createdAt }) => ({
+    SELECT ${selected}, finding_of(a) AS finding FROM applications a WHERE ${condition} ORDER BY ${cameAt} DESC, a.reference LIMIT ${most}`;
+  return rows.map(({ reference, status, firstName, lastName, mobile, submittedAt, createdAt, finding }) => ({
     reference,
     status: statusOf(status),
     name: `${firstName} ${lastName}`.trim(),
     mobile,
     submittedAt: submittedAt?.toISOString() ?? null,
     invitedAt: createdAt.toISOString(),
+    finding,
   }));
 }
 

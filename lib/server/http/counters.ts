@@ -53,3 +53,13 @@ export const webVitals = {
     [0.01, 0.05, 0.1, 0.25, 0.5, 1],
   ),
 };
+
+export const policyReports =
+  (register.getSingleMetric("rent_advance_policy_reports_total") as Counter<"directive">) ??
+  new Counter({
+    name: "rent_advance_policy_reports_total",
+    help: "What browsers report that the Content-Security-Policy has blocked.",
+    labelNames: ["directive"],
+  });
+// Without a sample it would not be listed until the first report.
+policyReports.inc({ directive: "other" }, 0);
