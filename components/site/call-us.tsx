@@ -1,7 +1,7 @@
 import { useBrand } from "./brand-context";
 import { callLink } from "./support-contacts";
 
-/** 'Changed agents? Call us: 1800 000 000' */
+/** 'Changed agents? Call us', with the number */
 export function CallUs({ question }: { question: string }) {
   const { supportPhone } = useBrand();
   return (
