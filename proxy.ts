@@ -42,6 +42,7 @@ export function contentSecurityPolicy(nonce: string, development = process.env.N
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "report-uri /api/csp-report",
   ].join("; ");
 }
 

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { askForFreshLink, refusedToken } from "@/lib/client/api";
 import { forgetDevice, lookAtDevice } from "@/lib/client/device";
+import { draftDays } from "@/lib/client/drafts";
 import { AskButton } from "./ask-button";
 
 /** What this device has to do with it that a page did not open. */
@@ -62,7 +63,8 @@ function Advice() {
       {drafts && !token && (
         <div>
           <p>
-            We'll keep what you typed on this device for 30 days. A new link to the same application will bring it back.
+            We'll keep what you typed on this device for {draftDays} days. A new link to the same application will bring
+            it back.
           </p>
           {asks ? (
             <div className="mt-3">

@@ -1,7 +1,7 @@
 import { useBrand } from "./brand-context";
 import { callLink } from "./support-contacts";
 
-/** 'Changed agents? Call us: 1800 000 000' */
+/** A question that a call answers: 'Changed agents? Call us: …' */
 export function CallUs({ question }: { question: string }) {
   const { supportPhone } = useBrand();
   return (

@@ -57,3 +57,5 @@ export const unauthorizedPath = "/un-authorized";
 export const stopPath = "/stop";
 /** Screens without a session: they open whatever the token is. */
 export const openPaths = [unauthorizedPath, stopPath];
+/** Every page (specification, section 2, and docs/architecture.md). */
+export const pagePaths = ["/", "/landing", "/home", "/review&submit", "/submit-success", "/receipt", ...openPaths];
