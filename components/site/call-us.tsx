@@ -1,7 +1,7 @@
 import { useBrand } from "./brand-context";
 import { callLink } from "./support-contacts";
 
-/** 'Changed agents? Call us', with the number */
+/** A question that a call answers: 'Changed agents? Call us: …' */
 export function CallUs({ question }: { question: string }) {
   const { supportPhone } = useBrand();
   return (
