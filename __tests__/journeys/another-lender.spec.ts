@@ -2,15 +2,12 @@ import { expect } from "@playwright/test";
 import { fillAll } from "@/__tests__/support/fill-in";
 import { decide, invite, test } from "@/__tests__/support/journey";
 import { fictitious, otherLender } from "@/__tests__/support/lender";
-import { type App, startApp } from "@/__tests__/support/processes/app";
+import { startOwnApp } from "@/__tests__/support/own-app";
+import type { App } from "@/__tests__/support/processes/app";
 
 let app: App;
 test.beforeAll(async () => {
-  app = await startApp({
-    database: process.env.DATABASE_URL ?? "",
-    settings: { ...otherLender, WORKER: "off", DATABASE_TIMEOUT_MS: "60000" },
-    log: test.info().outputPath("app.log"),
-  });
+  app = await startOwnApp(otherLender);
 });
 test.afterAll(async () => {
   await app.end("SIGTERM");

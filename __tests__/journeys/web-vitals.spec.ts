@@ -1,18 +1,15 @@
 import { expect, type Page } from "@playwright/test";
 import { heading, next } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
-import { type App, freePort, startApp } from "@/__tests__/support/processes/app";
+import { startOwnApp } from "@/__tests__/support/own-app";
+import { type App, freePort } from "@/__tests__/support/processes/app";
 
 let app: App;
 let metrics: string;
 test.beforeAll(async () => {
   const port = await freePort();
   metrics = `http://127.0.0.1:${port}/metrics`;
-  app = await startApp({
-    database: process.env.DATABASE_URL ?? "",
-    settings: { METRICS_PORT: String(port), WORKER: "off", DATABASE_TIMEOUT_MS: "60000" },
-    log: test.info().outputPath("app.log"),
-  });
+  app = await startOwnApp({ METRICS_PORT: String(port) });
 });
 test.afterAll(async () => {
   await app.end("SIGTERM");

@@ -30,7 +30,7 @@ export function OfferCard({ brand }: { brand: Brand }) {
 /** A house, its windows lit. Decoration only. */
 export function House({ className }: { className: string }) {
   return (
-    <svg viewBox="0 0 170 140" fill="none" aria-hidden="true" className={className}>
+    <svg viewBox="4 8 182 132" fill="none" aria-hidden="true" className={className}>
       <path d="M30 140V70L95 18l65 52v70" className="fill-brand" />
       <path
         d="M14 80 95 15l81 65"
