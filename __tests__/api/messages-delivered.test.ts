@@ -84,7 +84,7 @@ test("an invitation greets its reader, opens the application, and can be stopped
   const { outcome, reference: told, row } = await send({ id, kind: "invitation" });
   expect([outcome, told]).toEqual([{ state: "sent" }, reference]);
   expect(row).toMatchObject({
-    ...{ state: "sent", template: "invitation-2-50000", error: "", providerId: "", sentAt: expect.any(Date) },
+    ...{ state: "sent", template: "invitation-3-50000", error: "", providerId: "", sentAt: expect.any(Date) },
   });
   const email = await mail.read();
   expect(email.text).toContain("Hello Ada,");
@@ -105,7 +105,7 @@ test("an invitation greets its reader, opens the application, and can be stopped
 test("a confirmation to the invited address says what was requested and when, and cannot be stopped", async () => {
   const { id, reference } = await submitted();
   const { row } = await send({ id, kind: "confirmation" });
-  expect(row?.template).toBe("confirmation-2");
+  expect(row?.template).toBe("confirmation-3");
   const email = await mail.read();
   expect(email.text).toContain("Rental advance requested: $33,650.00");
   expect(email.text).toMatch(/Received: .*20\d\d/);
@@ -131,7 +131,7 @@ test("a status is reported as it stands", async () => {
   const { id } = await submitted();
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
   const { row } = await send({ id, kind: "status", detail: "approved" });
-  expect(row?.template).toBe("status-2");
+  expect(row?.template).toBe("status-3");
   expect((await mail.read()).text).toContain("Status: Approved");
 });
 
@@ -169,7 +169,7 @@ test("a text carries its link and the page that stops it, and is kept under the 
 
 test("a test message is about no application, and says so by both channels", async () => {
   const email = await send({ kind: "test", recipient: "ops@lender.example" });
-  expect([email.outcome, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-2"]);
+  expect([email.outcome, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-3"]);
   expect((await mail.read()).subject).toContain("Test message");
   const text = await send({ kind: "test", channel: "sms", recipient: ada.mobile });
   expect([text.outcome.state, text.row?.template]).toEqual(["sent", "test-2"]);

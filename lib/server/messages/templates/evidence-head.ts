@@ -2,7 +2,7 @@ import "server-only";
 import { emailOf } from "./email";
 
 /** Once a day to EVIDENCE_EMAIL. */
-export const evidenceHeadEmail = emailOf("evidence-head-1", (_, brand) => ({
+export const evidenceHeadEmail = emailOf("evidence-head-2", (_, brand) => ({
   subject: `Evidence log of ${brand.name}`,
   preview: "Keep it where nobody who runs the system can change it.",
   heading: "The evidence log today",

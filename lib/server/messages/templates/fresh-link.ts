@@ -2,7 +2,7 @@ import "server-only";
 import { emailOf } from "./email";
 import { linkParts, referenceFact, type Template, writtenDay } from "./letter";
 
-export const freshLinkEmail = emailOf("fresh-link-2", (data, brand) => ({
+export const freshLinkEmail = emailOf("fresh-link-3", (data, brand) => ({
   subject: `Your new link to application ${data.reference}`,
   preview: "It opens your application where you left off.",
   heading: "Your new link",

@@ -22,7 +22,7 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
 /** The colours of app/globals.css. An email cannot use its stylesheet. */
 export const light = {
   ink: "#12241f",
-  soft: "#4a5b56",
+  soft: "#425450",
   paper: "#f8f7f3",
   surface: "#ffffff",
   line: "#dfe2dc",

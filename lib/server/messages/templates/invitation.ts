@@ -7,7 +7,7 @@ import { emailOf } from "./email";
 import { linkParts, referenceFact, shortDay, type Template, type TemplateData } from "./letter";
 
 /** Its version names the maximum as well, since the text does. */
-export const invitationEmail = emailOf(`invitation-2-${maximumAdvance / 100}`, (data, brand) => ({
+export const invitationEmail = emailOf(`invitation-3-${maximumAdvance / 100}`, (data, brand) => ({
   subject: `Your invitation from ${brand.name}: an advance on your rent`,
   preview: `Four short steps, with no obligation. Reference ${data.reference}.`,
   heading: "You're invited to apply for an advance on your rent",
@@ -28,7 +28,7 @@ export const invitationSms: Template<string> = {
 };
 
 /** It may come to somebody who has begun: only a submission ends the reminders. */
-export const reminderEmail = emailOf("reminder-2", (data, brand) => ({
+export const reminderEmail = emailOf("reminder-3", (data, brand) => ({
   subject: `A reminder from ${brand.name}: apply for an advance on your rent`,
   preview: `You can still apply. Reference ${data.reference}.`,
   heading: "Your application is still open",

@@ -8,7 +8,7 @@ const withoutLink: Part =
   "To read your receipt, open the link you applied with again. If it has expired, you can ask for a new one there.";
 
 /** A link goes to the invited address alone: this one may be mistyped. */
-export const confirmationEmail = emailOf("confirmation-2", (data, brand) => {
+export const confirmationEmail = emailOf("confirmation-3", (data, brand) => {
   const { text, nextHeading, next } = statusWords(brand).submitted;
   const amount: Fact[] = data.amount
     ? [["Rental advance requested", formatCents(centsOf(data.amount), brand, true)]]
@@ -39,7 +39,7 @@ export const notYouSms: Template<string> = {
 };
 
 /** Without the landlord's name: the address is what the landlord typed, and may be wrong. */
-export const agentNoticeEmail = emailOf("agent-notice-2", (data, brand) => ({
+export const agentNoticeEmail = emailOf("agent-notice-3", (data, brand) => ({
   subject: `A landlord has named you as their managing agent (${data.reference})`,
   preview: `${brand.name} has received an application for an advance on rent.`,
   heading: "A landlord has named you as their managing agent",
@@ -54,7 +54,7 @@ export const agentNoticeEmail = emailOf("agent-notice-2", (data, brand) => ({
 const where = "We don't put names in emails. To see who applied, open Studio or run: npm run applications -- show";
 const why = "You're receiving this because your address is in STAFF_EMAILS, a setting of this system.";
 
-export const staffNoticeEmail = emailOf("staff-notice-2", (data, brand) => {
+export const staffNoticeEmail = emailOf("staff-notice-3", (data, brand) => {
   const amount: Fact[] = data.amount ? [["Rental advance", formatCents(centsOf(data.amount), brand, true)]] : [];
   return {
     subject: `Application ${data.reference} submitted`,

@@ -2,7 +2,7 @@ import "server-only";
 import { emailOf } from "./email";
 import type { Template } from "./letter";
 
-export const testEmail = emailOf("test-2", (_, brand) => ({
+export const testEmail = emailOf("test-3", (_, brand) => ({
   subject: `Test message from ${brand.name}`,
   preview: "Email works.",
   heading: "Email works",
