@@ -71,8 +71,9 @@ GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "
   "error", "providerId", "createdAt", "by"), UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")
 ON messages TO :"operations";
 GRANT INSERT, DELETE ON suppressions TO :"operations";
--- Who reads by a command, which may run as the app.
-GRANT INSERT ("by", "command", "count", "reference") ON data_reads TO :"app", :"operations";
+-- Who reads: by a command, which may run as the app, or by a start of Studio as its reader.
+GRANT INSERT ("by", "command", "count", "reference") ON data_reads TO :"app", :"operations", :"reader";
+GRANT USAGE ON SEQUENCE data_reads_id_seq TO :"app", :"operations", :"reader";
 
 -- What an invitation writes of an application: the answers that have an "invited…" column, and those columns. No status, no
 -- time at which an applicant did something, and no answer that only an applicant gives.
@@ -88,7 +89,7 @@ DO $$ BEGIN
   );
 END $$;
 
-GRANT USAGE ON SEQUENCE events_id_seq, messages_number_seq, message_attempts_id_seq, data_reads_id_seq TO :"app", :"operations";
+GRANT USAGE ON SEQUENCE events_id_seq, messages_number_seq, message_attempts_id_seq TO :"app", :"operations";
 
 -- They run as the owner. The migration takes them from PUBLIC; a restore without the dump's rights gives them back. Where a
 -- lender has one database user for everything, it owns them.

@@ -1,10 +1,13 @@
-import { consent } from "@/__tests__/support/answers";
+import { agent, consent } from "@/__tests__/support/answers";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
+import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
 import { sinceOf } from "@/lib/cli/options";
+import { searchText } from "@/lib/domain/search-text";
+import { takeApplication } from "@/lib/server/applications/handling";
 import { findApplications, listApplications } from "@/lib/server/applications/search";
 
 const { operationsUrl, sql } = freshDatabase();
@@ -12,7 +15,10 @@ const run = (...args: string[]) => runCommand("applications", args, { DATABASE_U
 
 let reference = "";
 beforeAll(async () => {
-  const ada = await invited({ firstName: "Augusta", lastName: "Byron", mobile: "61412345678" });
+  const ada = await invited({
+    ...{ firstName: "Augusta", lastName: "Byron", mobile: "61412345678", email: "augusta1815@mail.example" },
+    ...{ propertyAddress: "12 O’Callaghan St", agencyName: "So\u0308derberg & Sons" },
+  });
   await fillIn(ada.token);
   await post(submitFinal, { token: ada.token, data: consent });
   reference = ada.reference;
@@ -33,8 +39,13 @@ test.each([
   ["the mobile in other digits", () => "０４１２ ３４５ ６７８"],
   ["first and last name", () => "ada  byr"],
   ["the name that the invitation gave", () => " Augusta "],
+  ["its email", () => "ADA@example.com"],
+  ["the email that the invitation gave", () => "augusta1815@"],
+  ["the property", () => "ocallaghan st"],
+  ["the agency", () => "Soderberg"],
+  ["the agency with its accent", () => "söderberg & sons"],
 ])("among 60,000, an application is found by %s", async (_, words) => {
-  expect(await findApplications(words())).toEqual([
+  expect(await findApplications(words())).toMatchObject([
     {
       reference,
       status: "submitted",
@@ -42,8 +53,32 @@ test.each([
       mobile: "61412345678",
       submittedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       invitedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      finding: "",
+      step: null,
+      documents: "agent",
     },
   ]);
+});
+
+test("a search reads text as the database does", async () => {
+  const given = [
+    "O'Connor",
+    "O’Connor",
+    "Söderberg",
+    "So\u0308derberg",
+    "ŁÓDŹ",
+    "Strauß",
+    "Nguyễn",
+    "Ærø",
+    "１２a",
+    "İ´`",
+  ];
+  const [row] = await sql<{ texts: string[] }>(
+    `SELECT array_agg(search_text(t) ORDER BY n) AS texts
+    FROM unnest($1::text[]) WITH ORDINALITY AS u(t, n)`,
+    [given],
+  );
+  expect(row?.texts).toEqual(given.map(searchText));
 });
 
 test.each(["", "  ", "567", "%%", "ada hopper", "Ada\\"])("nothing is found by %j", async (words) => {
@@ -88,7 +123,9 @@ test("a list is lines, CSV or JSON", async () => {
   const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
   const asked = ["list", "--status", "submitted", "--since", lastWeek];
   expect((await run(...asked)).out).toMatch(new RegExp(`^${reference}\tsubmitted\tAda Byron\t61412345678\t.*\n$`));
-  expect((await run(...asked, "--csv")).out).toMatch(/^\ufeffreference,status,name,mobile,submitted,invited\r\n.*\n$/);
+  expect((await run(...asked, "--csv")).out).toMatch(
+    /^\ufeffreference,status,name,mobile,submitted,invited,step,.*\r\n.*\n$/,
+  );
   expect(JSON.parse((await run(...asked, "--json")).out)).toHaveLength(1);
 });
 
@@ -100,13 +137,49 @@ test("today begins at midnight in BRAND_TIME_ZONE", () => {
 
 test("a page shows the answers beside the invitation, the consent and what happened", async () => {
   const { out } = await run("show", reference);
-  expect(out).toContain(`${reference}   submitted`);
+  expect(out).toContain(`${reference}   submitted\n`);
   expect(out).toMatch(/Full name +Ada {3}\(invitation: Augusta\)/);
   expect(out).toMatch(/Loan amount +33650\.00/);
   expect(out).toMatch(/version .*authoriseAgent, confirmLoan/);
   expect(out.indexOf("link issued")).toBeLessThan(out.indexOf("step saved"));
   expect(JSON.parse((await run("show", reference, "--json")).out)).toMatchObject({ reference });
   expect(await run("show", "AAAA-AAAA")).toMatchObject({ code: 1, err: "There is no application AAAA-AAAA.\n" });
+});
+
+test("an agent who was changed under another agent's number is found in list, page and Studio", async () => {
+  const agentNumber = { mobile: "61455555555", contactNumber: "61298765432" };
+  const invitation = { ...agentNumber, agencyName: "Quay", managerFirstName: "Gus", managerEmail: "gus@example.com" };
+  const changes = [
+    {},
+    { agencyName: "Hill" },
+    { managerFirstName: "Eve" },
+    { managerLastName: "Lee" },
+    { managerEmail: "e@example.com" },
+  ];
+  const found: Record<string, string> = {};
+  for (const change of changes) {
+    const { token, reference: one } = await invited(invitation);
+    const asInvited = { agencyName: "Quay", managerFirstName: "Gus", managerEmail: "gus@example.com" };
+    await post(submitStep2, { token, data: { ...agent, ...asInvited, ...change } });
+    const remark = "(still the invitation's number: agent changed, call before you use it)";
+    const page = (await run("show", one)).out.includes(remark);
+    const [{ finding = null } = {}] = await sql(`SELECT finding FROM application_list WHERE reference = $1`, [one]);
+    const [listed] = await findApplications(one);
+    found[Object.keys(change).join()] = [page, finding, listed?.finding].join();
+  }
+  const doubt = "true,agent changed,agent changed";
+  const none = "false,,";
+  // The invitation named no last name, so any is right.
+  expect(found).toEqual({
+    "": none,
+    agencyName: doubt,
+    managerFirstName: doubt,
+    managerLastName: none,
+    managerEmail: doubt,
+  });
+  const unlocked = await invited({ mobile: "61466666666", agencyName: "Quay" });
+  await post(submitStep2, { token: unlocked.token, data: agent });
+  expect(await findApplications(unlocked.reference)).toMatchObject([{ finding: "" }]);
 });
 
 test("a page shows the basis of consent, and links and messages in the order in which they came", async () => {
@@ -130,4 +203,121 @@ test("a page shows the basis of consent, and links and messages in the order in 
   const until = out.match(/until .{10}/g) ?? [];
   expect(until).toHaveLength(9);
   expect(until).toEqual(until.toSorted());
+});
+
+describe("a list of those", () => {
+  const batch = "autumn";
+  const references: Record<string, string> = {};
+  const listed = async (...args: string[]) => {
+    const { out, err } = await run("list", "--batch", batch, "--json", ...args);
+    if (err) throw new Error(err);
+    const byReference = Object.fromEntries(Object.entries(references).map(([name, one]) => [one, name]));
+    return (JSON.parse(out) as { reference: string }[]).map((one) => byReference[one.reference]);
+  };
+
+  beforeAll(async () => {
+    const people = { cleo: "61455555551", dora: "61455555552", twin: "61455555552", finn: "61455555553" };
+    for (const [firstName, mobile] of Object.entries(people)) {
+      const { token, id, reference: one } = await invited({ firstName, mobile });
+      await sql(`UPDATE applications SET batch = $2 WHERE id = $1`, [id, batch]);
+      references[firstName] = one;
+      if (firstName === "cleo" || firstName === "finn") await fillIn(token);
+      if (firstName === "finn")
+        await post(submitFinal, { token, data: { ...consent, authoriseAgent: false, provideSelf: true } });
+    }
+    await run("take", references.dora ?? "", "--by", "Ines");
+  });
+
+  test.each([
+    [["--opened"], ["cleo", "finn"]],
+    [
+      ["--unopened", "--sort", "oldest"],
+      ["dora", "twin"],
+    ],
+    [["--step", "4"], ["cleo"]],
+    [
+      ["--step", "1", "--sort", "name"],
+      ["dora", "twin"],
+    ],
+    [["--taken-by", "ines"], ["dora"]],
+    [["--documents", "self"], ["finn"]],
+    [
+      ["--duplicate", "--sort", "oldest"],
+      ["dora", "twin"],
+    ],
+    [
+      ["--sort", "oldest"],
+      ["cleo", "dora", "twin", "finn"],
+    ],
+  ])("%j", async (args, names) => {
+    expect((await listed(...args)).toSorted()).toEqual(names.toSorted());
+  });
+
+  test.each([
+    [["list", "--step", "5"], "--step is one of 1, 2, 3, 4."],
+    [["list", "--documents", "both"], "--documents is one of agent, self."],
+    [["list", "--opened", "--unopened"], "exclude each other"],
+    [["find", "Ada", "--duplicate"], "--duplicate does not go with find."],
+    [["show", "K7QM-4XRT", "--send"], "--send does not go with show."],
+    [["note", "K7QM-4XRT"], "note is not called like this."],
+  ])("%j is refused: %s", async (args, message) => {
+    expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+
+  test("a duplicate is flagged on its page, with the other reference", async () => {
+    expect((await run("show", references.twin ?? "")).out).toContain(
+      `${references.twin}   draft, at step 1   the same mobile as ${references.dora}`,
+    );
+  });
+});
+
+test("a note and who deals with an application are shown, listed, and recorded", async () => {
+  const { reference: one, id } = await invited({ firstName: "Noted" });
+  expect(await run("note", one, "Called; wants to wait", "--by", "Ines")).toMatchObject({
+    code: 0,
+    out: `Noted on ${one}.\n`,
+  });
+  await run("take", one, "--by", "Ines");
+  const refused = await run("take", one, "--by", "Rui");
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`Ines has taken ${one}`)]);
+  const page = (await run("show", one)).out;
+  expect(page).toContain("taken by Ines");
+  expect(page).toMatch(/noted {3}by Ines .*“Called; wants to wait”/);
+  expect((await findApplications("Noted"))[0]).toMatchObject({ takenBy: "Ines", note: "Called; wants to wait" });
+  expect(await sql(`SELECT "takenBy", note, step FROM application_list WHERE reference = $1`, [one])).toEqual([
+    { takenBy: "Ines", note: "Called; wants to wait", step: 1 },
+  ]);
+  expect((await run("release", one, "--by", "Rui")).out).toContain("Ines had it");
+  expect(await sql(`SELECT kind, by FROM events WHERE "applicationId" = $1 AND by <> '' ORDER BY id`, [id])).toEqual([
+    { kind: "noted", by: "Ines" },
+    { kind: "taken", by: "Ines" },
+    { kind: "released", by: "Rui" },
+  ]);
+});
+
+test("of two who take an application at once, one has it, also after its submission", async () => {
+  await Promise.allSettled(["Ines", "Rui"].map((by) => takeApplication(reference, by)));
+  const [found] = await findApplications(reference);
+  expect(["Ines", "Rui"]).toContain(found?.takenBy);
+  expect(
+    await sql(
+      `SELECT by FROM events WHERE kind = 'taken' AND "applicationId" =
+    (SELECT id FROM applications WHERE reference = $1)`,
+      [reference],
+    ),
+  ).toEqual([{ by: found?.takenBy }]);
+});
+
+test("who reads is recorded, without the words that were looked for, and stays", async () => {
+  await run("find", "augusta1815", "--by", "Ines");
+  await run("show", reference, "--by", "Ines");
+  const reads = await sql(`SELECT command, by, count, reference, "databaseUser" <> '' AS "isByLogin" FROM data_reads
+    ORDER BY id DESC LIMIT 2`);
+  const common = { by: "Ines", isByLogin: true, count: 1 };
+  expect(reads).toEqual([
+    { ...common, command: "applications show", reference },
+    { ...common, command: "applications find", reference: "" },
+  ]);
+  await expect(sql("UPDATE data_reads SET by = ''")).rejects.toThrow("is never changed");
+  await expect(sql("DELETE FROM data_reads")).rejects.toThrow("is never changed");
 });

@@ -57,7 +57,7 @@ test("without APP_URL a command says that its links lead to this machine, and on
   const assumed = (name: string, ...args: string[]) =>
     runCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
   const told = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
-  const { out, err } = await assumed("invite", "--json", "--mobile", "61412345678");
+  const { out, err } = await assumed("invite", "--json", "--mobile", "61412345671");
   expect(err).toBe(told);
   const { reference } = JSON.parse(out);
   expect(await assumed("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: told });

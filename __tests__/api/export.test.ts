@@ -13,6 +13,7 @@ import { spreadsheetCell } from "@/lib/cli/output";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { exportedRows } from "@/lib/server/applications/export";
+import { setStatus } from "@/lib/server/applications/set-status";
 
 const { operationsUrl: url, sql } = freshDatabase();
 const run = (...args: string[]) => runCommand("export", args, { DATABASE_URL: url });
@@ -32,16 +33,54 @@ test("an export holds every answer, in a file that a spreadsheet reads as UTF-8"
   expect(await run("--out", file)).toMatchObject({ code: 0, out: `Wrote ${file}.\n` });
   expect([...readFileSync(file).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const [row = {}] = rowsIn(readFileSync(file, "utf8"));
+  const [people = {}] = rowsIn(readFileSync(file, "utf8"));
+  expect(people).toMatchObject({
+    Reference: reference,
+    "Full name (invitation)": "Zoë",
+    "Agent mobile": "61298765432",
+  });
+  const [row = {}] = rowsIn((await run("--columns")).out);
   expect(Object.keys(row)).toEqual(expect.arrayContaining([...savedAnswers]));
   expect(row).toMatchObject({ reference, status: "submitted", invitedFirstName: "Zoë", leaseStartDate: "2026-03-01" });
   expect(row).toMatchObject({ loanAmount: "33650.00", authoriseAgent: "true", provideSelf: "false" });
+  expect(Object.values(row)).toEqual(Object.values(people));
+  expect(new Set(Object.keys(people)).size).toBe(Object.keys(row).length);
+});
+
+test("an export has the batch, the first opening, the step and the decision", async () => {
+  const { token, reference, id } = await invited();
+  await sql("UPDATE applications SET batch = 'spring' WHERE id = $1", [id]);
+  const columns = () => rowsOf([], null).then((rows) => rows.find((row) => row.reference === reference));
+  expect(await columns()).toMatchObject({ batch: "spring", openedAt: "", step: "1", decidedAt: "" });
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  await setStatus(reference, "declined", { by: "Rui", reason: "No lease" });
+  await setStatus(reference, "approved", { by: "Ines" });
+  const decided = {
+    decidedBy: "Ines",
+    openedAt: expect.stringContaining("Sydney"),
+    step: "",
+    decidedAt: expect.stringContaining("Sydney"),
+  };
+  expect(await columns()).toMatchObject({ ...decided, decisionReason: "" });
+  await setStatus(reference, "approved", { by: "Ines", reason: "Rent is proven" });
+  expect(await columns()).toMatchObject({ ...decided, decisionReason: "Rent is proven" });
+  await setStatus(reference, "submitted", { by: "Ines" });
+});
+
+test("a number that a spreadsheet would change is kept as it is written", async () => {
+  const { id } = await invited();
+  await sql(`UPDATE applications SET approval = '002', "contactNumber" = '447911123456' WHERE id = $1`, [id]);
+  const cells = async (...args: string[]) =>
+    rowsIn((await run("--status", "draft", ...args)).out).flatMap(Object.values);
+  expect(await cells()).toEqual(expect.arrayContaining(['="002"', '="447911123456"']));
+  expect(await cells("--columns")).toEqual(expect.arrayContaining(["002", "447911123456"]));
 });
 
 test("what an applicant has typed is no formula in a spreadsheet", async () => {
   const { id } = await invited();
   await sql(`UPDATE applications SET "agencyName" = '=1+1' WHERE id = $1`, [id]);
-  expect(rowsIn((await run("--status", "draft")).out).map((row) => row.agencyName)).toContain("'=1+1");
+  expect(rowsIn((await run("--status", "draft", "--columns")).out).map((row) => row.agencyName)).toContain("'=1+1");
 });
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1"])("%j is none either", (text) => {
@@ -75,8 +114,8 @@ test("a row tells times in BRAND_TIME_ZONE, what is not there as nothing, and th
   expect(row).toMatchObject({
     reference: "N0000001",
     status: "in-review",
-    invitedAt: "2020-01-01 11:00:00 Australia/Sydney",
-    submittedAt: "2020-02-01 11:00:00 Australia/Sydney",
+    invitedAt: "2020-01-01 11:00:00 AEDT",
+    submittedAt: "2020-02-01 11:00:00 AEDT",
     erasedAt: "",
     currentRent: "",
     authoriseAgent: "",

@@ -193,6 +193,7 @@ test.each([
   ["mobile,Mobile\n61412345678,61412345678\n", "has the column mobile twice"],
   ["mobile,\n61412345678,Ada\n", "row 2: a cell has no heading above it"],
   ["mobile,email\n61412345678,ada\n", "row 2: email is not an email address"],
+  ["mobile,source\n61412345678,be\n", "row 2: source be is none of ba, ia (--source-ok)"],
   ["mobile\n0412 345 67\n", "row 2: mobile must be a phone number"],
   ["PK\u0003\u0004", "is a workbook"],
 ])("%j is refused: %s", async (content, message) => {

@@ -46,6 +46,8 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
     writeFileSync(join(folder, "decisions.csv"), "reference,status,reason\nK7QM-4XRT,declined,No lease\n");
     const { token, id } = await invited({ email: "ada@mail.example" });
     await sql(`UPDATE applications SET reference = 'K7QM-4XRT' WHERE id = $1`, [id]);
+    const draft = await invited({ email: "alex@mail.example" });
+    await sql(`UPDATE applications SET reference = 'K7QM-4XR9' WHERE id = $1`, [draft.id]);
     await fillIn(token);
     await post(submitFinal, { token, data: consent });
   });

@@ -55,7 +55,8 @@ test("so does the page of one application, in every part", async () => {
 test("so do messages and the export; a calendar date stays what it is", async () => {
   expect(await run("messages", "list")).toContain("\t2026-11-23 00:30 AEDT\t");
   const out = await run("export");
-  expect(out).toContain(`${reference},submitted,2026-11-21 00:30:00 AEDT,2026-11-23 00:30:05 AEDT`);
+  expect(out).toContain(`${reference},submitted,,2026-11-21 00:30:00 AEDT,`);
+  expect(out).toContain(",2026-11-23 00:30:05 AEDT,");
   expect(out).toContain(",2026-12-01,");
 });
 
@@ -117,7 +118,7 @@ test("a new link tells until when it works, and the links file the day, in the l
     expect(expiry).toBe(new Intl.DateTimeFormat("sv", { timeZone }).format(at));
     days.add(expiry);
     const single = await runCommand("links", ["reissue", reference], place);
-    expect(single.out).toMatch(new RegExp(`Valid until +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d ${BRAND_TIME_ZONE}`));
+    expect(single.out).toMatch(/Valid until +\d{4}-\d\d-\d\d \d\d:\d\d (Kiritimati|Pago Pago) time/);
   }
   expect(days.size).toBe(2);
 });

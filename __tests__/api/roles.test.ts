@@ -221,7 +221,9 @@ describe("a lender whose database user owns its database and nothing more", () =
     expect(await excess(asRole("reader"), "reader")).toEqual([]);
     expect(await excess(owner.href, "app")).toContain("owns tables");
     for (const kind of ["app", "operations"] as const) {
-      const invitation = await runCommand("invite", ["--mobile", "61412345678"], { DATABASE_URL: asRole(kind) });
+      const invitation = await runCommand("invite", ["--mobile", "61412345678", "--allow-duplicates"], {
+        DATABASE_URL: asRole(kind),
+      });
       expect(invitation).toMatchObject({ code: 0 });
     }
     expect(await run("roles")).toMatchObject({ code: 0 });

@@ -56,6 +56,7 @@ describe("with the database user of operations, whose commands may do more", () 
       "application_list",
       "applications",
       "consents_by_reference",
+      "data_reads",
       "events_by_reference",
       "links_by_reference",
       "message_attempts",

@@ -44,7 +44,8 @@ promise(42, async (world) => {
 });
 
 const invite = async (post: Post) =>
-  JSON.parse((await post.command("invite", ["--json", "--mobile", "61412345678"])).out).token as string;
+  JSON.parse((await post.command("invite", ["--json", "--mobile", "61412345678", "--allow-duplicates"])).out)
+    .token as string;
 
 promise(43, async (world) => {
   const port = await freePort();

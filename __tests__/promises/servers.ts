@@ -58,7 +58,11 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
 
   const reading = { DATABASE_URL: server.urlOf("lender", "lender_app") };
   const three = { ...reading, OPERATIONS_DATABASE_URL: server.urlOf("lender", "lender_operations") };
-  const { out: invitation } = await runCommand("invite", ["--json", "--mobile", "61412345678"], reading);
+  const { out: invitation } = await runCommand(
+    "invite",
+    ["--json", "--mobile", "61412345678", "--allow-duplicates"],
+    reading,
+  );
   const { reference } = JSON.parse(invitation);
   same((await runCommand("person", ["export", reference], three)).code, 0, "exit code of an export as operations");
   const erased = await runCommand("person", ["erase", reference], three);

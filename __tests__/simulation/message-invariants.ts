@@ -65,8 +65,9 @@ function checkContact(world: World, contact: Contact): void {
   if (surely(person, ["erase"], [], decided)) world.fail(`After the erasure of its reader: ${what}.`);
   if (message.kind === "status" && !statusHeadings[message.detail]?.test(contact.text))
     world.fail(`It tells of another status: ${what}.`);
-  if (message.kind === "fresh-link" && surely(person, ["revoke"], ["reissue"], decided))
-    world.fail(`After the links were withdrawn: ${what}.`);
+  const hasLink = /[?&]token=/.test(contact.text);
+  if (hasLink && surely(person, ["revoke"], ["reissue"], decided))
+    world.fail(`With a link after the links were withdrawn: ${what}.`);
   if (!commercial.includes(message.kind)) return;
   const stopped = model.persons.find((one) => one.email === contact.to || one.mobile === contact.to);
   if (stopped && surely(stopped, ["stop"], ["lift"], decided)) world.fail(`After its reader stopped them: ${what}.`);

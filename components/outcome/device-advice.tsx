@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useState } from "react";
 import { ForgetDevicePanel } from "@/components/session/forget-device-panel";
+import { useSession } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
@@ -17,12 +18,15 @@ export function DeviceAdvice() {
 }
 
 function Advice() {
+  const { session } = useSession();
   const [device, setDevice] = useState(lookAtDevice);
   const [isForgotten] = useState(() => window.location.hash === "#forgotten");
   const [asks, setAsks] = useState(false);
   useWindowTitle(isForgotten ? "Device forgotten" : "No access");
   if (isForgotten) return null;
   const { cookies, storage, token, drafts } = device;
+  // Opened with a token in its own address: the page stays as it is asked for.
+  const isLinkGood = session.state === "authenticated";
 
   function forget() {
     forgetDevice();
@@ -50,9 +54,9 @@ function Advice() {
       )}
       {token && (
         <p>
-          An application is still open on this device.{" "}
+          {isLinkGood ? "Your link works." : "An application is still open on this device."}{" "}
           <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
-            Go to the application on this device
+            Go to {isLinkGood ? "your application" : "the application on this device"}
           </Link>
         </p>
       )}
@@ -79,7 +83,9 @@ function Advice() {
 
 /** In place of the link that this page was refused with; nothing where the page was opened without one. */
 export function FreshLink({ className }: { className: string }) {
-  const [token] = useState(refusedToken);
+  // The server does not know it, and hydration has to find what the server has rendered.
+  const isInBrowser = useInBrowser();
+  const token = isInBrowser ? refusedToken() : null;
   if (!token) return null;
   return (
     <section aria-labelledby="fresh-link" className={className}>

@@ -1,143 +1,189 @@
 import { parseArgs } from "node:util";
+import { type StepNumber, stepNumbers } from "@/lib/domain/journey";
+import { noteOn, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
+import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { recordRead } from "@/lib/server/applications/record-read";
 import {
-  answers,
-  type InvitableAnswer,
-  invitableAnswers,
-  isAsked,
-  labelOf,
-  type SavedAnswer,
-  savedAnswers,
-} from "@/lib/domain/application";
-import { secondIn } from "@/lib/domain/zone-time";
-import { type PersonalData, personalDataOf } from "@/lib/server/applications/personal-data";
-import { findApplications, type Listed, listApplications, mostFound } from "@/lib/server/applications/search";
-import { type ApplicationRow, invitedColumn, statusOf } from "@/lib/server/db/application-row";
-import { currentSettings } from "@/lib/server/settings";
+  documentsBy,
+  findApplications,
+  type Listed,
+  type ListFilter,
+  listApplications,
+  mostFound,
+  sorts,
+} from "@/lib/server/applications/search";
+import { correctContact } from "@/lib/server/invitations/correct-contact";
+import { contactSchema } from "@/lib/server/invitations/invitation";
+import { requireNoOpen } from "@/lib/server/invitations/issued-already";
+import { applicationPage } from "./application-page";
 import { command, UsageError } from "./command";
-import { filterOptions, filterUsage, readFilter } from "./options";
+import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter } from "./options";
 import { byteOrderMark, csvLine, minute, print, spreadsheetCell, table } from "./output";
+import { reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
-const usage = `Reads applications.
+const usage = `Reads applications, and notes who deals with them. Who reads is recorded.
 
   npm run --silent applications -- list [--csv | --json]       newest first
 ${filterUsage}
-  npm run --silent applications -- find WORDS [--json]         by name, mobile or reference, in any form
-  npm run --silent applications -- show REFERENCE [--json]     one application on a page`;
+    --batch spring  --opened | --unopened  --step 3  --taken-by Ines  --documents self | agent  --duplicate
+    --sort ${sorts.join(" | ")}
+  npm run --silent applications -- find WORDS [--json]         by name, mobile, email, property, agency or reference
+  npm run --silent applications -- show REFERENCE [--json]     one application on a page
+  npm run applications -- note REFERENCE "TEXT"                records it in what happened
+  npm run applications -- take REFERENCE                       records that you deal with it
+  npm run applications -- release REFERENCE                    and that nobody does
+  npm run applications -- contact REFERENCE [--email …] [--mobile …] [--send] [--allow-duplicates]
+      corrects the contact of an invitation: revokes its links, and prints or sends a new one to the same application
 
-const headings = ["reference", "status", "name", "mobile", "submitted", "invited"];
+  Each takes --by NAME.`;
 
-function cells({ reference, status, name, mobile, submittedAt, invitedAt }: Listed): string[] {
-  return [reference, status, name, mobile, minute(submittedAt), minute(invitedAt)];
-}
+const headings: Record<string, (one: Listed) => string> = {
+  reference: ({ reference }) => reference,
+  status: ({ status }) => status,
+  name: ({ name }) => name,
+  mobile: ({ mobile }) => mobile,
+  submitted: ({ submittedAt }) => minute(submittedAt),
+  invited: ({ invitedAt }) => minute(invitedAt),
+  step: ({ step }) => String(step ?? ""),
+  opened: ({ openedAt }) => minute(openedAt),
+  "taken by": ({ takenBy }) => takenBy,
+  batch: ({ batch }) => batch,
+  documents: ({ documents }) => documents ?? "",
+  "duplicate of": ({ duplicateOf }) => duplicateOf.join(" "),
+  note: ({ note }) => note,
+  finding: ({ finding }) => finding,
+};
 
 function formatList(found: Listed[], { csv, json }: { csv?: boolean; json?: boolean }): string {
   if (json) return JSON.stringify(found);
-  const rows = found.map(cells);
-  if (!csv) return table(headings, rows);
-  return (byteOrderMark + [headings, ...rows].map((row) => csvLine(row.map(spreadsheetCell))).join("")).trimEnd();
+  const names = Object.keys(headings);
+  const rows = found.map((one) => Object.values(headings).map((cell) => cell(one)));
+  if (!csv) return table(names, rows);
+  return (byteOrderMark + [names, ...rows].map((row) => csvLine(row.map(spreadsheetCell))).join("")).trimEnd();
 }
+
+const listOptions = {
+  ...filterOptions,
+  csv: { type: "boolean" },
+  batch: { type: "string" },
+  opened: { type: "boolean" },
+  unopened: { type: "boolean" },
+  step: { type: "string" },
+  "taken-by": { type: "string" },
+  documents: { type: "string" },
+  duplicate: { type: "boolean" },
+  sort: { type: "string" },
+} as const;
+
+const contactOptions = {
+  email: { type: "string" },
+  mobile: { type: "string" },
+  send: { type: "boolean", default: false },
+  "allow-duplicates": { type: "boolean", default: false },
+} as const;
+
+const options = { ...listOptions, ...contactOptions, ...byOption, json: { type: "boolean" } } as const;
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
+
+/** Of each action, how many words it takes, and which flags beside --by. */
+const actions = {
+  list: { least: 0, most: 0, flags: [...Object.keys(listOptions), "json"] },
+  find: { least: 1, most: Number.POSITIVE_INFINITY, flags: ["json"] },
+  show: { least: 1, most: 1, flags: ["json"] },
+  note: { least: 2, most: 2, flags: [] },
+  take: { least: 1, most: 1, flags: [] },
+  release: { least: 1, most: 1, flags: [] },
+  contact: { least: 1, most: 1, flags: [...Object.keys(contactOptions), "json"] },
+} as const satisfies Record<string, { least: number; most: number; flags: string[] }>;
+type Action = keyof typeof actions;
 
 function call() {
-  const options = { ...filterOptions, csv: { type: "boolean" }, json: { type: "boolean" } } as const;
   const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
-  const [action, ...words] = positionals;
-  const isList = action === "list" && words.length === 0;
-  const isFind = action === "find" && words.length > 0;
-  const isShow = action === "show" && words.length === 1;
-  if (!isList && !isFind && !isShow) throw new UsageError("Choose list, find WORDS or show REFERENCE.");
-  if (!isList && (values.csv || values.status || values.since))
-    throw new UsageError("--csv, --status and --since go with list.");
-  return { action, words: words.join(" "), values, filter: readFilter(values) };
+  const [action = "", ...words] = positionals;
+  if (!(action in actions)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
+  const { least, most, flags } = actions[action as Action];
+  if (words.length < least || words.length > most) throw new UsageError(`${action} is not called like this.`);
+  const odd = Object.entries(values).find(
+    ([name, value]) => name !== "by" && value !== false && !flags.some((flag) => flag === name),
+  );
+  if (odd) throw new UsageError(`--${odd[0]} does not go with ${action}.`);
+  return { action: action as Action, words, values, by: actorName(values.by) };
 }
 
-type Row = Record<string, unknown>;
-
-const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((one) => one === name);
-
-/** An application for reading: its answers beside the invitation, what was agreed to, and what happened, in order. */
-function applicationPage({ reference, application, ...tables }: PersonalData): string {
-  const rowsOf = (table: string) => (tables[table] ?? []) as Row[];
-  const source = String(application.source ?? "");
-  const lines = savedAnswers
-    .filter((name) => isAsked(name, source) || application[name])
-    .map((name) => answerLine(name, application, source));
-  return [
-    `${reference}   ${statusOf(application.status as ApplicationRow["status"])}`,
-    ...section("When", times(application)),
-    ...section("Answers", lines),
-    ...section("Agreed to", rowsOf("consent_records").map(consentLine)),
-    ...section("Consent to messages", [application.consentBasis].filter(Boolean).map(String)),
-    ...section("Links", rowsOf("links").map(linkLine)),
-    ...section("Messages", rowsOf("messages").map(messageLine)),
-    ...section("What happened", rowsOf("events").map(eventLine)),
-  ].join("\n");
+function filterOf(values: Values): ListFilter {
+  const { opened, unopened, step } = values;
+  if (opened && unopened) throw new UsageError("--opened and --unopened exclude each other.");
+  return {
+    ...readFilter(values),
+    batch: values.batch,
+    isOpened: opened || unopened ? Boolean(opened) : undefined,
+    step: step === undefined ? undefined : (Number(oneOf("step", step, stepNumbers.map(String))) as StepNumber),
+    takenBy: values["taken-by"],
+    documents: oneOf("documents", values.documents, documentsBy),
+    isDuplicate: values.duplicate,
+    sort: oneOf("sort", values.sort, sorts),
+  };
 }
 
-const section = (title: string, lines: string[]) =>
-  lines.length > 0 ? ["", title, ...lines.map((one) => `  ${one}`)] : [];
-const column = (label: string) => label.padEnd(26);
-
-/** To the second, in BRAND_TIME_ZONE. */
-const time = (value: unknown) => secondIn(new Date(String(value)), currentSettings().brand);
-
-function times({ createdAt, submittedAt, erasedAt }: Row): string[] {
-  const known = { invited: createdAt, submitted: submittedAt, "personal data erased": erasedAt };
-  return Object.entries(known).flatMap(([what, at]) => (at ? [column(what) + time(at)] : []));
+async function read(action: "list" | "find" | "show", words: string, values: Values, by: string): Promise<void> {
+  const record = { by, command: `applications ${action}` };
+  if (action === "show") {
+    const held = await personalDataOf(words);
+    await recordRead({ ...record, reference: held.reference, count: 1 });
+    const [listed] = await findApplications(held.reference);
+    return print(values.json ? JSON.stringify(held, null, 2) : applicationPage(held, listed));
+  }
+  const found = action === "list" ? await listApplications(filterOf(values)) : await findApplications(words);
+  await recordRead({ ...record, count: found.length });
+  if (found.length > 0 || values.json) print(formatList(found, values));
+  if (found.length === 0) console.error("There is no such application.");
+  if (action === "find" && found.length === mostFound) console.error(`The newest ${mostFound} are shown: add a word.`);
 }
 
-function formatAnswer(name: SavedAnswer, value: unknown): string {
-  if (value === null || value === undefined || value === "") return "–";
-  return answers[name].kind === "money" ? Number(value).toFixed(2) : String(value);
-}
-
-function answerLine(name: SavedAnswer, row: Row, source: string): string {
-  const answer = formatAnswer(name, row[name]);
-  const said = isInvitable(name) ? formatAnswer(name, row[invitedColumn(name)]) : "–";
-  const differs = said !== "–" && said !== answer;
-  return column(labelOf(name, source) || name) + answer + (differs ? `   (invitation: ${said})` : "");
-}
-
-function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {
-  const ticked = Object.entries({ authoriseAgent, provideSelf, confirmLoan }).filter(([, is]) => is);
-  const boxes = ticked.map(([box]) => box).join(", ");
-  return `${time(consentedAt)}   version ${version}   ${boxes}${address ? `   from ${address}` : ""}`;
-}
-
-function linkLine({ createdAt, expiresAt, openedAt, revokedAt }: Row): string {
-  const opened = openedAt ? `first opened ${time(openedAt)}` : "never opened";
-  return `issued ${time(createdAt)}   ${revokedAt ? `revoked ${time(revokedAt)}` : `until ${time(expiresAt)}`}   ${opened}`;
-}
-
-function messageLine({ kind, channel, recipient, detail, state, dueAt, sentAt, error }: Row): string {
-  const what = `${kind}${detail ? ` (${detail})` : ""} by ${channel}${recipient ? ` to ${recipient}` : ""}`;
-  const when = sentAt ? time(sentAt) : `due ${time(dueAt)}`;
-  return [what, error ? `${state}: ${error}` : state, when].join("   ");
-}
-
-function eventLine({ at, kind, detail, by, databaseUser, reason, address }: Row): string {
-  const what = String(kind).replaceAll("_", " ");
-  const parts = [
-    what + (detail ? `: ${detail}` : ""),
-    by && `by ${by}`,
-    databaseUser && `login ${databaseUser}`,
-    reason && `“${reason}”`,
-    address && `from ${address}`,
-  ];
-  return [time(at), ...parts.filter(Boolean)].join("   ");
+async function contact(reference: string, values: Values, by: string): Promise<void> {
+  const { send = false } = values;
+  const { data: right, error } = contactSchema.safeParse({ email: values.email, mobile: values.mobile });
+  if (error) throw new Error(error.issues.map(({ message }) => message).join("; "));
+  if (!right.email && !right.mobile) throw new UsageError("--email or --mobile is needed.");
+  if (send) requireSending();
+  requireAppUrl();
+  await withDatabase(async () => {
+    if (!values["allow-duplicates"]) await requireNoOpen(right.mobile, reference);
+    const issued = await correctContact(reference, right, { expiresDays: 30, by, send });
+    if (values.json) return console.log(JSON.stringify(issued));
+    console.log(`The contact of ${issued.reference} is corrected, and its old links are revoked.`);
+    console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
+    if (send) console.log("An invitation is sent to the new contact.");
+  });
+  reportLinkTarget();
 }
 
 command(async () => {
-  const { action, words, values, filter } = call();
-  await withDatabase(async () => {
-    if (action === "show") {
-      const held = await personalDataOf(words);
-      return print(values.json ? JSON.stringify(held, null, 2) : applicationPage(held));
+  const { action, words, values, by } = call();
+  const [reference = "", text = ""] = words;
+  switch (action) {
+    case "note": {
+      if (text.trim() === "") throw new UsageError("A note has a text.");
+      const noted = await withDatabase(() => noteOn(reference, text.trim(), by));
+      return console.log(`Noted on ${noted.reference}.`);
     }
-    const found = action === "list" ? await listApplications(filter) : await findApplications(words);
-    if (found.length > 0 || values.json) print(formatList(found, values));
-    if (found.length === 0) console.error("There is no such application.");
-    if (action === "find" && found.length === mostFound)
-      console.error(`The newest ${mostFound} are shown: add a word.`);
-  });
+    case "take": {
+      const taken = await withDatabase(() => takeApplication(reference, by));
+      return console.log(
+        taken.takenBy ? `You have ${taken.reference} already.` : `${taken.reference} is taken by ${by}.`,
+      );
+    }
+    case "release": {
+      const released = await withDatabase(() => releaseApplication(reference, by));
+      const { takenBy } = released;
+      return print(
+        takenBy ? `${released.reference} is released; ${takenBy} had it.` : `Nobody had ${released.reference}.`,
+      );
+    }
+    case "contact":
+      return contact(reference, values, by);
+    default:
+      return withDatabase(() => read(action, words.join(" "), values, by));
+  }
 }, usage);

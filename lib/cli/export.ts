@@ -1,25 +1,34 @@
 import { parseArgs } from "node:util";
 import { exportedRows } from "@/lib/server/applications/export";
+import { recordRead } from "@/lib/server/applications/record-read";
 import type { Filter } from "@/lib/server/applications/search";
 import { command } from "./command";
-import { filterOptions, filterUsage, readFilter } from "./options";
-import { byteOrderMark, csvLine, spreadsheetCell, writeOut } from "./output";
+import { actorName, byOption, filterOptions, filterUsage, readFilter } from "./options";
+import { byteOrderMark, csvLine, spreadsheetCell, spreadsheetText, writeOut } from "./output";
 import { withDatabase } from "./with-database";
 
-const usage = `Writes applications as CSV for a spreadsheet: UTF-8, and no answer can run as a formula.
+const usage = `Writes applications as CSV for a spreadsheet: UTF-8, and no answer can run as a formula. Who exports is recorded.
 
   npm run export -- --out applications.csv    a new file, for this user alone
   npm run --silent export > applications.csv
-${filterUsage}`;
+${filterUsage}
+    --columns             for programs: the columns' own names as headings, and 002 as it is, not as ="002"
+    --by NAME`;
 
-async function* lines(filter: Filter): AsyncGenerator<string> {
+async function* lines(filter: Filter, isForPrograms: boolean): AsyncGenerator<string> {
+  const format = isForPrograms ? spreadsheetCell : spreadsheetText;
   yield byteOrderMark;
-  for await (const cells of exportedRows(filter)) yield csvLine(cells.map(spreadsheetCell));
+  for await (const cells of exportedRows(filter, isForPrograms ? "names" : "labels")) yield csvLine(cells.map(format));
 }
 
 command(async () => {
-  const { values } = parseArgs({ strict: true, options: { ...filterOptions, out: { type: "string" } } });
+  const options = { ...filterOptions, ...byOption, out: { type: "string" }, columns: { type: "boolean" } } as const;
+  const { values } = parseArgs({ strict: true, options });
+  const { out, columns = false } = values;
   const filter = readFilter(values);
-  await withDatabase(() => writeOut(lines(filter), values.out));
-  if (values.out !== undefined) console.log(`Wrote ${values.out}.`);
+  await withDatabase(async () => {
+    await recordRead({ by: actorName(values.by), command: "export" });
+    await writeOut(lines(filter, columns), out);
+  });
+  if (out !== undefined) console.log(`Wrote ${out}.`);
 }, usage);

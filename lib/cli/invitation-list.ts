@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { knownSources } from "@/lib/domain/source";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { type Listed, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
@@ -34,6 +35,8 @@ export interface NewRow extends ListRow {
 interface Terms {
   batch: string;
   allowDuplicates: boolean;
+  /** Also a source that changes nothing: it may be mistyped. */
+  isAnySource?: boolean;
   send: boolean;
 }
 
@@ -107,7 +110,7 @@ export async function newRows(list: InvitationList, terms: Terms, inFile = new S
     const rows = some.filter(({ hash }) => !applications.has(hash));
     const valid = rows.flatMap((row) => {
       try {
-        return [{ ...row, invitation: invitationOf(row, list, terms.send) }];
+        return [{ ...row, invitation: invitationOf(row, list, terms) }];
       } catch (error) {
         faults.push(`${list.name}, row ${row.row}: ${(error as Error).message}`);
         return [];
@@ -121,7 +124,7 @@ export async function newRows(list: InvitationList, terms: Terms, inFile = new S
   return found;
 }
 
-function invitationOf(row: ListRow, { flags }: InvitationList, send: boolean): Invitation {
+function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySource }: Terms): Invitation {
   if (row.hasExtraCells) throw new Error("a cell has no heading above it");
   const isRepeatable = (flag: string) => invitationFlags.some((one) => one.flag === flag && one.multiple);
   // An empty cell counts as not given. Several quotes are in one cell, separated by semicolons.
@@ -130,6 +133,9 @@ function invitationOf(row: ListRow, { flags }: InvitationList, send: boolean): I
     return flag && cell ? [[flag, isRepeatable(flag) ? cell.split(";") : cell]] : [];
   });
   const invitation = readInvitation(Object.fromEntries(given));
+  const { source } = invitation;
+  if (!isAnySource && source !== "" && !knownSources.includes(source))
+    throw new Error(`source ${source} is none of ${knownSources.join(", ")} (--source-ok)`);
   if (send && !contactOf(invitation)) throw new Error(noContact);
   return invitation;
 }

@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
+import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
 import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
@@ -12,15 +13,17 @@ import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
 
-  npm run invite -- --mobile 61412345678 [--send] [--json] [--by NAME] [any of these:]
+  npm run invite -- --mobile 61412345678 [--send] [--allow-duplicates] [--json] [--by NAME] [any of these:]
 ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
   npm run invite -- - [--json]    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
-  npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--allow-duplicates] [--carry COLUMN]
+  npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--carry COLUMN] [--allow-duplicates] [--source-ok]
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
       columns, reference, link and expiry. After a failure the same command goes on. --carry takes a column along unread.
       A row of a batch is one application, however often it is run; without --batch, a row of any batch is.
   npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none
 
+  A mobile that has an open application is refused without --allow-duplicates; in a file, a source that is neither ba nor ia
+  without --source-ok.
   --send: the product sends each invitation, and reminders, by email where there is an address, else by SMS. It reports
   first what it will send; --send --preview reports it and creates nothing.`;
 
@@ -34,6 +37,7 @@ const options = {
   send: { type: "boolean", default: false },
   preview: { type: "boolean", default: false },
   "allow-duplicates": { type: "boolean", default: false },
+  "source-ok": { type: "boolean", default: false },
 } as const;
 
 function call() {
@@ -52,6 +56,7 @@ function call() {
     send,
     preview,
     "allow-duplicates": allowDuplicates,
+    "source-ok": isAnySource,
     ...rest
   } = values;
   const { by: named, ...invitation } = rest;
@@ -67,8 +72,9 @@ function call() {
   if (send) requireSending();
   requireAppUrl();
   const terms = { batch, by, send };
-  const issue: Issue | null = csv === undefined ? null : { csv, carried: carry, allowDuplicates, preview, ...terms };
-  return { json, out, terms, preview, issue, isPiped, invitation };
+  const issue: Issue | null =
+    csv === undefined ? null : { csv, carried: carry, allowDuplicates, isAnySource, preview, ...terms };
+  return { json, out, terms, preview, allowDuplicates, issue, isPiped, invitation };
 }
 
 async function pipedInvitation(): Promise<unknown> {
@@ -94,7 +100,7 @@ function print(lines: string[]): Promise<void> {
 }
 
 command(async () => {
-  const { json, out, terms, preview, issue, isPiped, invitation } = call();
+  const { json, out, terms, preview, allowDuplicates, issue, isPiped, invitation } = call();
   const printLinks = (issued: IssuedLink[]) =>
     print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
@@ -102,6 +108,7 @@ command(async () => {
   else {
     const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
+      if (!allowDuplicates) await requireNoOpen(one.answers.mobile);
       if (terms.send) await reportSending([one]);
       if (!preview) await createInvitations([one], { ...terms, beforeCommit: printLinks });
     });

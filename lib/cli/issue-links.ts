@@ -11,6 +11,7 @@ export interface Issue {
   by: string;
   carried: string[];
   allowDuplicates: boolean;
+  isAnySource?: boolean;
   send: boolean;
   /** Only reports what would be sent. */
   preview: boolean;

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { readReference } from "@/lib/domain/reference";
+import { recordRead } from "@/lib/server/applications/record-read";
 import {
   cancelMessages,
   type ListedMessage,
@@ -92,7 +93,11 @@ command(async () => {
   if (action === "list" && rest.length === 0) {
     const channel = channelOf(values.channel);
     const filter = { states, channel, since: sinceOf(values.since), reference: referenceOf(reference) };
-    return printList(await withDatabase(() => listMessages(filter)), json);
+    return withDatabase(async () => {
+      const found = await listMessages(filter);
+      await recordRead({ by, command: "messages list", count: found.length, reference: filter.reference ?? "" });
+      printList(found, json);
+    });
   }
   if (action === "retry" && rest.length > 0 !== states.length > 0) {
     const count = await withDatabase(() => retryMessages({ numbers: numbersOf(rest), states }));

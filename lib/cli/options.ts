@@ -45,6 +45,13 @@ export function sinceOf(day: string | undefined): Date | null {
   return startOfDay(day, brand);
 }
 
+/** The value of a flag that has one of these. */
+export function oneOf<T extends string>(flag: string, given: string | undefined, known: readonly T[]): T | undefined {
+  const found = known.find((one) => one === given);
+  if (given !== undefined && found === undefined) throw new UsageError(`--${flag} is one of ${known.join(", ")}.`);
+  return found;
+}
+
 export interface Recipient {
   channel: "email" | "sms";
   recipient: string;

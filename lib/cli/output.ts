@@ -52,6 +52,11 @@ export function spreadsheetCell(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
+/** For a spreadsheet that would make 2 of '002', and 6.1E+11 of a long number: a formula keeps it as it is written. */
+export function spreadsheetText(text: string): string {
+  return /^(0\d+|\d{12,}|\d+e\d+)$/i.test(text) ? `="${text}"` : spreadsheetCell(text);
+}
+
 /** Writes to standard output, or to a new file that only this user may read: it holds personal data. */
 export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, file?: string): Promise<void> {
   if (file === undefined) return writeLines(lines);

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 import { personalDataPage } from "@/lib/server/applications/personal-data-page";
+import { recordRead } from "@/lib/server/applications/record-read";
 import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { print } from "./output";
@@ -10,7 +11,7 @@ import { withDatabase } from "./with-database";
 
 const usage = `Gives out or erases everything that is held on a person.
 
-  npm run --silent person -- export REFERENCE                everything held on a person, as JSON
+  npm run --silent person -- export REFERENCE                everything held on a person, as JSON [--by NAME]
   npm run person -- export REFERENCE --html FILE             the same as a page to print
   npm run person -- erase REFERENCE [--by NAME]              also after submission; it cannot be undone`;
 
@@ -38,7 +39,11 @@ command(async () => {
     const erased = await withDatabase(() => eraseApplication(reference, by));
     return console.log(`Personal data erased from ${erased}; its links open nothing any more.`);
   }
-  const held = await withDatabase(() => personalDataOf(reference));
+  const held = await withDatabase(async () => {
+    const found = await personalDataOf(reference);
+    await recordRead({ by, command: "person export", count: 1, reference: found.reference });
+    return found;
+  });
   if (html === undefined) return print(JSON.stringify(held, null, 2));
   writePage(html, personalDataPage(held));
   console.log(`Wrote ${html}.`);

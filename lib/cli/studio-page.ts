@@ -3,6 +3,7 @@ import { createPostgresAdapter } from "@prisma/studio-core/data/postgres-core";
 import { Studio, type StudioProps } from "@prisma/studio-core/ui";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
+import { searchText } from "@/lib/domain/search-text";
 
 type Adapter = StudioProps["adapter"];
 type Query = Parameters<Adapter["query"]>[0];
@@ -16,7 +17,8 @@ const searchedColumns: Record<string, string[]> = {
 
 /** Rows of which one of these columns contains the words. */
 function searchFilter(table: string, words: string): Filter {
-  const value = `%${words.replace(/[\\%_]/g, "\\$&")}%`;
+  const text = table === "application_list" ? searchText(words) : words;
+  const value = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const columns = searchedColumns[table] ?? ["reference"];
   const filters = columns.map(
     (column) => ({ kind: "ColumnFilter", id: column, column, operator: "ilike", value, after: "or" }) as const,

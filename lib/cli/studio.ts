@@ -1,23 +1,26 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { recordRead } from "@/lib/server/applications/record-read";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { codeOf } from "@/lib/server/db/errors";
 import { readerUrl } from "@/lib/server/db/roles";
 import { command } from "./command";
+import { actorName, byOption } from "./options";
 import { requireFreePort } from "./processes";
 import { readSchema, serveStudio } from "./studio-server";
 import { withDatabase } from "./with-database";
 
 const usage = `Opens Prisma Studio on the app's database, with rights to read.
 
-  npm run studio -- [--port 5555]`;
+  npm run studio -- [--port 5555] [--by NAME]    who opens it is recorded`;
 
-function givenPort(): number {
+function call() {
   // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
-  const options = { port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
-  const port = Number(parseArgs({ strict: true, options }).values.port);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  const options = { ...byOption, port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
+  const { values } = parseArgs({ strict: true, options });
+  const port = Number(values.port);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return { port, by: actorName(values.by) };
   throw new Error("--port must be a whole number from 1 to 65535.");
 }
 
@@ -42,10 +45,11 @@ async function readersUrl(given: string): Promise<string> {
 
 /** Prisma Studio on the app's database, as its reader: it reads all but token hashes and writes nothing. */
 command(async () => {
-  const port = givenPort();
+  const { port, by } = call();
   await requireFreePort(port, "choose another, as in npm run studio -- --port 5556.");
   await withDatabase(async (given) => {
     const url = await readersUrl(given);
+    await recordRead({ by, command: "studio" });
     const { address, server } = await serveStudio(port, url, await withConnection(url, readSchema));
     console.log(`Prisma Studio, until Ctrl-C, for whoever has this address: ${address}`);
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);

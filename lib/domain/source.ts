@@ -3,6 +3,9 @@ export type LandingVariant = "pre-approval" | "invoice";
 
 const written = /^[A-Za-z0-9_-]{1,40}$/;
 
+/** Those that change what a landlord reads. */
+export const knownSources = ["ba", "ia"];
+
 export function isSource(text: string): boolean {
   return written.test(text);
 }

@@ -2,25 +2,34 @@ import "server-only";
 import {
   type ConsentAnswers,
   invitableAnswers,
+  labelOf,
   namesOf,
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import { reviewStep } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps, resumeStep, reviewStep } from "@/lib/domain/journey";
 import { secondIn } from "@/lib/domain/zone-time";
-import { invitedColumn, statusOf } from "@/lib/server/db/application-row";
+import { type InvitedColumns, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import { type Filter, whereOf } from "./search";
 
-const boxes: (keyof ConsentAnswers)[] = namesOf(reviewStep);
+const boxes: Record<keyof ConsentAnswers, string> = {
+  authoriseAgent: "Agent authorised",
+  provideSelf: "Sends documents themselves",
+  confirmLoan: "Loan confirmed",
+};
 const pageSize = 1_000;
 
 function page(filter: Filter, after: string) {
   return prisma().application.findMany({
     where: { ...whereOf(filter), reference: { gt: after } },
-    include: { consentRecord: true },
+    include: {
+      consentRecord: true,
+      links: { where: { openedAt: { not: null } }, orderBy: { openedAt: "asc" }, take: 1 },
+      events: { where: { kind: { in: ["status_changed", "reason_added"] } }, orderBy: { id: "desc" } },
+    },
     orderBy: { reference: "asc" },
     take: pageSize,
   });
@@ -28,34 +37,71 @@ function page(filter: Filter, after: string) {
 
 type Row = Awaited<ReturnType<typeof page>>[number];
 
-const answerColumns = [...savedAnswers, ...invitableAnswers.map(invitedColumn)] as const;
+interface Column {
+  /** As people know it; the name is for programs. */
+  label: string;
+  read: (row: Row) => unknown;
+}
 
-/** Every column by its heading. */
-const columns: Record<string, (row: Row) => unknown> = {
-  reference: ({ reference }) => reference,
-  status: ({ status }) => statusOf(status),
-  invitedAt: ({ createdAt }) => time(createdAt),
-  submittedAt: ({ submittedAt }) => time(submittedAt),
-  erasedAt: ({ erasedAt }) => time(erasedAt),
-  ...Object.fromEntries(answerColumns.map((name) => [name, (row: Row) => cell(row[name])])),
-  ...Object.fromEntries(boxes.map((box) => [box, ({ consentRecord }: Row) => consentRecord?.[box]])),
-  consentVersion: ({ consentRecord }) => consentRecord?.version,
-  consentedAt: ({ consentRecord }) => time(consentRecord?.consentedAt ?? null),
+const answerColumn = (name: SavedAnswer | keyof InvitedColumns, label: string): [string, Column] => [
+  name,
+  { label, read: (row) => cell(row[name]) },
+];
+const label = (name: SavedAnswer) => labelOf(name) || "Source";
+
+const isSaved = (row: Row, step: AnswerStep) => row[savedAtColumns[step]] !== null;
+const stepOf = (row: Row) =>
+  row.status === "draft" ? resumeStep({ savedSteps: answerSteps.filter((step) => isSaved(row, step)) }) : null;
+
+/** The last change of the status. */
+const decisionOf = ({ events }: Row) => events.find(({ kind }) => kind === "status_changed");
+/** It may have been added later; of the status before it counts no more. */
+const reasonOf = ({ events }: Row) => {
+  const until = events.findIndex(({ kind }) => kind === "status_changed");
+  return events.slice(0, until + 1).find(({ reason }) => reason !== "")?.reason;
 };
 
-const time = (at: Date | null) => at && secondIn(at, currentSettings().brand);
+/** Every column by its name. */
+const columns: Record<string, Column> = {
+  reference: { label: "Reference", read: ({ reference }) => reference },
+  status: { label: "Status", read: ({ status }) => statusOf(status) },
+  batch: { label: "Batch", read: ({ batch }) => batch },
+  invitedAt: { label: "Invited", read: ({ createdAt }) => time(createdAt) },
+  openedAt: { label: "First opened", read: ({ links }) => time(links[0]?.openedAt) },
+  step: { label: "Step", read: stepOf },
+  submittedAt: { label: "Submitted", read: ({ submittedAt }) => time(submittedAt) },
+  decidedAt: { label: "Decided", read: (row) => time(decisionOf(row)?.at) },
+  decidedBy: { label: "Decided by", read: (row) => decisionOf(row)?.by },
+  decisionReason: { label: "Reason for the decision", read: reasonOf },
+  takenBy: { label: "Taken by", read: ({ takenBy }) => takenBy },
+  erasedAt: { label: "Personal data erased", read: ({ erasedAt }) => time(erasedAt) },
+  ...Object.fromEntries(savedAnswers.map((name) => answerColumn(name, label(name)))),
+  ...Object.fromEntries(
+    invitableAnswers.map((name) => answerColumn(invitedColumn(name), `${label(name)} (invitation)`)),
+  ),
+  ...Object.fromEntries(
+    namesOf(reviewStep).map((box) => [
+      box,
+      { label: boxes[box], read: ({ consentRecord }: Row) => consentRecord?.[box] },
+    ]),
+  ),
+  consentVersion: { label: "Version of the consent", read: ({ consentRecord }) => consentRecord?.version },
+  consentedAt: { label: "Consented", read: ({ consentRecord }) => time(consentRecord?.consentedAt) },
+};
+
+const time = (at: Date | null | undefined) => at && secondIn(at, currentSettings().brand);
 
 function cell(value: Row[SavedAnswer]): string | null {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   return Prisma.Decimal.isDecimal(value) ? value.toFixed(2) : value;
 }
 
-/** The columns of an export, then a row of cells for each application, read in pages: memory does not grow with them. */
-export async function* exportedRows(filter: Filter): AsyncGenerator<string[]> {
-  yield Object.keys(columns);
+/** The headings of an export, then a row of cells for each application, read in pages: memory does not grow with them. */
+export async function* exportedRows(filter: Filter, headings: "labels" | "names" = "names"): AsyncGenerator<string[]> {
+  yield headings === "names" ? Object.keys(columns) : Object.values(columns).map((column) => column.label);
   for (let after = ""; ; ) {
     const rows = await page(filter, after);
-    for (const row of rows) yield Object.values(columns).map((read) => String(read(row) ?? ""));
+    for (const row of rows) yield Object.values(columns).map(({ read }) => String(read(row) ?? ""));
     after = rows.at(-1)?.reference ?? "";
     if (rows.length < pageSize) return;
   }

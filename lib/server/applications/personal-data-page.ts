@@ -52,6 +52,6 @@ function written(column: string, value: unknown): string {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter);
 }

@@ -1,7 +1,8 @@
 import "server-only";
-import type { ApplicationStatus } from "@/lib/domain/journey";
+import type { ApplicationStatus, StepNumber } from "@/lib/domain/journey";
+import { reviewStep } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
-import { statusOf, storedStatus } from "@/lib/server/db/application-row";
+import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { type Application, Prisma } from "@/prisma/generated/client";
 
@@ -13,6 +14,17 @@ export interface Filter {
   since: Date | null;
 }
 
+export interface ListFilter extends Filter {
+  batch?: string | undefined;
+  /** Whether one of their links was ever opened. */
+  isOpened?: boolean | undefined;
+  step?: StepNumber | undefined;
+  takenBy?: string | undefined;
+  documents?: Documents | undefined;
+  isDuplicate?: boolean | undefined;
+  sort?: Sort | undefined;
+}
+
 /** The same as Prisma's condition. */
 export function whereOf({ statuses, since }: Filter): Prisma.ApplicationWhereInput {
   return {
@@ -20,6 +32,10 @@ export function whereOf({ statuses, since }: Filter): Prisma.ApplicationWhereInp
     ...(since ? { OR: [{ submittedAt: { gte: since } }, { submittedAt: null, createdAt: { gte: since } }] } : {}),
   };
 }
+
+export const documentsBy = ["agent", "self"] as const;
+/** Who sends the documents, as the applicant has agreed: the agent, or the applicants themselves. */
+export type Documents = (typeof documentsBy)[number];
 
 /** An application as a line of a list. */
 export interface Listed {
@@ -30,61 +46,152 @@ export interface Listed {
   /** Null while it is a draft. */
   submittedAt: string | null;
   invitedAt: string;
+  /** Where a draft goes on; null after the submission. */
+  step: StepNumber | null;
+  /** When one of its links was first opened. */
+  openedAt: string | null;
+  takenBy: string;
+  batch: string;
+  /** Null while it is a draft. */
+  documents: Documents | null;
+  /** Other open applications of the same mobile, while this is a draft. */
+  duplicateOf: string[];
+  /** The last note. */
+  note: string;
+  /** 'agent changed', where the agent's number is still the invitation's; else empty. */
+  finding: string;
 }
 
 /** More are not shown: who looks for somebody adds a word. */
 export const mostFound = 100;
 
-const columns = ["reference", "status", "firstName", "lastName", "mobile", "submittedAt", "createdAt"] as const;
-type Row = Pick<Application, (typeof columns)[number]>;
-const selected = Prisma.raw(columns.map((column) => `a."${column}"`).join(", "));
+const columns = [
+  "reference",
+  "status",
+  "firstName",
+  "lastName",
+  "mobile",
+  "submittedAt",
+  "createdAt",
+  "takenBy",
+] as const;
+interface Row extends Pick<Application, (typeof columns)[number] | "batch"> {
+  step: StepNumber | null;
+  openedAt: Date | null;
+  documents: Documents | null;
+  note: string | null;
+  finding: string;
+}
+
+/** The step of a draft: the first that is not saved. */
+export const stepOf = Prisma.raw(
+  `CASE WHEN a.status <> 'draft' THEN NULL ${Object.entries(savedAtColumns)
+    .map(([step, column]) => `WHEN a."${column}" IS NULL THEN ${step}`)
+    .join(" ")} ELSE ${reviewStep} END`,
+);
+const openedAt = Prisma.raw(`(SELECT min(l."openedAt") FROM links l WHERE l."applicationId" = a.id)`);
+const documents = Prisma.raw(
+  `(SELECT CASE WHEN c."provideSelf" THEN 'self' ELSE 'agent' END FROM consent_records c WHERE c."applicationId" = a.id)`,
+);
+/** Open applications, as an invitation looks for them: not submitted, with a link that works. */
+const open = Prisma.raw(`applications b WHERE b.status = 'draft' AND b.mobile <> '' AND EXISTS (
+  SELECT FROM links l WHERE l."applicationId" = b.id AND l."revokedAt" IS NULL AND l."expiresAt" > now())`);
+const note = Prisma.raw(`(SELECT e.reason FROM events e WHERE e."applicationId" = a.id AND e.kind = 'noted'
+  ORDER BY e.id DESC LIMIT 1)`);
+const selected = Prisma.raw([...columns, "batch"].map((column) => `a."${column}"`).join(", "));
 
 /** When an application came to be what it is: submitted, or else invited. */
 const cameAt = Prisma.raw(`COALESCE(a."submittedAt", a."createdAt")`);
 
-async function listed(condition: Prisma.Sql, most: number | null): Promise<Listed[]> {
-  // Raw: a search by expression; the index on `cameAt` gives the order.
+const orders = {
+  newest: Prisma.sql`${cameAt} DESC`,
+  oldest: cameAt,
+  name: Prisma.raw(`lower(a."lastName"), lower(a."firstName")`),
+  status: Prisma.raw("a.status"),
+  step: stepOf,
+  opened: openedAt,
+  batch: Prisma.raw("a.batch"),
+  "taken-by": Prisma.raw(`a."takenBy"`),
+};
+export type Sort = keyof typeof orders;
+export const sorts = Object.keys(orders) as Sort[];
+
+/** Drafts whose mobile has more than one open application. */
+const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
+  SELECT b.mobile FROM ${open} GROUP BY b.mobile HAVING count(*) > 1)`;
+
+async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "newest"): Promise<Listed[]> {
+  const order = Prisma.sql`ORDER BY ${orders[sort]}, a.reference`;
+  // Raw: a search by expression; the index on `cameAt` gives the order. What other tables say is read for the rows found alone.
   const rows = await prisma().$queryRaw<Row[]>`
-    SELECT ${selected} FROM applications a WHERE ${condition} ORDER BY ${cameAt} DESC, a.reference LIMIT ${most}`;
-  return rows.map(({ reference, status, firstName, lastName, mobile, submittedAt, createdAt }) => ({
-    reference,
-    status: statusOf(status),
-    name: `${firstName} ${lastName}`.trim(),
-    mobile,
-    submittedAt: submittedAt?.toISOString() ?? null,
-    invitedAt: createdAt.toISOString(),
+    WITH found AS MATERIALIZED (SELECT a.*, finding_of(a) AS finding FROM applications a WHERE ${condition} ${order} LIMIT ${most})
+    SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.finding
+    FROM found a ${order}`;
+  const drafts = rows.filter(({ status }) => status === "draft").map(({ mobile }) => mobile);
+  const shared = await prisma().$queryRaw<Pick<Row, "mobile" | "reference">[]>`
+    SELECT b.mobile, b.reference FROM ${open} AND b.mobile = ANY (${drafts}) ORDER BY b.reference`;
+  const openBy = new Map<string, string[]>();
+  for (const { mobile, reference } of shared) openBy.set(mobile, [...(openBy.get(mobile) ?? []), reference]);
+  return rows.map((row) => ({
+    reference: row.reference,
+    status: statusOf(row.status),
+    name: `${row.firstName} ${row.lastName}`.trim(),
+    mobile: row.mobile,
+    submittedAt: row.submittedAt?.toISOString() ?? null,
+    invitedAt: row.createdAt.toISOString(),
+    step: row.step,
+    openedAt: row.openedAt?.toISOString() ?? null,
+    takenBy: row.takenBy,
+    batch: row.batch,
+    documents: row.documents,
+    duplicateOf: (row.status === "draft" ? (openBy.get(row.mobile) ?? []) : []).filter(
+      (reference) => reference !== row.reference,
+    ),
+    note: row.note ?? "",
+    finding: row.finding,
   }));
 }
 
-/** Newest first. */
-export function listApplications({ statuses, since }: Filter): Promise<Listed[]> {
+/** Newest first, unless it is sorted. */
+export function listApplications(filter: ListFilter): Promise<Listed[]> {
+  const { statuses, since, batch, isOpened, step, takenBy, sort } = filter;
   const stored = statuses.map(storedStatus);
-  const ofStatus = Prisma.sql`a.status = ANY (${stored}::"ApplicationStatus"[])`;
   const conditions = [
-    ...(stored.length > 0 ? [ofStatus] : []),
+    ...(stored.length > 0 ? [Prisma.sql`a.status = ANY (${stored}::"ApplicationStatus"[])`] : []),
     ...(since ? [Prisma.sql`${cameAt} >= ${since}::timestamptz`] : []),
+    ...(batch === undefined ? [] : [Prisma.sql`a.batch = ${batch}`]),
+    ...(isOpened === undefined ? [] : [Prisma.sql`(${openedAt} IS NOT NULL) = ${isOpened}`]),
+    ...(step === undefined ? [] : [Prisma.sql`${stepOf} = ${step}`]),
+    ...(takenBy === undefined ? [] : [Prisma.sql`lower(a."takenBy") = lower(${takenBy})`]),
+    ...(filter.documents === undefined ? [] : [Prisma.sql`${documents} = ${filter.documents}`]),
+    ...(filter.isDuplicate ? [shareMobile] : []),
   ];
-  return listed(conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`, null);
+  return listed(conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`, null, sort);
 }
 
-/** Every application is read for a name. concat_ws and ILIKE would take half as long again for each. */
-const names = Prisma.raw(
-  `lower(a."firstName" || ' ' || a."lastName" || ' ' || a."invitedFirstName" || ' ' || a."invitedLastName")`,
-);
+/** What a search reads, as answered and as invited. */
+const searched = ["FirstName", "LastName", "Email", "PropertyAddress", "AgencyName"].flatMap((name) => [
+  `a."${name[0]?.toLowerCase()}${name.slice(1)}"`,
+  `a."invited${name}"`,
+]);
+/** Every application is read. concat_ws and ILIKE would take half as long again for each. */
+const texts = Prisma.raw(`search_text(${searched.join(" || ' ' || ")})`);
 
-/** By a reference or mobile in any form, or by words of the names, as answered or as invited. Newest first. */
+/** By a reference or mobile in any form, or by words, without regard to accents and apostrophes. Newest first. */
 export async function findApplications(words: string): Promise<Listed[]> {
   const reference = readReference(words);
   const known = reference ? await listed(Prisma.sql`a.reference = ${reference}`, mostFound) : [];
   // Margaret may be a reference as well as a name.
   if (known.length > 0) return known;
-  const digits = words.normalize("NFKC").replace(/\D/g, "");
+  const digits = words.normalize("NFKC").replace(/[\s().+-]/g, "");
   // 0412, 0011 61 412 and +61 412 are the same number.
-  if (digits.length >= 4)
-    return listed(Prisma.sql`a.mobile LIKE ${containing(digits.replace(/^0+(?:11)?/, ""))}`, mostFound);
+  if (/^\d{4,}$/.test(digits)) {
+    const number = containing(digits.replace(/^0+(?:11)?/, ""));
+    return listed(Prisma.sql`(a.mobile LIKE ${number} OR a."invitedMobile" LIKE ${number})`, mostFound);
+  }
   const wanted = words.split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];
-  const each = wanted.map((word) => Prisma.sql`${names} LIKE lower(${containing(word)})`);
+  const each = wanted.map((word) => Prisma.sql`${texts} LIKE search_text(${containing(word)})`);
   return listed(Prisma.join(each, " AND "), mostFound);
 }
 

@@ -75,6 +75,12 @@ const answerShape = Object.fromEntries(
   }),
 );
 
+/** Corrected values of an invitation. */
+export const contactSchema = z.strictObject({
+  email: answerSchema("email").optional(),
+  mobile: answerSchema("mobile").optional(),
+});
+
 const days = z
   .string()
   .refine(

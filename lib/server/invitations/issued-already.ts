@@ -1,4 +1,5 @@
 import "server-only";
+import { readReference } from "@/lib/domain/reference";
 import { prisma } from "@/lib/server/db/client";
 import { databaseNow, knownTokenHashes } from "@/lib/server/db/statements";
 import { hashToken } from "@/lib/server/links/token";
@@ -11,6 +12,13 @@ export async function openApplications(mobiles: string[]): Promise<Map<string, s
     select: { mobile: true, reference: true },
   });
   return new Map(found.map(({ mobile, reference }) => [mobile, reference]));
+}
+
+/** Throws where that mobile has an open application, but for this one. */
+export async function requireNoOpen(mobile: string | undefined, own = ""): Promise<void> {
+  const open = mobile && (await openApplications([mobile])).get(mobile);
+  if (open && open !== readReference(own))
+    throw new Error(`mobile ${mobile} has an open application, ${open} (--allow-duplicates)`);
 }
 
 export interface Listed {

@@ -1,0 +1,132 @@
+import { freshDatabase } from "@/__tests__/support/database";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { runCommand } from "@/__tests__/support/run-command";
+import { reportFigure, size } from "@/__tests__/support/size";
+import { submitted } from "@/__tests__/support/submitted";
+import { until } from "@/__tests__/support/until";
+import { eraseApplication } from "@/lib/server/applications/erase";
+import { correctContact } from "@/lib/server/invitations/correct-contact";
+import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { findByToken } from "@/lib/server/links/find-by-token";
+import { startWorker } from "@/lib/server/messages/worker";
+
+const { sql, appUrl, operationsUrl } = freshDatabase();
+const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: operationsUrl });
+const terms = { expiresDays: 30, by: "Ines" };
+
+let server: MailServer;
+beforeAll(async () => {
+  server = await startMailServer();
+  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", REMINDER_DAYS: "3,7" });
+});
+afterAll(() => server.stop());
+
+async function invite(n: number) {
+  const answers = { mobile: `6140000${String(n).padStart(4, "0")}`, email: `wrong${n}@mail.example` };
+  const one = { answers, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
+  const [issued] = await createInvitations([one], { send: true });
+  if (!issued) throw new Error("Nobody was invited");
+  return issued;
+}
+
+const contactOf = (reference: string) =>
+  sql(`SELECT email, "invitedEmail", mobile, "invitedMobile" FROM applications WHERE reference = $1`, [reference]);
+const waiting = (reference: string) =>
+  sql(
+    `SELECT kind, channel, recipient, detail FROM messages WHERE state = 'waiting'
+     AND "applicationId" = (SELECT id FROM applications WHERE reference = $1) ORDER BY number`,
+    [reference],
+  );
+
+test("a corrected contact gets what waited for the wrong one, and old links open nothing", async () => {
+  const { reference, token } = await invite(1);
+  const { out } = await run("contact", reference, "--email", "right@mail.example", "--by", "Ines", "--json");
+  const issued = JSON.parse(out);
+  expect(issued.reference).toBe(reference);
+  expect(await findByToken(token, "")).toBeNull();
+  expect(await findByToken(issued.token, "")).toMatchObject({ row: { reference } });
+  const right = { channel: "email", recipient: "right@mail.example" };
+  expect(await waiting(reference)).toEqual([
+    { ...right, kind: "invitation", detail: "" },
+    { ...right, kind: "reminder", detail: "day 3" },
+    { ...right, kind: "reminder", detail: "day 7" },
+  ]);
+  const mobile = "61400000001";
+  expect(await contactOf(reference)).toEqual([
+    { email: right.recipient, invitedEmail: right.recipient, mobile, invitedMobile: mobile },
+  ]);
+  const [event] = await sql(`SELECT detail, by, reason FROM events WHERE kind = 'contact_corrected'`);
+  expect(event).toEqual({ detail: "email", by: "Ines", reason: "it was wrong1@mail.example" });
+  await eraseApplication(reference, "Ines");
+  expect(JSON.stringify(await sql("SELECT * FROM events, applications"))).not.toMatch(/wrong1@|right@/);
+});
+
+test("with --send the right contact is invited once, and what an applicant has typed stays", async () => {
+  const { reference } = await invite(2);
+  await sql(`UPDATE applications SET email = 'typed@mail.example' WHERE reference = $1`, [reference]);
+  const args = ["--email", "right2@mail.example", "--mobile", "0400 111 222", "--send"];
+  expect((await run("contact", reference, ...args)).out).toContain("An invitation is sent to the new contact.");
+  expect((await waiting(reference)).map(({ kind }) => kind)).toEqual(["invitation", "reminder", "reminder"]);
+  expect(await contactOf(reference)).toEqual([
+    {
+      ...{ email: "typed@mail.example", invitedEmail: "right2@mail.example" },
+      ...{ mobile: "61400111222", invitedMobile: "61400111222" },
+    },
+  ]);
+});
+
+test("a submitted or erased application, a wrong address and somebody else's mobile are refused", async () => {
+  const done = await submitted();
+  const erased = await invite(3);
+  await eraseApplication(erased.reference, "Ines");
+  for (const { reference } of [done, erased])
+    await expect(correctContact(reference, { email: "right@mail.example" }, terms)).rejects.toThrow(
+      `${reference} is submitted or erased`,
+    );
+  const { reference } = await invite(4);
+  const other = await invite(5);
+  expect((await run("contact", reference, "--email", "right")).err).toBe("email is not an email address\n");
+  expect((await run("contact", reference)).code).toBe(2);
+  const taken = await run("contact", reference, "--mobile", "61400000005");
+  expect(taken).toMatchObject({ code: 1, err: expect.stringContaining(`has an open application, ${other.reference}`) });
+  expect((await run("contact", reference, "--mobile", "61400000005", "--allow-duplicates")).code).toBe(0);
+});
+
+test("a single invitation refuses a mobile that has an open application, unless it is allowed", async () => {
+  const { reference } = await invite(6);
+  const again = (...args: string[]) =>
+    runCommand("invite", ["--mobile", "0400 000 006", "--json", ...args], { DATABASE_URL: operationsUrl });
+  expect(await again()).toMatchObject({
+    code: 1,
+    out: "",
+    err: `mobile 61400000006 has an open application, ${reference} (--allow-duplicates)\n`,
+  });
+  expect((await again("--allow-duplicates")).code).toBe(0);
+});
+
+test("contacts corrected next to a worker: nothing goes to the old address afterwards, and no old link works", async () => {
+  await sql("UPDATE messages SET state = 'cancelled' WHERE state = 'waiting'");
+  const count = size(40, 1_000);
+  const all = await Promise.all(Array.from({ length: count }, (_, n) => invite(1_000 + n)));
+  await sql(`UPDATE messages SET "dueAt" = now() WHERE state = 'waiting'`);
+  const worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+  for (const { reference } of all) await correctContact(reference, { email: `right-${reference}@mail.example` }, terms);
+  await until(
+    async () =>
+      (await sql("SELECT FROM messages WHERE kind = 'invitation' AND state IN ('waiting', 'sending')")).length === 0,
+  );
+  await worker.stop();
+  const late = await sql(`SELECT m.recipient FROM message_attempts t JOIN messages m ON m.id = t."messageId"
+    JOIN events e ON e."applicationId" = m."applicationId" AND e.kind = 'contact_corrected'
+    WHERE m.recipient LIKE 'wrong%' AND t."contactedAt" > e.at`);
+  expect(late).toEqual([]);
+  const old = await sql(`SELECT l.id FROM links l JOIN events e ON e."applicationId" = l."applicationId"
+    AND e.kind = 'contact_corrected' WHERE l."createdAt" < e.at AND l."revokedAt" IS NULL`);
+  expect(old).toEqual([]);
+  const mobiles = await sql(`SELECT FROM applications WHERE mobile >= '61400001000' AND mobile < '61400009999'`);
+  expect(mobiles).toHaveLength(count);
+  reportFigure(
+    74,
+    `${count.toLocaleString("en")} contacts corrected next to a worker: 0 messages to an old address afterwards, 0 old links that work, ${count.toLocaleString("en")} applications`,
+  );
+});

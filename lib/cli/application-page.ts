@@ -1,0 +1,110 @@
+import {
+  answers,
+  type InvitableAnswer,
+  invitableAnswers,
+  isAsked,
+  labelOf,
+  type SavedAnswer,
+  savedAnswers,
+} from "@/lib/domain/application";
+import { doubtsOf } from "@/lib/domain/shown-answers";
+import { secondIn } from "@/lib/domain/zone-time";
+import type { PersonalData } from "@/lib/server/applications/personal-data";
+import type { Listed } from "@/lib/server/applications/search";
+import { type ApplicationRow, formatAnswers, invitedAnswers, invitedColumn } from "@/lib/server/db/application-row";
+import { currentSettings } from "@/lib/server/settings";
+
+type Row = Record<string, unknown>;
+
+const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((one) => one === name);
+
+/** An application for reading: its answers beside the invitation, what was agreed to, and what happened, in order. */
+export function applicationPage(
+  { reference, application, ...tables }: PersonalData,
+  listed: Listed | undefined,
+): string {
+  const rowsOf = (table: string) => (tables[table] ?? []) as Row[];
+  const source = String(application.source ?? "");
+  const lines = savedAnswers
+    .filter((name) => isAsked(name, source) || application[name])
+    .map((name) => answerLine(name, application, source));
+  return [
+    [reference, ...(listed ? standing(listed) : [])].join("   "),
+    ...section("When", times(application)),
+    ...section("Answers", lines),
+    ...section("Agreed to", rowsOf("consent_records").map(consentLine)),
+    ...section("Consent to messages", [application.consentBasis].filter(Boolean).map(String)),
+    ...section("Links", rowsOf("links").map(linkLine)),
+    ...section("Messages", rowsOf("messages").map(messageLine)),
+    ...section("What happened", rowsOf("events").map(eventLine)),
+  ].join("\n");
+}
+
+function standing({ status, step, takenBy, duplicateOf }: Listed): string[] {
+  return [
+    step === null ? status : `${status}, at step ${step}`,
+    ...(takenBy ? [`taken by ${takenBy}`] : []),
+    ...(duplicateOf.length > 0 ? [`the same mobile as ${duplicateOf.join(", ")}`] : []),
+  ];
+}
+
+const section = (title: string, lines: string[]) =>
+  lines.length > 0 ? ["", title, ...lines.map((one) => `  ${one}`)] : [];
+const column = (label: string) => label.padEnd(26);
+
+/** To the second, in BRAND_TIME_ZONE. */
+const time = (value: unknown) => secondIn(new Date(String(value)), currentSettings().brand);
+
+function times({ createdAt, submittedAt, erasedAt }: Row): string[] {
+  const known = { invited: createdAt, submitted: submittedAt, "personal data erased": erasedAt };
+  return Object.entries(known).flatMap(([what, at]) => (at ? [column(what) + time(at)] : []));
+}
+
+function formatAnswer(name: SavedAnswer, value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  return answers[name].kind === "money" ? Number(value).toFixed(2) : String(value);
+}
+
+/** Of a locked number that may be somebody else's: 'agent changed, call before you use it'. */
+function findingOf(name: SavedAnswer, row: Row): string {
+  const invited = invitedAnswers(row as ApplicationRow);
+  const doubt = doubtsOf(invited, formatAnswers(row as ApplicationRow)).find((one) => one.name === name);
+  return doubt ? `still the invitation's number: ${doubt.finding}, call before you use it` : "";
+}
+
+function answerLine(name: SavedAnswer, row: Row, source: string): string {
+  const answer = formatAnswer(name, row[name]);
+  const said = isInvitable(name) ? formatAnswer(name, row[invitedColumn(name)]) : "–";
+  const differs = said !== "–" && said !== answer;
+  const remark = differs ? `invitation: ${said}` : findingOf(name, row);
+  return column(labelOf(name, source) || name) + answer + (remark ? `   (${remark})` : "");
+}
+
+function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {
+  const ticked = Object.entries({ authoriseAgent, provideSelf, confirmLoan }).filter(([, is]) => is);
+  const boxes = ticked.map(([box]) => box).join(", ");
+  return `${time(consentedAt)}   version ${version}   ${boxes}${address ? `   from ${address}` : ""}`;
+}
+
+function linkLine({ createdAt, expiresAt, openedAt, revokedAt }: Row): string {
+  const opened = openedAt ? `first opened ${time(openedAt)}` : "never opened";
+  return `issued ${time(createdAt)}   ${revokedAt ? `revoked ${time(revokedAt)}` : `until ${time(expiresAt)}`}   ${opened}`;
+}
+
+function messageLine({ kind, channel, recipient, detail, state, dueAt, sentAt, error }: Row): string {
+  const what = `${kind}${detail ? ` (${detail})` : ""} by ${channel}${recipient ? ` to ${recipient}` : ""}`;
+  const when = sentAt ? time(sentAt) : `due ${time(dueAt)}`;
+  return [what, error ? `${state}: ${error}` : state, when].join("   ");
+}
+
+function eventLine({ at, kind, detail, by, databaseUser, reason, address }: Row): string {
+  const what = String(kind).replaceAll("_", " ");
+  const parts = [
+    what + (detail ? `: ${detail}` : ""),
+    by && `by ${by}`,
+    databaseUser && `login ${databaseUser}`,
+    reason && `“${reason}”`,
+    address && `from ${address}`,
+  ];
+  return [time(at), ...parts.filter(Boolean)].join("   ");
+}

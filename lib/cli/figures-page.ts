@@ -1,0 +1,120 @@
+import { type EChartsOption, init } from "echarts";
+import { minuteIn } from "@/lib/domain/zone-time";
+import type { Figures, Stage } from "@/lib/server/applications/figures";
+import { escaped } from "@/lib/server/applications/personal-data-page";
+import { currentSettings } from "@/lib/server/settings";
+import { duration, percent, stageLabels } from "./figure-words";
+
+/** Dark enough on white for a line (WCAG 2.2, 1.4.11). */
+const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
+const width = 720;
+
+/** ECharts writes SVG without a browser. What it draws stands in a table as well. */
+function chart(option: EChartsOption, height: number, label: string): string {
+  const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
+  drawn.setOption({
+    animation: false,
+    color: colours,
+    textStyle: { fontFamily: "sans-serif", fontSize: 14 },
+    ...option,
+  });
+  const svg = drawn.renderToSVGString();
+  drawn.dispose();
+  return `<figure role="img" aria-label="${escaped(label)}">${svg}</figure>`;
+}
+
+function funnel({ stages }: Figures): string {
+  const option: EChartsOption = {
+    grid: { left: 130, right: 130, top: 10, bottom: 30 },
+    xAxis: { type: "value", minInterval: 1 },
+    yAxis: { type: "category", inverse: true, data: stages.map(({ stage }) => stageLabels[stage]) },
+    series: [
+      {
+        type: "bar",
+        data: stages.map(({ count, ofInvited }) => ({
+          value: count,
+          label: { show: true, position: "right", formatter: `${count} (${percent(ofInvited)})` },
+        })),
+      },
+    ],
+  };
+  return chart(option, 360, "How many came to each stage; the table below has the numbers");
+}
+
+const shown: Stage[] = ["invited", "opened", "submitted"];
+const countOf = ({ stages }: Figures, wanted: Stage) => stages.find(({ stage }) => stage === wanted)?.count ?? 0;
+
+function weekly(weeks: Figures[]): string {
+  const option: EChartsOption = {
+    grid: { left: 60, right: 20, top: 40, bottom: 40 },
+    legend: { top: 0, data: shown.map((stage) => stageLabels[stage]) },
+    xAxis: { type: "category", data: weeks.map(({ group }) => group) },
+    yAxis: { type: "value", minInterval: 1 },
+    series: shown.map((stage, index) => ({
+      type: "line" as const,
+      name: stageLabels[stage],
+      // Told apart without colour as well.
+      symbol: ["circle", "rect", "triangle"][index],
+      symbolSize: 9,
+      data: weeks.map((week) => countOf(week, stage)),
+    })),
+  };
+  return chart(
+    option,
+    300,
+    "Invited, opened and submitted, by the week of the invitation; the table below has the numbers",
+  );
+}
+
+function htmlTable(caption: string, headings: string[], rows: string[][]): string {
+  const head = headings.map((one) => `<th scope="col">${escaped(one)}</th>`).join("");
+  const body = rows.map(
+    ([first = "", ...cells]) =>
+      `<tr><th scope="row">${escaped(first)}</th>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join("")}</tr>`,
+  );
+  return `<table>\n<caption>${escaped(caption)}</caption>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join("\n")}\n</tbody>\n</table>`;
+}
+
+interface Scope {
+  batch?: string | undefined;
+  since?: string | undefined;
+}
+
+/** One file that asks for nothing else and runs no script. The first of the figures are those of all together. */
+export function figuresPage([whole, ...weeks]: Figures[], { batch, since }: Scope): string {
+  if (!whole) return "";
+  const { brand } = currentSettings();
+  const of = [batch && `batch ${batch}`, since && `invited since ${since}`].filter(Boolean).join(", ");
+  const stageRows = whole.stages.map((one) => [
+    ...[stageLabels[one.stage], String(one.count), percent(one.ofInvited), percent(one.ofBefore)],
+    ...[duration(one.medianSeconds), String(one.stopped)],
+  ]);
+  const weekRows = weeks.map((week) => [
+    week.group,
+    ...[...week.stages.map(({ count }) => count), week.bounced, week.optedOut].map(String),
+  ]);
+  const stageNames = whole.stages.map(({ stage }) => stageLabels[stage]);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Figures of ${escaped(brand.name)}</title>
+<style>
+body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #1a1a1a; background: #fff; }
+figure { margin: 1em 0; overflow-x: auto; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+caption { text-align: left; font-weight: bold; padding: 0.5em 0; }
+th, td { border-bottom: 1px solid #bbb; padding: 0.3em 0.8em 0.3em 0; text-align: right; white-space: nowrap; }
+th:first-child { text-align: left; }
+</style>
+<h1>Applications for ${escaped(brand.product)}</h1>
+<p>As of ${escaped(minuteIn(new Date(), brand))}${of ? `; ${escaped(of)}` : ""}. Bounced: ${whole.bounced}. Opted out: ${whole.optedOut}.</p>
+<h2>From the invitation to the decision</h2>
+${funnel(whole)}
+${htmlTable("Stages", ["Stage", "Number", "Of invited", "Of the stage before", "Median time since", "Came no further"], stageRows)}
+<h2>By the week of the invitation</h2>
+${weekly(weeks)}
+${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weekRows)}
+</html>
+`;
+}

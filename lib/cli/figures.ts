@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util";
+import { type Figures, groupings, readFigures, stages } from "@/lib/server/applications/figures";
+import { command } from "./command";
+import { duration, percent, stageLabels } from "./figure-words";
+import { figuresPage } from "./figures-page";
+import { oneOf, sinceOf } from "./options";
+import { print, table, writeOut } from "./output";
+import { withDatabase } from "./with-database";
+
+const usage = `Counts how far applications came: invited, sent, opened, steps saved, reviewed, submitted, decided.
+
+  npm run figures -- [--batch NAME] [--since 2026-03-01] [--by ${groupings.join(" | ")}] [--json]
+  npm run figures -- --html FILE [--batch NAME] [--since 2026-03-01]    a page with charts, by week as well
+
+  --since is the day of the invitation. A stage counts as reached where a later one was.`;
+
+const headings = ["stage", "number", "of invited", "of the stage before", "median time since", "came no further"];
+
+function printed([whole, ...groups]: Figures[]): string {
+  if (!whole) return "";
+  const funnel = whole.stages.map((one) => [
+    ...[stageLabels[one.stage], String(one.count), percent(one.ofInvited), percent(one.ofBefore)],
+    ...[duration(one.medianSeconds), String(one.stopped)],
+  ]);
+  const sum = `Bounced: ${whole.bounced}. Opted out: ${whole.optedOut}.`;
+  const columns = [...stages.map((stage) => stageLabels[stage].toLowerCase()), "bounced", "opted out"];
+  const rows = groups.map((one) => [
+    one.group,
+    ...[...one.stages.map(({ count }) => count), one.bounced, one.optedOut].map(String),
+  ]);
+  return [table(headings, funnel), sum, ...(rows.length > 0 ? ["", table(["group", ...columns], rows)] : [])].join(
+    "\n",
+  );
+}
+
+command(async () => {
+  const text = { type: "string" } as const;
+  const options = { batch: text, since: text, by: text, html: text, json: { type: "boolean" } } as const;
+  const { values } = parseArgs({ strict: true, options });
+  const { batch, html, json } = values;
+  const by = oneOf("by", values.by, groupings);
+  const filter = { batch, since: sinceOf(values.since) };
+  await withDatabase(async () => {
+    if (html === undefined) {
+      const figures = await readFigures({ ...filter, by });
+      return print(json ? JSON.stringify(figures) : printed(figures));
+    }
+    await writeOut([figuresPage(await readFigures({ ...filter, by: "week" }), { batch, since: values.since })], html);
+    console.log(`Wrote ${html}.`);
+  });
+}, usage);

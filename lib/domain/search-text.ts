@@ -1,0 +1,13 @@
+const apostrophes = /['`´’‘ʼ＇′]/g;
+/** Letters that Unicode does not take apart into one of ASCII and an accent. */
+const letters: Record<string, string> = { ø: "o", Ø: "o", đ: "d", Đ: "d", ł: "l", Ł: "l", ı: "i", ß: "ss" };
+
+/** Text as people look for it: in small letters, without accents and apostrophes. The same as search_text in the database. */
+export function searchText(given: string): string {
+  return given
+    .replace(apostrophes, "")
+    .replace(/[øØđĐłŁıß]/g, (letter) => letters[letter] ?? "")
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
+}

@@ -1,0 +1,139 @@
+import "server-only";
+import { answerSteps } from "@/lib/domain/journey";
+import { savedAtColumns } from "@/lib/server/db/application-row";
+import { prisma } from "@/lib/server/db/client";
+import { currentSettings } from "@/lib/server/settings";
+import { Prisma } from "@/prisma/generated/client";
+
+export interface StageFigures {
+  stage: Stage;
+  /** Those that came here or further: one that was submitted was opened, whatever is known of it. */
+  count: number;
+  /** Those that came no further. */
+  stopped: number;
+  /** From 0 to 1; null of none. */
+  ofInvited: number | null;
+  ofBefore: number | null;
+  /** From the stage before, of those whose times are known and in order. */
+  medianSeconds: number | null;
+}
+
+export interface Figures {
+  /** Empty for all together. */
+  group: string;
+  stages: StageFigures[];
+  /** Invitations and reminders that could not be delivered, by application. */
+  bounced: number;
+  optedOut: number;
+}
+
+export interface FiguresFilter {
+  batch?: string | undefined;
+  /** Invited since then. */
+  since: Date | null;
+  by?: GroupBy | undefined;
+}
+
+/** An erasure removes when a step was last saved; the events stay. */
+const savedAt = (step: (typeof answerSteps)[number]) => `COALESCE(a."${savedAtColumns[step]}", CASE
+  WHEN a."erasedAt" IS NOT NULL THEN (SELECT max(e.at) FROM events e
+    WHERE e."applicationId" = a.id AND e.kind = 'step_saved' AND e.detail = '${step}') END)`;
+
+const times = {
+  invited: `a."createdAt"`,
+  sent: `min(m."sentAt") FILTER (WHERE m.kind = 'invitation')`,
+  opened: `min(l."openedAt")`,
+  step1: savedAt(1),
+  step2: savedAt(2),
+  step3: savedAt(3),
+  reviewed: `CASE WHEN num_nulls(${answerSteps.map(savedAt).join(", ")}) = 0
+    THEN GREATEST(${answerSteps.map(savedAt).join(", ")}) END`,
+  submitted: `a."submittedAt"`,
+  decided: `CASE WHEN a.status IN ('approved', 'declined') THEN (SELECT max(e.at) FROM events e
+    WHERE e."applicationId" = a.id AND e.kind = 'status_changed') END`,
+};
+
+export type Stage = keyof typeof times;
+/** What an application comes through, in order. */
+export const stages = Object.keys(times) as Stage[];
+
+/** The device is known of a submission alone. */
+const device = `CASE WHEN COALESCE(c."userAgent", '') = '' THEN 'unknown' WHEN c."userAgent" ~* 'ipad|tablet' THEN 'tablet'
+  WHEN c."userAgent" ~* 'mobi|iphone|android' THEN 'phone' ELSE 'computer' END`;
+
+const groups = {
+  source: () => Prisma.raw(`COALESCE(NULLIF(a.source, ''), 'none')`),
+  batch: () => Prisma.raw(`COALESCE(NULLIF(a.batch, ''), 'none')`),
+  /** The Monday of the week of the invitation. */
+  week: () =>
+    Prisma.sql`to_char(date_trunc('week', a."createdAt" AT TIME ZONE ${currentSettings().brand.timeZone}), 'YYYY-MM-DD')`,
+  device: () => Prisma.raw(device),
+};
+export type GroupBy = keyof typeof groups;
+export const groupings = Object.keys(groups) as GroupBy[];
+
+const isStopped = (
+  channel: string,
+  column: string,
+) => `EXISTS (SELECT FROM suppressions s WHERE s.channel = '${channel}'
+  AND s."addressHash" = encode(sha256(convert_to('${channel}:' || lower(a."${column}"), 'UTF8')), 'hex'))`;
+
+const columnsOf = stages.map((stage) => `${times[stage]} AS ${stage}`).join(", ");
+const counts = stages.map((stage, index) => {
+  const further = stages.slice(index).join(", ");
+  const before = stages[index - 1];
+  const median = before
+    ? `percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ${stage} - ${before})) FILTER (WHERE ${stage} >= ${before})`
+    : "NULL";
+  return `count(*) FILTER (WHERE num_nonnulls(${further}) > 0) AS ${stage}, (${median})::float8 AS "${stage}Median"`;
+});
+
+type Row = { group: string | null; bounced: bigint; optedOut: bigint } & Record<Stage, bigint> &
+  Record<`${Stage}Median`, number | null>;
+
+/** How far applications came: all together first, then each group. */
+export async function readFigures({ batch, since, by }: FiguresFilter): Promise<Figures[]> {
+  const conditions = [
+    Prisma.sql`true`,
+    ...(batch === undefined ? [] : [Prisma.sql`a.batch = ${batch}`]),
+    ...(since ? [Prisma.sql`a."createdAt" >= ${since}`] : []),
+  ];
+  const group = by ? groups[by]() : Prisma.sql`''`;
+  const consents = by === "device" ? `LEFT JOIN consent_records c ON c."applicationId" = a.id` : "";
+  // Raw: one pass over all applications, with medians.
+  const rows = await prisma().$queryRaw<Row[]>`
+    WITH one AS (
+      SELECT ${group} AS "group", ${Prisma.raw(columnsOf)}, COALESCE(bool_or(m.state = 'failed'), false) AS bounced,
+        ${Prisma.raw(isStopped("email", "invitedEmail"))} OR ${Prisma.raw(isStopped("sms", "invitedMobile"))} AS "optedOut"
+      FROM applications a LEFT JOIN links l ON l."applicationId" = a.id AND l."openedAt" IS NOT NULL
+        LEFT JOIN messages m ON m."applicationId" = a.id
+          AND (m.kind = 'invitation' OR (m.kind = 'reminder' AND m.state = 'failed'))
+        ${Prisma.raw(consents)}
+      WHERE ${Prisma.join(conditions, " AND ")} GROUP BY a.id${Prisma.raw(consents && ", c.id")}
+    )
+    SELECT ${Prisma.raw(by ? `"group"` : "''")} AS "group", ${Prisma.raw(counts.join(", "))},
+      count(*) FILTER (WHERE bounced) AS bounced, count(*) FILTER (WHERE "optedOut") AS "optedOut"
+    FROM one GROUP BY ${Prisma.raw(by ? `GROUPING SETS ((), ("group")) ORDER BY grouping("group") DESC, 1` : "()")}`;
+  return rows.map(figuresOf);
+}
+
+function figuresOf(row: Row): Figures {
+  const of = (count: number, whole: number) => (whole === 0 ? null : count / whole);
+  const counted = stages.map((stage) => Number(row[stage]));
+  return {
+    group: row.group ?? "",
+    stages: stages.map((stage, index) => {
+      const count = counted[index] ?? 0;
+      return {
+        stage,
+        count,
+        stopped: count - (counted[index + 1] ?? 0),
+        ofInvited: of(count, counted[0] ?? 0),
+        ofBefore: of(count, counted[index - 1] ?? count),
+        medianSeconds: row[`${stage}Median`],
+      };
+    }),
+    bounced: Number(row.bounced),
+    optedOut: Number(row.optedOut),
+  };
+}
