@@ -16,7 +16,7 @@ import { reissueLink } from "@/lib/server/invitations/links";
 
 const { sql } = freshDatabase();
 const keys = evidenceKeys();
-const first = keys.make();
+let first: ReturnType<typeof keys.make>;
 beforeEach(async () => {
   await sql("ALTER TABLE evidence_log DISABLE TRIGGER USER");
   await sql("TRUNCATE evidence_log, evidence_pending");
@@ -25,6 +25,7 @@ beforeEach(async () => {
     WHERE kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')`);
   keys.signWith(undefined);
   await appendAll(prisma());
+  first = keys.make();
   keys.signWith(first.file);
 });
 

@@ -10,7 +10,7 @@ jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), pu
 const api = fakeApi();
 const receipt = {
   record: { reference: "K7QM-4XRT" },
-  leaf: { index: 12, hash: "1eaf".repeat(16) },
+  leaf: { index: 0, hash: "1eaf".repeat(16) },
   first: { head: { size: 13, root: "4007".repeat(16), at: "2026-03-01T01:30:01.000Z", signature: "c2lnbmVk" } },
 };
 beforeEach(() => api.answers("receipt", { body: { success: true, data: receipt } }));
@@ -42,7 +42,7 @@ test("a receipt shows its place in the evidence log, and downloads what proves i
   const clicked = jest.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   visitReceipt();
   const proof = await screen.findByRole("region", { name: "Proof of this receipt" });
-  for (const text of ["12", receipt.leaf.hash, receipt.first.head.root, "c2lnbmVk"])
+  for (const text of ["0", receipt.leaf.hash, receipt.first.head.root, "c2lnbmVk"])
     expect(within(proof).getByText(text)).toBeVisible();
   await userEvent.click(within(proof).getByRole("button", { name: "Download the proof as a file" }));
   expect((clicked.mock.contexts[0] as HTMLAnchorElement).download).toMatch(/^receipt-.+\.json$/);

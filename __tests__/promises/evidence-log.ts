@@ -62,15 +62,14 @@ async function killing(post: Post, env: Record<string, string>, isOver: () => bo
 
 /** One submission as the app makes it, so many times more, each under a reference and a salt of its own. */
 async function multiply({ sql }: Post, count: number): Promise<void> {
-  const [made] = await sql<{ application: object; record: Record<string, unknown>; reference: string }>(`
-    SELECT a.reference, to_jsonb(c) - '{id,applicationId,recordHash,consentedAt}'::text[] AS record
-    FROM applications a JOIN consent_records c ON c."applicationId" = a.id LIMIT 1`);
-  const [first] = await sql<{ at: Date }>(`SELECT "consentedAt" AS at FROM consent_records LIMIT 1`);
+  const [made] = await sql<{ id: string; record: Record<string, unknown>; at: Date }>(`
+    SELECT "applicationId" AS id, to_jsonb(c) - '{id,applicationId,recordHash}'::text[] AS record, "consentedAt" AS at
+    FROM consent_records c LIMIT 1`);
   for (let from = 0; from < count; from += 5000) {
     const rows = Array.from({ length: Math.min(5000, count - from) }, (_, n) => {
       const reference = `N${String(from + n).padStart(8, "0")}`;
       const salt = randomBytes(32).toString("hex");
-      const record = { ...made?.record, reference, salt, consentedAt: first?.at.toISOString() };
+      const record = { ...made?.record, reference, salt, consentedAt: made?.at.toISOString() };
       return {
         id: randomUUID(),
         reference,
@@ -82,13 +81,13 @@ async function multiply({ sql }: Post, count: number): Promise<void> {
       `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS g (id uuid, reference text, salt text, hash text)),
        copied AS (
          INSERT INTO applications SELECT (json_populate_record(t.a, json_build_object('id', g.id, 'reference', g.reference, 'rowHash', NULL))).*
-         FROM given g, (SELECT a FROM applications a WHERE "submittedAt" IS NOT NULL LIMIT 1) t
+         FROM given g, (SELECT a FROM applications a WHERE id = $2) t
        ), recorded AS (
          INSERT INTO consent_records SELECT (json_populate_record(t.c, json_build_object('id', gen_random_uuid(),
            'applicationId', g.id, 'salt', g.salt, 'recordHash', g.hash))).*
-         FROM given g, (SELECT c FROM consent_records c LIMIT 1) t
+         FROM given g, (SELECT c FROM consent_records c WHERE "applicationId" = $2) t
        ) INSERT INTO events ("applicationId", kind) SELECT id, 'submitted' FROM given`,
-      [JSON.stringify(rows)],
+      [JSON.stringify(rows), made?.id],
     );
   }
 }

@@ -26,7 +26,7 @@ export function Evidence({ reference }: { reference: string }) {
     <SummaryList
       title="Proof of this receipt"
       rows={[
-        row("Number in the log", leaf.index),
+        row("Number in the log", String(leaf.index)),
         row("Fingerprint of your agreement", leaf.hash),
         row("Fingerprint of the log", head.root),
         row("Log of", <LocalTime key="at" instant={head.at} locale={locale} timeZone={timeZone} />),

@@ -39,9 +39,10 @@ const recomputed = () =>
   prisma().$transaction((tx) => verifyLog(tx), { isolationLevel: "RepeatableRead", timeout: 3_600_000 });
 
 async function verify(held: Held[]): Promise<void> {
-  const { log, problems, erased, unsigned } = await recomputed();
-  for await (const record of verifyConsents())
-    problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
+  const { log, problems, changed, erased, unsigned } = await recomputed();
+  for (const id of changed)
+    for await (const record of verifyConsents(id))
+      problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
   for (const one of held) {
     const found = await differencesFrom(log, one);
     problems.push(...found.map((problem) => `${one.name}: ${problem}`));

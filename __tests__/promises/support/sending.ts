@@ -55,7 +55,7 @@ export async function openPost({ postgres, start, after }: World, name: string):
     start: (settings) => start({ database: app, settings: { ...sandbox, ...settings } }),
     async command(command, args, settings = {}) {
       const said = await runCommand(command, args, { ...sandbox, ...settings, OPERATIONS_DATABASE_URL: operations });
-      same(said.code, 0, `exit code of ${command}, which said ${said.err}`);
+      same(said.code, 0, `exit code of ${command}, which said ${said.err}${said.out.slice(0, 300)}`);
       return said;
     },
     tests: (count) =>

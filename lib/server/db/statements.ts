@@ -2,7 +2,14 @@ import "server-only";
 import { escapeIdentifier } from "pg";
 import type { SavedAnswer } from "@/lib/domain/application";
 import { savedAnswers } from "@/lib/domain/application";
-import { type Application, type ApplicationStatus, type Event, Prisma } from "@/prisma/generated/client";
+import {
+  type Application,
+  type ApplicationStatus,
+  type ConsentRecord,
+  type Event,
+  type EvidenceLeaf,
+  Prisma,
+} from "@/prisma/generated/client";
 import type { Db } from "./client";
 
 /** Statements that Prisma's calls cannot say: row locks, the database's clock, and functions of the database. */
@@ -73,6 +80,43 @@ export async function takeQueuedEvents(tx: Db, most: number): Promise<LoggedEven
     JOIN applications a ON a.id = e."applicationId" LEFT JOIN consent_records c ON c."applicationId" = a.id
     WHERE e.id = ANY (${ids}::bigint[]) AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)
     ORDER BY e.id`;
+}
+
+/** A row as JSON has it: with numbers, and times as text. */
+type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] };
+
+export interface LoggedLeaf extends Json<EvidenceLeaf> {
+  event: Json<Event> | null;
+  /** That of the event's application. */
+  reference: string;
+  /** Of a submission. */
+  record: Json<ConsentRecord> | null;
+}
+
+/** Leaves in their order, each with what it is the leaf of. */
+export async function readEvidence(db: Db, from: number, most: number): Promise<LoggedLeaf[]> {
+  // Raw: all rows as one JSON text. Prisma takes ten times as long to read so many.
+  const [read] = await db.$queryRaw<{ rows: string }[]>`
+    SELECT COALESCE(json_agg(found), '[]')::text AS rows FROM (
+      SELECT l.*, to_json(e) AS event, a.reference, to_json(c) AS record
+      FROM evidence_log l LEFT JOIN events e ON e.id = l."eventId" LEFT JOIN applications a ON a.id = e."applicationId"
+      LEFT JOIN consent_records c ON c."applicationId" = a.id AND e.kind = 'submitted'
+      WHERE l.index >= ${from}::bigint ORDER BY l.index LIMIT ${most}::int
+    ) AS found`;
+  return JSON.parse(read?.rows ?? "[]");
+}
+
+/** What should have a leaf and neither has one nor waits for it, by reference and kind. */
+export function unloggedEvidence(db: Db): Promise<{ reference: string; kind: string }[]> {
+  // Raw: what has no counterpart in another table.
+  return db.$queryRaw<{ reference: string; kind: string }[]>`
+    SELECT a.reference, e.kind::text FROM events e JOIN applications a ON a.id = e."applicationId"
+    WHERE e.kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')
+      AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)
+      AND NOT EXISTS (SELECT FROM evidence_pending p WHERE p."eventId" = e.id)
+    UNION ALL
+    SELECT a.reference, 'consent record' FROM consent_records c JOIN applications a ON a.id = c."applicationId"
+    WHERE NOT EXISTS (SELECT FROM events e WHERE e."applicationId" = a.id AND e.kind = 'submitted')`;
 }
 
 /** Erases the personal data of applications and revokes their links. Returns how many there were. */

@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { canonicalize } from "json-canonicalize";
 
 /** Everything of a consent record but its ids and this hash, and the reference of its application. */
@@ -35,7 +35,5 @@ export function hashedFields(record: HashedRecord) {
 
 /** SHA-256, in hex, of the record as RFC 8785 writes JSON: names sorted, no spaces; times as ISO instants with milliseconds. */
 export function recordHashOf(record: HashedRecord): string {
-  return createHash("sha256")
-    .update(canonicalize(hashedFields(record)))
-    .digest("hex");
+  return hash("sha256", canonicalize(hashedFields(record)));
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** The Merkle tree of RFC 9162, section 2.1. Hashes are in hex. A range of leaves is [first, end). */
 export type Range = readonly [first: number, end: number];
@@ -13,33 +13,23 @@ export interface StoredLeaf {
 /** Of a leaf by its index. Throws where the leaf is not known. */
 type Lookup = (index: number) => StoredLeaf;
 
-const sha256 = (...parts: Uint8Array[]) => {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest("hex");
-};
-
-const leafPrefix = Uint8Array.of(0);
-const nodePrefix = Uint8Array.of(1);
-
-export const leafHash = (entry: string) => sha256(leafPrefix, Buffer.from(entry));
-const nodeHash = (left: string, right: string) =>
-  sha256(nodePrefix, Buffer.from(left, "hex"), Buffer.from(right, "hex"));
+export const leafHash = (entry: string) => hash("sha256", `\0${entry}`);
+const nodeHash = (left: string, right: string) => hash("sha256", Buffer.from(`01${left}${right}`, "hex"));
 
 /** The leaf at an index, with the subtrees that it completes. */
-export function completed(index: number, hash: string, lookup: Lookup): StoredLeaf {
+export function completed(index: number, leaf: string, lookup: Lookup): StoredLeaf {
   const subtrees: string[] = [];
-  let right = hash;
+  let right = leaf;
   for (let size = 1; (index + 1) % (2 * size) === 0; size *= 2) {
     right = nodeHash(subtreeEndingAt(index - size, size, lookup), right);
     subtrees.push(right);
   }
-  return { hash, subtrees };
+  return { hash: leaf, subtrees };
 }
 
 function subtreeEndingAt(index: number, size: number, lookup: Lookup): string {
-  const { hash, subtrees } = lookup(index);
-  const root = size === 1 ? hash : subtrees[Math.log2(size) - 1];
+  const leaf = lookup(index);
+  const root = size === 1 ? leaf.hash : leaf.subtrees[Math.log2(size) - 1];
   if (root === undefined) throw new Error(`Leaf ${index} lacks a subtree`);
   return root;
 }
