@@ -27,6 +27,8 @@ export default {
       ...shared,
       ...server,
       displayName: "node",
+      // These come as ES modules alone, which Jest's require cannot load on Node 20.
+      transformIgnorePatterns: ["/node_modules/(?!(?:flesch-kincaid|syllable)/)"],
       testMatch: ["<rootDir>/__tests__/{domain,schemas,architecture}/**/*.test.ts"],
     },
     {

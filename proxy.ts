@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { styleSource } from "@/components/site/inline-styles.mjs";
 import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
-import { openPaths } from "@/lib/domain/journey";
+import { stopPath } from "@/lib/domain/journey";
 
 /** Internal: the same header from a client is deleted. */
 const headerName = "x-handoff";
@@ -42,6 +42,7 @@ export function contentSecurityPolicy(nonce: string, development = process.env.N
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "report-uri /api/csp-report",
   ].join("; ");
 }
 
@@ -74,8 +75,8 @@ function passOn(request: NextRequest): NextResponse {
   const cookie = cookieNameOn(request);
   const carried = isPrefetch(request) ? undefined : request.cookies.get(cookie);
   const handoff = readHandoff(carried?.value);
-  // The 401 page verifies nothing (specification, section 4), nor does the page that stops messages.
-  if (handoff && !openPaths.includes(request.nextUrl.pathname)) headers.set(headerName, writeHandoff(handoff));
+  // The 401 page stays open whatever the token is (specification, section 4), but the token must not be lost.
+  if (handoff && request.nextUrl.pathname !== stopPath) headers.set(headerName, writeHandoff(handoff));
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   // Only a cookie with Secure may replace or expire a __Host- cookie.

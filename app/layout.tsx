@@ -8,6 +8,7 @@ import { Footer } from "@/components/site/footer";
 import { Header } from "@/components/site/header";
 import { NoScript } from "@/components/site/no-script";
 import { Styles } from "@/components/site/styles";
+import { WebVitals } from "@/components/site/web-vitals";
 import { FormAhead } from "@/components/steps/form-ahead";
 import { ageScript, droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
 import { toView } from "@/lib/server/applications/to-view";
@@ -56,7 +57,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   await connection();
   const requestHeaders = await headers();
   const arrival = await arrivalOf(requestHeaders);
-  const { brand } = currentSettings();
+  const { brand, metricsPort } = currentSettings();
   const nonce = requestHeaders.get("x-nonce") ?? undefined;
   return (
     <html lang="en">
@@ -86,6 +87,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
               <FormAhead />
             </main>
             <Footer brand={brand} year={new Date().getFullYear()} />
+            {metricsPort && <WebVitals />}
           </SessionProvider>
         </BrandProvider>
       </body>

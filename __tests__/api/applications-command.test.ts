@@ -1,9 +1,10 @@
-import { consent } from "@/__tests__/support/answers";
+import { agent, consent } from "@/__tests__/support/answers";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
+import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
 import { sinceOf } from "@/lib/cli/options";
 import { searchText } from "@/lib/domain/search-text";
 import { takeApplication } from "@/lib/server/applications/handling";
@@ -52,6 +53,7 @@ test.each([
       mobile: "61412345678",
       submittedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       invitedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      finding: "",
       step: null,
       documents: "agent",
     },
@@ -142,6 +144,42 @@ test("a page shows the answers beside the invitation, the consent and what happe
   expect(out.indexOf("link issued")).toBeLessThan(out.indexOf("step saved"));
   expect(JSON.parse((await run("show", reference, "--json")).out)).toMatchObject({ reference });
   expect(await run("show", "AAAA-AAAA")).toMatchObject({ code: 1, err: "There is no application AAAA-AAAA.\n" });
+});
+
+test("an agent who was changed under another agent's number is found in list, page and Studio", async () => {
+  const agentNumber = { mobile: "61455555555", contactNumber: "61298765432" };
+  const invitation = { ...agentNumber, agencyName: "Quay", managerFirstName: "Gus", managerEmail: "gus@example.com" };
+  const changes = [
+    {},
+    { agencyName: "Hill" },
+    { managerFirstName: "Eve" },
+    { managerLastName: "Lee" },
+    { managerEmail: "e@example.com" },
+  ];
+  const found: Record<string, string> = {};
+  for (const change of changes) {
+    const { token, reference: one } = await invited(invitation);
+    const asInvited = { agencyName: "Quay", managerFirstName: "Gus", managerEmail: "gus@example.com" };
+    await post(submitStep2, { token, data: { ...agent, ...asInvited, ...change } });
+    const remark = "(still the invitation's number: agent changed, call before you use it)";
+    const page = (await run("show", one)).out.includes(remark);
+    const [{ finding = null } = {}] = await sql(`SELECT finding FROM application_list WHERE reference = $1`, [one]);
+    const [listed] = await findApplications(one);
+    found[Object.keys(change).join()] = [page, finding, listed?.finding].join();
+  }
+  const doubt = "true,agent changed,agent changed";
+  const none = "false,,";
+  // The invitation named no last name, so any is right.
+  expect(found).toEqual({
+    "": none,
+    agencyName: doubt,
+    managerFirstName: doubt,
+    managerLastName: none,
+    managerEmail: doubt,
+  });
+  const unlocked = await invited({ mobile: "61466666666", agencyName: "Quay" });
+  await post(submitStep2, { token: unlocked.token, data: agent });
+  expect(await findApplications(unlocked.reference)).toMatchObject([{ finding: "" }]);
 });
 
 test("a page shows the basis of consent, and links and messages in the order in which they came", async () => {

@@ -52,9 +52,15 @@ describe("A link's token and source are taken off the address", () => {
     expect(forwarded(`__Host-handoff=${planted}`)).not.toBeNull();
   });
 
-  test("and not at all to the 401 page, which verifies nothing", () => {
+  test("also to the 401 page, which stays open whatever the token is", () => {
+    const handoff = writeHandoff({ token: "T", source: null });
+    const response = open("/un-authorized", { cookie: `handoff=${encodeURIComponent(handoff)}` });
+    expect(response.headers.get("x-middleware-request-x-handoff")).toBe(handoff);
+  });
+
+  test("and not at all to the page that stops messages", () => {
     const cookie = `handoff=${encodeURIComponent(writeHandoff({ token: "T", source: null }))}`;
-    const response = open("/un-authorized", { cookie });
+    const response = open("/stop", { cookie });
     expect(response.headers.get("x-middleware-request-x-handoff")).toBeNull();
     expect(response.headers.get("set-cookie")).toMatch(/^handoff=;/);
   });

@@ -20,7 +20,7 @@ test("each refusal is a status and a sentence about what to do", () => {
   const refusals = [unknownToken(), alreadySubmitted(), invalidAnswers({ email: "Please check" }), databaseAway(cause)];
   expect(refusals.map(({ name, status, message, details }) => [name, status, message, details])).toEqual([
     ["CallError", 401, "Token verification failed", {}],
-    ["CallError", 409, "This application has already been submitted", {}],
+    ["CallError", 409, "You've already submitted this application", {}],
     ["CallError", 422, "Please check the answers that are marked", { errors: { email: "Please check" } }],
     [
       ...["CallError", 503, "We can't reach our records right now. Please try again in a few seconds."],
@@ -180,6 +180,7 @@ test("pages run no scripts but their own, and are framed by nobody", () => {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "report-uri /api/csp-report",
   ]);
   const inDevelopment = contentSecurityPolicy("abc", true);
   expect(inDevelopment).toContain("'strict-dynamic' 'unsafe-eval'; ");

@@ -100,6 +100,15 @@ test.each([
   },
 );
 
+test("a declined landlord reads whom to ask, and no advertising", () => {
+  const { text = "", html = "" } = emails.status?.write({ ...told, status: "declined" }, brand) ?? {};
+  for (const written of [text, html]) {
+    expect(written).toContain(brand.supportPhone);
+    expect(written).toContain(brand.supportEmail);
+    expect(written).not.toMatch(/up to|fast access|tax deductible|no impact|pre-approv|get started|apply now/i);
+  }
+});
+
 test("staff and agents are told no name", () => {
   for (const kind of ["staff-notice", "agent-notice"] as const)
     expect(JSON.stringify(emails[kind]?.write(told, brand))).not.toContain("Ada");

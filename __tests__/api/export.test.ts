@@ -114,8 +114,8 @@ test("a row tells times in BRAND_TIME_ZONE, what is not there as nothing, and th
   expect(row).toMatchObject({
     reference: "N0000001",
     status: "in-review",
-    invitedAt: "2020-01-01 11:00:00 Australia/Sydney",
-    submittedAt: "2020-02-01 11:00:00 Australia/Sydney",
+    invitedAt: "2020-01-01 11:00:00 AEDT",
+    submittedAt: "2020-02-01 11:00:00 AEDT",
     erasedAt: "",
     currentRent: "",
     authoriseAgent: "",

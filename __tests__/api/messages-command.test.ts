@@ -31,7 +31,7 @@ test("the list says when a message was sent, and when one that waits is due, in 
     .trim()
     .split("\n")
     .map((line) => line.split("\t")[1]);
-  expect(times).toEqual(["2026-11-25 17:58 Australia/Sydney", "2026-11-22 17:58 Australia/Sydney"]);
+  expect(times).toEqual(["2026-11-25 17:58 AEDT", "2026-11-22 17:58 AEDT"]);
 });
 
 test("of all that wait only what was tried is due again; the reminders of weeks to come stay where they are", async () => {

@@ -73,13 +73,13 @@ test("a page to print holds it in words, in which nothing is markup", () => {
 <meta charset="utf-8">
 <title>K7QM-4XRT: what is held</title>
 <h1>What is held on application K7QM-4XRT</h1>
-<p>As of 2026-03-01 11:00:00 Australia/Sydney.</p>
+<p>As of 2026-03-01 11:00:00 AEDT.</p>
 <h2>Application</h2>
 <dl>
 <dt>Full name</dt><dd>&lt;b&gt;Ada &amp; &quot;Co&quot;&lt;/b&gt;</dd>
 <dt>Invited last name</dt><dd>Invitedname</dd>
 <dt>Lease start date</dt><dd>2026-03-01</dd>
-<dt>Created at</dt><dd>2026-03-01 00:30:00 Australia/Sydney</dd>
+<dt>Created at</dt><dd>2026-03-01 00:30:00 AEDT</dd>
 <dt>Source</dt><dd>ba</dd>
 <dt>Quotes</dt><dd>[
   450,

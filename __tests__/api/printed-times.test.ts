@@ -118,7 +118,7 @@ test("a new link tells until when it works, and the links file the day, in the l
     expect(expiry).toBe(new Intl.DateTimeFormat("sv", { timeZone }).format(at));
     days.add(expiry);
     const single = await runCommand("links", ["reissue", reference], place);
-    expect(single.out).toMatch(new RegExp(`Valid until +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d ${BRAND_TIME_ZONE}`));
+    expect(single.out).toMatch(/Valid until +\d{4}-\d\d-\d\d \d\d:\d\d (Kiritimati|Pago Pago) time/);
   }
   expect(days.size).toBe(2);
 });

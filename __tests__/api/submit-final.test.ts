@@ -176,7 +176,7 @@ test("after it, every save is refused with 409 and the row stays as it was", asy
   for (const { handler, answers } of saves) {
     const { status, body } = await post(handler, { token, data: answers });
     expect(status).toBe(409);
-    expect(body).toEqual({ success: false, message: "This application has already been submitted" });
+    expect(body).toEqual({ success: false, message: "You've already submitted this application" });
   }
   expect(await hashOf(id)).toBe(before);
 });
@@ -188,7 +188,7 @@ test("a save that waited for the row while it was submitted is refused", async (
   const save = post(saveAgent, { token, data: { ...agent, agencyName: "Late" } });
   await until(async () => (await sql("SELECT FROM pg_locks WHERE NOT granted")).length > 0);
   await sql("COMMIT");
-  expect(await save).toMatchObject({ status: 409, body: { message: "This application has already been submitted" } });
+  expect(await save).toMatchObject({ status: 409, body: { message: "You've already submitted this application" } });
   expect(await sql(`SELECT "agencyName" FROM applications WHERE id = $1`, [id])).toEqual([
     { agencyName: agent.agencyName },
   ]);

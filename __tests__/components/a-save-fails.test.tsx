@@ -52,7 +52,7 @@ describe("when a save fails, a landlord", () => {
   });
 
   test("whose application was submitted elsewhere reads so as news, not as a failure", async () => {
-    const body = { success: false, message: "This application has already been submitted" };
+    const body = { success: false, message: "You've already submitted this application" };
     api.answers("submit-step-2", { status: 409, body, headers: { "x-request-id": requestId } });
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user);

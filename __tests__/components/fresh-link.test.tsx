@@ -24,7 +24,9 @@ function refused(opened: Opened | undefined, sends = true) {
   path = "/un-authorized";
   render(
     <BrandProvider value={defaultBrand}>
-      <UnauthorizedScreen brand={defaultBrand} sends={sends} />
+      <SessionProvider initial={{ state: "loading" }}>
+        <UnauthorizedScreen brand={defaultBrand} sends={sends} />
+      </SessionProvider>
     </BrandProvider>,
   );
   return userEvent.setup();

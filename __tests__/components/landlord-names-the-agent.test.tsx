@@ -37,6 +37,25 @@ describe("a landlord on step 2", () => {
     expect(phone()).toHaveAttribute("readonly");
   });
 
+  test("who has changed agents reads at the locked number whom to call, here and on the review", async () => {
+    const invited = { contactNumber: "61298765432", agencyName: "Harbour Homes" };
+    api.answers("submit-step-2", {});
+    const { user } = visit(<ApplicationForm />, {
+      application: newApplication({ ...savedAnswers, contactNumber: "61298765432" }, invited),
+      search: "?step=2&then=review",
+    });
+    expect(screen.queryByText(/Changed agents\?/)).toBeNull();
+    await user.type(screen.getByLabelText("Agency name"), " & Hill");
+    expect(phone()).toHaveAccessibleDescription(/Changed agents\? Call us: 1800 000 000/);
+    expect(screen.getAllByRole("link", { name: "1800 000 000" })[0]).toHaveAttribute("href", "tel:1800000000");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Review your application" });
+    const row = screen.getAllByRole("term").find(({ textContent }) => textContent === "Agent mobile");
+    expect(row?.nextElementSibling).toHaveTextContent(
+      "This is still the number from your invitation.Changed agents? Call us: 1800 000 000",
+    );
+  });
+
   test.each([
     ["as it is dialled at home", "0412 345 678", "61412345678", "412 345 678"],
     ["with dashes and brackets", "(04) 1234-5678", "61412345678", "412 345 678"],

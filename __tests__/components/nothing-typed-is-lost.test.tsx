@@ -79,8 +79,8 @@ describe("what a landlord typed and has not saved", () => {
   });
 
   test.each([
-    [29, "Ada"],
-    [31, ""],
+    [6, "Ada"],
+    [8, ""],
   ])("%i days ago is %j", (days, shown) => {
     const at = Date.now() - days * 24 * 60 * 60 * 1000;
     const draft = JSON.stringify({ answers: { firstName: { typed: "Ada", over: "" } }, countries: {}, at });
@@ -88,6 +88,13 @@ describe("what a landlord typed and has not saved", () => {
     visit(<ApplicationForm />);
     expect(screen.getByLabelText("Full name")).toHaveValue(shown);
     expect(localStorage.getItem("draft_AAAA-CCCC")).toBe(shown === "" ? null : draft);
+  });
+
+  test("says on the page how long it is kept on this device", () => {
+    visit(<ApplicationForm />);
+    expect(
+      screen.getByText("Until you press Next, what you type stays on this device, for 7 days at most."),
+    ).toBeVisible();
   });
 
   test("is not kept any longer once the token was removed from the device", async () => {

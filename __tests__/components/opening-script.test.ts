@@ -65,6 +65,14 @@ describe("the script of a refused link", () => {
   });
 });
 
+test("the script of a refused link on the 401 page names the token that a fresh link can be asked for", () => {
+  window.opened = undefined;
+  window.history.replaceState(null, "", "/un-authorized");
+  run(droppingScript("T"));
+  expect([window.refused, window.opened]).toEqual(["T", undefined]);
+  window.refused = undefined;
+});
+
 describe("the script of any other page", () => {
   const sent = () => asked.mock.calls.map(([, { body }]) => JSON.parse(body));
 

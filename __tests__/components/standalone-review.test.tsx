@@ -42,6 +42,18 @@ describe("a landlord on /review&submit", () => {
     expect(router.push).toHaveBeenLastCalledWith("/home?step=3&then=review-page");
   });
 
+  test("goes back to the page of ours that was before", async () => {
+    const entries = () => [{ url: null }, { url: window.location.href }];
+    Object.assign(window, { navigation: { entries, currentEntry: { index: 1 } } });
+    const back = jest.spyOn(window.history, "back").mockReturnValue();
+    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    router.push.mockClear();
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect([back.mock.calls.length, router.push.mock.calls]).toEqual([1, []]);
+    back.mockRestore();
+    Object.assign(window, { navigation: undefined });
+  });
+
   test("goes back to the form where no page of ours was before", async () => {
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("button", { name: "Back" }));

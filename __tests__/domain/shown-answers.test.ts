@@ -9,7 +9,7 @@ import {
   type SavedAnswer,
 } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
-import { changedFrom, shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
+import { changedFrom, doubtsOf, shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
 
 const invitedWith = (given: Partial<InvitedAnswers>) =>
   ({ ...Object.fromEntries(invitableAnswers.map((name) => [name, ""])), ...given }) as InvitedAnswers;
@@ -95,4 +95,30 @@ test.each<[what: string, typed: Partial<ApplicationAnswers>, saved: Partial<Appl
   ["a tick", { provideSelf: true }, {}, []],
 ])("of %s typed, the unsaved steps are named", (_, typed, saved, unsaved) => {
   expect(unsavedSteps({ ...wholeApplication, ...typed }, { ...wholeApplication, ...saved })).toEqual(unsaved);
+});
+
+const agentInvited = { contactNumber: "61298765432", agencyName: "Quay", managerEmail: "gus@example.com" };
+const answered = { ...agentInvited, managerFirstName: "Gus", managerLastName: "Lee" };
+
+test.each<[what: string, given: Partial<InvitedAnswers>, now: Partial<ApplicationAnswers>, doubted: SavedAnswer[]]>([
+  ["nothing", agentInvited, {}, []],
+  ["the agency", agentInvited, { agencyName: "Hill" }, ["contactNumber"]],
+  ["the agent's email", agentInvited, { managerEmail: "" }, ["contactNumber"]],
+  ["what the invitation did not give", agentInvited, { managerFirstName: "Eve" }, []],
+  ["the landlord's name", { ...agentInvited, firstName: "Ada" }, { firstName: "Eve" }, []],
+  ["the agency, with a number of the applicant's own", { agencyName: "Quay" }, { agencyName: "Hill" }, []],
+  [
+    "the landlord's name, with an invited mobile",
+    { mobile: "61412345678", firstName: "Ada" },
+    { firstName: "Eve" },
+    [],
+  ],
+])("with %s changed, the locked numbers in doubt are named", (_, given, now, doubted) => {
+  expect(doubtsOf(invitedWith(given), { ...answered, ...now }).map(({ name }) => name)).toEqual(doubted);
+});
+
+test("a doubt says what to ask the applicant, and what operations read", () => {
+  expect(doubtsOf(invitedWith(agentInvited), {})).toMatchObject([
+    { question: "Changed agents?", finding: "agent changed" },
+  ]);
 });

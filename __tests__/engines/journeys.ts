@@ -106,7 +106,7 @@ export const journeys: Journeys = {
     const { token } = await openForm(browser, 2);
     await browser.fillStep(3);
     await saveUpTo("submitted", token);
-    await browser.press("Next", "This application has already been submitted");
+    await browser.press("Next", "You've already submitted this application");
     await browser.open("/home", "Application Submitted Successfully!");
   },
 

@@ -11,8 +11,8 @@ function smallTargets(page: Page): Promise<string[]> {
       const isSkipLink = target.getAttribute("href") === "#main";
       const isInSentence = target.parentElement?.tagName === "P" && getComputedStyle(target).display === "inline";
       if (isSkipLink || isInSentence || !target.checkVisibility()) return [];
-      // The row of a checkbox is its target: its label covers it.
-      const holder = target.matches("[type=checkbox]") ? target.parentElement : target;
+      // The row of a checkbox or radio button is its target: its label covers it.
+      const holder = target.matches("[type=checkbox], [type=radio]") ? target.parentElement : target;
       const { width, height } = (holder ?? target).getBoundingClientRect();
       const isSmall = width < least - 0.5 || height < least - 0.5;
       return isSmall ? [`${Math.round(width)} × ${Math.round(height)}: ${target.outerHTML.slice(0, 120)}`] : [];

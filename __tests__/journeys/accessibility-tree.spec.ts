@@ -39,7 +39,7 @@ test("a step reads in order: progress, heading, each field with its hint and err
     - status
   `);
   const name = page.getByLabel("Agency name", { exact: true });
-  await expect(name).toHaveAccessibleDescription(/agency that manages your property.*Agency name is required/);
+  await expect(name).toHaveAccessibleDescription(/agency that collects your rent.*Agency name is required/);
   await expect(name).toHaveAttribute("aria-required", "true");
 });
 
@@ -76,7 +76,7 @@ test("the exclusive consents are one group that says so, and a blocked Submit te
   const { link } = await invitedAtStage(3);
   await page.goto(link);
   await page.goto("/home");
-  const group = page.getByRole("group", { name: /ticking one clears the other/ });
+  const group = page.getByRole("group", { name: /Choose one/ });
   await expect(group.getByRole("checkbox")).toHaveCount(2);
   await page.getByRole("checkbox", { name: /confirm/ }).uncheck();
   const submit = page.getByRole("button", { name: "Submit Application" });

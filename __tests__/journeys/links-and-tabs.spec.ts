@@ -143,7 +143,7 @@ test("a token removed from the device means 'No token found' for the open form",
   await expect(page.getByText("No token found")).toBeVisible();
 });
 
-test("/un-authorized verifies nothing, and keeps nothing of a link", async ({ page }) => {
+test("a link to /un-authorized stays there, and its token is not lost", async ({ page }) => {
   const [ada, ben] = [await invitedPerson(), await invitedPerson()];
   await page.goto(ada.link);
   const calls: string[] = [];
@@ -153,12 +153,25 @@ test("/un-authorized verifies nothing, and keeps nothing of a link", async ({ pa
   await expect(heading(page, "Unauthorized Access")).toBeVisible();
   await page.waitForLoadState("networkidle");
   expect(calls).toEqual([]);
+  expect(await tokenIn(page)).toBe(ben.token);
+  await page.getByRole("link", { name: "Go to your application" }).click();
+  await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
+  await page.goto("/home");
+  await expect(page.getByText(ben.reference)).toBeVisible();
+});
+
+test("a link to /un-authorized that has ended changes nothing stored, and offers a fresh link", async ({ page }) => {
+  const [ada, ben] = [await invitedPerson(), await invitedPerson()];
+  await page.goto(ada.link);
+  await revoke(ben.reference);
+  await page.goto(`/un-authorized?token=${ben.token}`);
+  await expect(page).toHaveURL("/un-authorized");
+  await expect(page.getByRole("button", { name: "Send me a fresh link" })).toBeVisible();
   expect(await tokenIn(page)).toBe(ada.token);
-  expect(
-    await sql(`SELECT l."openedAt" FROM links l JOIN applications a ON a.id = l."applicationId" WHERE reference = $1`, [
-      ben.reference,
-    ]),
-  ).toEqual({ openedAt: null });
+  await page.getByRole("link", { name: "Go to the application on this device" }).click();
+  await expect(page).toHaveURL("/");
+  await page.goto("/home");
+  await expect(page.getByText(ada.reference)).toBeVisible();
 });
 
 for (const end of [".", ")", ">", ",", "!", "%22", "%E2%80%9D", "_", "%20"]) {

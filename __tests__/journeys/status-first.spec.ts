@@ -47,9 +47,13 @@ for (const source of ["ba", "ia"]) {
         expect(await everShown()).not.toMatch(advertising);
       }
     }
-    await page.getByRole("link", { name: "See your application" }).click();
-    await expect(page).toHaveURL("/submit-success");
-    await expect(heading(page, statusHeadings.declined.heading)).toBeVisible();
+    // Whatever else it opens, a declined application comes without the benefits.
+    for (const path of ["/home", "/review&submit", "/submit-success"]) {
+      await page.goto(path);
+      await expect(heading(page, statusHeadings.declined.heading)).toBeVisible();
+      await expect(page.getByText("No impact on credit score")).toHaveCount(0);
+      await expect(page.getByRole("heading", { name: "What you can do:" })).toBeVisible();
+    }
     await page.getByRole("link", { name: /home$/ }).click();
     await expect(page).toHaveURL("/");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(statusHeadings.declined.heading);

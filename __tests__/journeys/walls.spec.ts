@@ -75,6 +75,17 @@ test("what only resembles the icon's address goes the way of every page", async 
   expect((await request.get("/icon.svg")).status()).toBe(200);
 });
 
+test("a page reports what its policy has blocked, and the token is not in the report", async ({ page }) => {
+  await page.goto("/un-authorized?utm_source=x");
+  const reported = page.waitForRequest("**/api/csp-report");
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML("beforeend", '<img src="https://elsewhere.example/x.png">');
+  });
+  const request = await reported;
+  expect(JSON.parse(request.postData() ?? "")["csp-report"]["effective-directive"]).toBe("img-src");
+  expect((await request.response())?.status()).toBe(200);
+});
+
 test("nobody can have images made", async ({ request }) => {
   expect((await request.get("/_next/image?url=%2Ficon.svg&w=64&q=75")).status()).toBe(404);
 });

@@ -37,7 +37,7 @@ test("the server's message is shown in the banner, which can be dismissed, and n
     reference,
   ]);
   await next(page);
-  const banner = page.getByRole("status").filter({ hasText: "This application has already been submitted" });
+  const banner = page.getByRole("status").filter({ hasText: "You've already submitted this application" });
   await expect(banner).toBeVisible();
   await expect(page.getByLabel("Last name", { exact: true })).toHaveValue("Nguyen");
   await banner.getByRole("button", { name: /^Dismiss: / }).click();

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Presses Tab until the target has the focus; every stop on the way must have a visible focus ring. */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let stops = 0; stops < 40; stops += 1) {
+/** Presses Tab until the target has the focus, and returns how often; every stop on the way must have a visible focus ring. */
+export async function tabTo(page: Page, target: Locator): Promise<number> {
+  for (let stops = 1; stops <= 40; stops += 1) {
     await page.keyboard.press("Tab");
     expect(await isFocusSeen(page), "the focus can be seen").toBe(true);
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    if (await target.evaluate((element) => element === document.activeElement)) return stops;
   }
   throw new Error(`Tab does not reach ${target}`);
 }

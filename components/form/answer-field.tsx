@@ -1,6 +1,7 @@
 import { useFormikContext } from "formik";
 import { type ComponentType, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
+import { CallUs } from "@/components/site/call-us";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
 import { ChoiceField } from "@/components/ui/choice-field";
@@ -23,7 +24,7 @@ import {
 } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
 import { defaultCountry } from "@/lib/domain/phone";
-import { changedFrom } from "@/lib/domain/shown-answers";
+import { changedFrom, doubtsOf } from "@/lib/domain/shown-answers";
 import type { StepValues } from "./next";
 import { useForm } from "./use-form";
 
@@ -128,7 +129,7 @@ function useRefusedDigit(name: SavedAnswer) {
   return { message, refuse, accept };
 }
 
-function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
+function PhoneAnswer({ name, question, ...field }: Part & Extras["phone"] & { question?: string }) {
   const { saved, draftOver, keep } = useForm();
   const refused = useRefusedDigit(name);
   // Beside the digits, because countries share dial codes.
@@ -137,7 +138,15 @@ function PhoneAnswer({ name, ...field }: Part & Extras["phone"]) {
     setPicked(code);
     keep({}, { [name]: code });
   }
-  const hint = field.readOnly ? "From your invitation. It cannot be changed here." : field.hint;
+  const hint = field.readOnly ? (
+    <>
+      From your invitation. It cannot be changed here.
+      {/* In the page from the start: a live region that arrives together with its words is not read out. */}
+      <span role="status">{question && <CallUs question={question} />}</span>
+    </>
+  ) : (
+    field.hint
+  );
   return (
     <PhoneField
       {...field}
@@ -207,11 +216,14 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
     [leave, name],
   );
 
+  const doubt = doubtsOf(invited, values).find((one) => one.name === name);
+
   // What a field of this kind takes besides is in `rest`: AnswerField asks for it.
   const Field = fields[kind as FieldKind] as ComponentType<Part>;
   return (
     <Field
       {...rest}
+      {...(doubt && { question: doubt.question })}
       id={name}
       name={name}
       label={labelOf(name, source)}

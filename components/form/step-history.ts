@@ -33,11 +33,15 @@ export function changePath(step: AnswerStep, returnsTo: Then): string {
 
 const reviewPage = "/review&submit";
 
-/** Our page before this one in the history; undefined where there is none, or the browser does not say. */
-export function pageBefore(): URL | undefined {
+/** The entry before this one in the history, if it is ours; undefined as well where the browser does not say. */
+export function entryBefore(): NavigationHistoryEntry | undefined {
   const { navigation } = window as { navigation?: Navigation };
-  const entry = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1];
-  return entry?.url ? new URL(entry.url) : undefined;
+  return navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1];
+}
+
+/** Without an address where another document has shown it: our pages have no referrer. */
+function isReviewPage({ url }: NavigationHistoryEntry): boolean {
+  return url !== null && new URL(url).pathname === reviewPage;
 }
 
 /** The step from which this entry of the history was reached. */
@@ -67,8 +71,9 @@ function goTo(target: StepNumber, from: StepNumber): void {
 
 /** After a save: on to the next step, or back to the review that has opened this one. */
 export function goOn(from: AnswerStep): void {
+  const before = entryBefore();
   if (then() !== "review-page") goTo(then() === "review" ? reviewStep : ((from + 1) as StepNumber), from);
-  else if (pageBefore()?.pathname === reviewPage) window.history.back();
+  else if (before && isReviewPage(before)) window.history.back();
   else window.location.assign(reviewPage);
 }
 

@@ -11,7 +11,7 @@ const facts = [
 export function OfferCard({ brand }: { brand: Brand }) {
   return (
     <figure className="on-dark relative mx-auto w-full max-w-md overflow-clip rounded-2xl border border-transparent p-6 shadow-lg sm:p-8">
-      <House className="absolute -top-3 -right-6 w-44 sm:w-52" />
+      <House className="absolute top-5 right-5 w-28 sm:top-7 sm:right-8 sm:w-36" />
       <p className="font-semibold text-white/80 text-sm">{brand.product}</p>
       <p className="mt-14 text-white/80 sm:mt-16">You could access up to</p>
       <p className="font-bold text-5xl tabular-nums">{formatCents(maximumAdvance, brand)}</p>

@@ -3,11 +3,13 @@
 import Link from "next/link";
 import { useState } from "react";
 import { ForgetDevicePanel } from "@/components/session/forget-device-panel";
+import { useSession } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { askForFreshLink, refusedToken } from "@/lib/client/api";
 import { forgetDevice, lookAtDevice } from "@/lib/client/device";
+import { draftDays } from "@/lib/client/drafts";
 import { AskButton } from "./ask-button";
 
 /** What this device has to do with it that a page did not open. */
@@ -16,12 +18,15 @@ export function DeviceAdvice() {
 }
 
 function Advice() {
+  const { session } = useSession();
   const [device, setDevice] = useState(lookAtDevice);
   const [isForgotten] = useState(() => window.location.hash === "#forgotten");
   const [asks, setAsks] = useState(false);
   useWindowTitle(isForgotten ? "Device forgotten" : "No access");
   if (isForgotten) return null;
   const { cookies, storage, token, drafts } = device;
+  // Opened with a token in its own address: the page stays as it is asked for.
+  const isLinkGood = session.state === "authenticated";
 
   function forget() {
     forgetDevice();
@@ -49,16 +54,17 @@ function Advice() {
       )}
       {token && (
         <p>
-          An application is still open on this device.{" "}
+          {isLinkGood ? "Your link works." : "An application is still open on this device."}{" "}
           <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
-            Go to the application on this device
+            Go to {isLinkGood ? "your application" : "the application on this device"}
           </Link>
         </p>
       )}
       {drafts && !token && (
         <div>
           <p>
-            We'll keep what you typed on this device for 30 days. A new link to the same application will bring it back.
+            We'll keep what you typed on this device for {draftDays} days. A new link to the same application will bring
+            it back.
           </p>
           {asks ? (
             <div className="mt-3">
@@ -77,7 +83,9 @@ function Advice() {
 
 /** In place of the link that this page was refused with; nothing where the page was opened without one. */
 export function FreshLink({ className }: { className: string }) {
-  const [token] = useState(refusedToken);
+  // The server does not know it, and hydration has to find what the server has rendered.
+  const isInBrowser = useInBrowser();
+  const token = isInBrowser ? refusedToken() : null;
   if (!token) return null;
   return (
     <section aria-labelledby="fresh-link" className={className}>

@@ -2,13 +2,11 @@
 
 import { Holder } from "@/components/session/holder";
 import { useBrand } from "@/components/site/brand-context";
-import { SupportContacts } from "@/components/site/support-contacts";
 import { useWindowTitle } from "@/components/site/window-title";
-import { type StatusWords, statusHeadings, statusWords } from "@/lib/domain/status-words";
+import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { ArrivedHeading } from "./arrived-heading";
-import { ReceiptLink } from "./receipt-link";
-import { ReferenceCard } from "./reference-card";
 import { StatusBadge } from "./status-badge";
+import { StatusDetails } from "./status-details";
 import { useBlockedBack } from "./use-blocked-back";
 import { useOnlySubmitted } from "./use-only-submitted";
 
@@ -28,50 +26,7 @@ export function SuccessScreen() {
         <ArrivedHeading>{statusHeadings[application.status].heading}</ArrivedHeading>
         <p className="text-ink-soft sm:text-lg">{words.text}</p>
       </div>
-      <div className="grid gap-4">
-        <ReferenceCard application={application} />
-        <div>
-          <ReceiptLink />
-        </div>
-      </div>
-      <NextSteps words={words} />
-      <section aria-labelledby="questions" className="border-line border-t pt-6">
-        <h2 id="questions" className="font-bold text-xl">
-          Any questions?
-        </h2>
-        <p className="mt-1 mb-2 text-ink-soft">Quote your reference and we'll find your application straight away.</p>
-        <SupportContacts brand={brand} />
-      </section>
+      <StatusDetails application={application} />
     </div>
-  );
-}
-
-export function NextSteps({ words }: { words: StatusWords }) {
-  return (
-    <section aria-labelledby="next-steps">
-      <h2 id="next-steps" className="font-bold text-xl">
-        {words.nextHeading}
-      </h2>
-      <ol className="mt-5">
-        {words.next.map(({ title, text }, index) => (
-          <li key={title} className="group relative flex gap-4 pb-7 last:pb-0">
-            <span
-              aria-hidden="true"
-              className="absolute top-10 bottom-0 left-5 -ml-px border-accent border-l-2 border-dashed group-last:hidden"
-            />
-            <span
-              aria-hidden="true"
-              className="grid size-10 shrink-0 place-items-center rounded-full bg-brand-soft font-bold text-brand tabular-nums"
-            >
-              {index + 1}
-            </span>
-            <div className="min-w-0 pt-2">
-              <h3 className="font-semibold">{title}</h3>
-              <p className="text-ink-soft">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

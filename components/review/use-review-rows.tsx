@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useBrand } from "@/components/site/brand-context";
+import { CallUs } from "@/components/site/call-us";
 import { useMoney } from "@/components/site/use-money";
 import type { Change } from "@/components/ui/changed-mark";
 import { useReadablePhone } from "@/components/ui/phone-format";
@@ -19,7 +20,7 @@ import {
 import { formatCalendarDate, isCalendarDate } from "@/lib/domain/calendar-date";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { centsOf } from "@/lib/domain/money";
-import { changedFrom } from "@/lib/domain/shown-answers";
+import { changedFrom, doubtsOf } from "@/lib/domain/shown-answers";
 
 export interface AnswerRow extends SummaryRow {
   name: SavedAnswer | "extraFunds";
@@ -82,13 +83,22 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
       : { from: shown(name, from), sinceRead, style: sinceRead ? "default" : "icon" };
   }
 
+  const doubts = invited ? doubtsOf(invited, values) : [];
+
   function row(name: SavedAnswer): AnswerRow {
+    const doubt = doubts.find((one) => one.name === name);
     return {
       name,
       label: labelOf(name, values.source),
       value: shown(name, values[name]),
       otherwise: rows[kindOf(name)].otherwise,
       change: changeOf(name),
+      note: doubt && (
+        <div className="mt-1 text-sm">
+          This is still the number from your invitation.
+          <CallUs question={doubt.question} />
+        </div>
+      ),
     };
   }
 

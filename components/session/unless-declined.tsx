@@ -1,10 +1,15 @@
 "use client";
 
+import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { openPaths } from "@/lib/domain/journey";
 import { useSession } from "./session-context";
 
-/** Around what advertises: nothing is advertised to a landlord who was declined. */
+/** Around what advertises: nothing is advertised to a landlord who was declined. Its place is kept until that is known. */
 export function UnlessDeclined({ children }: { children: ReactNode }) {
   const { session } = useSession();
-  return session.state === "authenticated" && session.application.status === "declined" ? null : children;
+  const isKnown = session.state !== "loading";
+  const isOpen = openPaths.includes(usePathname());
+  if (session.state === "authenticated" && session.application.status === "declined") return null;
+  return <div className={isKnown || isOpen ? undefined : "invisible"}>{children}</div>;
 }

@@ -16,8 +16,8 @@ export function Footer({ brand, year }: FooterProps) {
         <p className="max-w-prose text-white/80">
           {brand.product} is provided by {brand.legalName}{" "}
           <span className="whitespace-nowrap">({brand.companyNumber})</span>. We can only fund you if you're eligible
-          and sign our agreement. What these pages say is general. They don't take your own needs into account, and they
-          aren't tax, legal or financial advice. Ask your tax adviser what you can claim.
+          and sign our agreement. The information here is general. It doesn't take your own needs into account, and it
+          isn't tax, legal or financial advice. Ask your tax adviser what you can claim.
         </p>
         <ul className="-my-3">
           <li>

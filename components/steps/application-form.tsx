@@ -14,6 +14,8 @@ import { useWindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
+import { isKept } from "@/lib/client/browser-storage";
+import { draftDays } from "@/lib/client/drafts";
 import { savedAnswers } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep } from "./agent-step";
@@ -93,6 +95,11 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
           waiting={state.phase === "waiting"}
           onBack={step > 1 ? () => goBack(step) : undefined}
         />
+        {isKept() && (
+          <p className="mt-3 text-ink-soft text-sm">
+            Until you press Next, what you type stays on this device, for {draftDays} days at most.
+          </p>
+        )}
       </Card>
     </StepForm>
   );

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { shownAt } from "@/components/form/form-machine";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
-import { changePath, pageBefore } from "@/components/form/step-history";
+import { changePath, entryBefore } from "@/components/form/step-history";
 import { FormContext, useFormState } from "@/components/form/use-form";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { Holder } from "@/components/session/holder";
@@ -62,7 +62,7 @@ function Review() {
           title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
           incomplete={isComplete ? undefined : "To submit, complete your application first."}
           onOpen={open}
-          onBack={() => (pageBefore() ? window.history.back() : router.push("/home"))}
+          onBack={() => (entryBefore() ? window.history.back() : router.push("/home"))}
         >
           {!isComplete && (
             <Banner tone="info">

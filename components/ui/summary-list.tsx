@@ -8,6 +8,8 @@ export interface SummaryRow {
   /** Shown where the value is empty. */
   otherwise: string;
   change?: Change;
+  /** Below the value. */
+  note?: ReactNode;
 }
 
 interface SummaryListProps {
@@ -30,7 +32,7 @@ export function SummaryList({ title, rows, action, children }: SummaryListProps)
         {action}
       </div>
       <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        {rows.map(({ label, value, otherwise, change }) => (
+        {rows.map(({ label, value, otherwise, change, note }) => (
           <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
             <dt className="text-ink-soft text-sm sm:text-base">{label}</dt>
             <dd className="wrap-anywhere tabular-nums">
@@ -40,6 +42,7 @@ export function SummaryList({ title, rows, action, children }: SummaryListProps)
                   <ChangedMark change={change} />
                 </div>
               )}
+              {note}
             </dd>
           </div>
         ))}

@@ -7,10 +7,11 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
+import { doubtsOf } from "@/lib/domain/shown-answers";
 import { secondIn } from "@/lib/domain/zone-time";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import type { Listed } from "@/lib/server/applications/search";
-import { invitedColumn } from "@/lib/server/db/application-row";
+import { type ApplicationRow, formatAnswers, invitedAnswers, invitedColumn } from "@/lib/server/db/application-row";
 import { currentSettings } from "@/lib/server/settings";
 
 type Row = Record<string, unknown>;
@@ -64,11 +65,19 @@ function formatAnswer(name: SavedAnswer, value: unknown): string {
   return answers[name].kind === "money" ? Number(value).toFixed(2) : String(value);
 }
 
+/** Of a locked number that may be somebody else's: 'agent changed, call before you use it'. */
+function findingOf(name: SavedAnswer, row: Row): string {
+  const invited = invitedAnswers(row as ApplicationRow);
+  const doubt = doubtsOf(invited, formatAnswers(row as ApplicationRow)).find((one) => one.name === name);
+  return doubt ? `still the invitation's number: ${doubt.finding}, call before you use it` : "";
+}
+
 function answerLine(name: SavedAnswer, row: Row, source: string): string {
   const answer = formatAnswer(name, row[name]);
   const said = isInvitable(name) ? formatAnswer(name, row[invitedColumn(name)]) : "–";
   const differs = said !== "–" && said !== answer;
-  return column(labelOf(name, source) || name) + answer + (differs ? `   (invitation: ${said})` : "");
+  const remark = differs ? `invitation: ${said}` : findingOf(name, row);
+  return column(labelOf(name, source) || name) + answer + (remark ? `   (${remark})` : "");
 }
 
 function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {

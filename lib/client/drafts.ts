@@ -23,7 +23,9 @@ export interface Draft {
   countries: Record<string, string>;
 }
 
-const longestMilliseconds = 30 * 24 * 60 * 60 * 1000;
+/** Short, since others may use the device as well; the form says so. */
+export const draftDays = 7;
+const longestMilliseconds = draftDays * 24 * 60 * 60 * 1000;
 const names = Object.keys(defaultAnswers) as AnswerName[];
 
 /** The draft as it is stored: equal texts are equal drafts. */
@@ -89,7 +91,7 @@ export function onDraftChange(listener: () => void): () => void {
   };
 }
 
-/** Removes every draft that is older than 30 days, whichever application's, and returns whether one is left. */
+/** Removes every draft that is too old, whichever application's, and returns whether one is left. */
 export function removeOldDrafts(): boolean {
   const stored = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))) ?? [];
   const old = stored.filter((key) => isOld(parsed(attempt(() => localStorage.getItem(key), null))));

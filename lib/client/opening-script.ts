@@ -1,5 +1,5 @@
 import type { Handoff } from "@/lib/domain/handoff";
-import { openPaths } from "@/lib/domain/journey";
+import { openPaths, unauthorizedPath } from "@/lib/domain/journey";
 import { timeoutMilliseconds, verificationUrl } from "./api";
 import { referenceKey, sourceKey, tokenKey } from "./browser-storage";
 
@@ -23,9 +23,13 @@ opened.kept=s.getItem("${tokenKey}")===opened.token}catch{}
 ${holdTaps}`;
 }
 
-/** Inline script of a page whose link was refused: removes the stored token if it is that one. The page knows it until it is left. */
+/**
+ * Inline script of a page whose link was refused: removes the stored token if it is that one. The page knows it until it is
+ * left; on /un-authorized, which nobody is sent away from, it is the one that a fresh link can be asked for.
+ */
 export function droppingScript(token: string): string {
-  return `self.opened={token:${literal(token)},source:null};
+  return `if(location.pathname==="${unauthorizedPath}")self.refused=${literal(token)};
+else self.opened={token:${literal(token)},source:null};
 try{const s=localStorage;if(s.getItem("${tokenKey}")===${literal(token)}){s.removeItem("${tokenKey}");s.removeItem("${referenceKey}")}}catch{}`;
 }
 

@@ -20,12 +20,23 @@ export interface Answer {
   flag?: string;
   /** Where an invitation has filled it in, the applicant cannot change it. */
   locks?: true;
+  /** What puts a locked answer in doubt. */
+  doubt?: Doubt;
   /** A part of the rental advance: the amount × `times`. */
   share?: { times: number };
   /** A tick's default. */
   ticked?: boolean;
   /** The options of a choice, as they are shown. What is stored is the name of one. */
   options?: Readonly<Record<string, string>>;
+}
+
+/** Answers about the same person: where one is no longer the invitation's, a locked number may be somebody else's. */
+export interface Doubt {
+  by: readonly string[];
+  /** Asked of the applicant, who then calls. */
+  question: string;
+  /** In the lists of operations. */
+  finding: string;
 }
 
 /** The one declaration of every answer, by step, in the order of the screen (specification, section 3). */
@@ -43,7 +54,17 @@ export const stepAnswers = {
     agencyName: { kind: "text", label: "Agency name", flag: "agency-name" },
     managerFirstName: { kind: "text", label: "Agent first name", flag: "agent-first-name" },
     managerLastName: { kind: "text", label: "Agent last name", flag: "agent-last-name" },
-    contactNumber: { kind: "phone", label: "Agent mobile", flag: "agent-mobile", locks: true },
+    contactNumber: {
+      kind: "phone",
+      label: "Agent mobile",
+      flag: "agent-mobile",
+      locks: true,
+      doubt: {
+        by: ["agencyName", "managerFirstName", "managerLastName", "managerEmail"],
+        question: "Changed agents?",
+        finding: "agent changed",
+      },
+    },
     managerEmail: { kind: "email", label: "Agent email address", flag: "agent-email" },
   },
   3: {

@@ -54,5 +54,8 @@ export function visitableStep(progress: Progress, asked: number): StepNumber {
 }
 
 export const unauthorizedPath = "/un-authorized";
-/** Screens without a session: no token is verified on them. */
-export const openPaths = [unauthorizedPath, "/stop"];
+export const stopPath = "/stop";
+/** Screens without a session: they open whatever the token is. */
+export const openPaths = [unauthorizedPath, stopPath];
+/** Every page (specification, section 2, and docs/architecture.md). */
+export const pagePaths = ["/", "/landing", "/home", "/review&submit", "/submit-success", "/receipt", ...openPaths];

@@ -1,12 +1,15 @@
 import {
   type ApplicationAnswers,
   type ApplicationView,
+  answers,
   defaultAnswers,
   type InvitedAnswers,
   type Kind,
   kindOf,
+  lockedAnswers,
   namesOf,
   type SavedAnswer,
+  savedAnswers,
 } from "./application";
 import { type AnswerStep, answerSteps } from "./journey";
 import { centsOf, isAmount } from "./money";
@@ -57,6 +60,17 @@ export function changedFrom(invited: InvitedAnswers, name: SavedAnswer, answer: 
   const said = name in invited ? invited[name as keyof InvitedAnswers] : "";
   const { isGiven, isSame } = meanings[kindOf(name)];
   return isGiven(said) && !isSame(said, answer) ? said : undefined;
+}
+
+/** The locked numbers in doubt: what else is said of the same person differs from the invitation. */
+export function doubtsOf(invited: InvitedAnswers, values: Partial<Record<SavedAnswer, string>>) {
+  return lockedAnswers(invited).flatMap((name) => {
+    const { doubt } = answers[name];
+    const differs = savedAnswers
+      .filter((sibling) => doubt?.by.includes(sibling))
+      .some((sibling) => changedFrom(invited, sibling, values[sibling] ?? "") !== undefined);
+    return doubt && differs ? [{ name, ...doubt }] : [];
+  });
 }
 
 /** The steps that have an answer which differs from what is saved. */

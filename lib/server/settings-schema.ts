@@ -110,7 +110,9 @@ export const settingsSchema = z.object({
     .describe("how long everything is still served after SIGTERM, while `/api/ready` fails"),
   METRICS_PORT: whole(1, 65_535)
     .optional()
-    .describe("where 127.0.0.1 serves `/metrics` to Prometheus; a port for each process"),
+    .describe(
+      "where 127.0.0.1 serves `/metrics` to Prometheus; a port for each process. Browsers then report their web vitals",
+    ),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1).describe("multiplies every rate limit, for load tests"),
   RETENTION_MONTHS: retentionMonths.describe(
     "months without a change after which `npm run retention` erases personal data, by status: `draft:24,declined:84`",

@@ -11,6 +11,7 @@ const sections: [first: number, title: string][] = [
   [41, "Messages"],
   [55, "Deploys and engines"],
   [63, "Concurrency"],
+  [67, "Tamper evidence"],
 ];
 
 /** The figures of promises, each section below its title. */

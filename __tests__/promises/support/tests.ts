@@ -18,6 +18,8 @@ const inJest: Record<number, string[]> = {
   41: ["api/messages-due"],
   50: ["api/message-texts"],
   58: ["api/ready"],
+  67: ["api/evidence-forged"],
+  69: ["api/evidence-command"],
 };
 const inPlaywright: Record<number, string[]> = {
   32: ["journeys/links-and-tabs"],

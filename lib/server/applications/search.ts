@@ -58,6 +58,8 @@ export interface Listed {
   duplicateOf: string[];
   /** The last note. */
   note: string;
+  /** 'agent changed', where the agent's number is still the invitation's; else empty. */
+  finding: string;
 }
 
 /** More are not shown: who looks for somebody adds a word. */
@@ -78,6 +80,7 @@ interface Row extends Pick<Application, (typeof columns)[number] | "batch"> {
   openedAt: Date | null;
   documents: Documents | null;
   note: string | null;
+  finding: string;
 }
 
 /** The step of a draft: the first that is not saved. */
@@ -121,8 +124,8 @@ async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "
   const order = Prisma.sql`ORDER BY ${orders[sort]}, a.reference`;
   // Raw: a search by expression; the index on `cameAt` gives the order. What other tables say is read for the rows found alone.
   const rows = await prisma().$queryRaw<Row[]>`
-    WITH found AS MATERIALIZED (SELECT * FROM applications a WHERE ${condition} ${order} LIMIT ${most})
-    SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note
+    WITH found AS MATERIALIZED (SELECT a.*, finding_of(a) AS finding FROM applications a WHERE ${condition} ${order} LIMIT ${most})
+    SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.finding
     FROM found a ${order}`;
   const drafts = rows.filter(({ status }) => status === "draft").map(({ mobile }) => mobile);
   const shared = await prisma().$queryRaw<Pick<Row, "mobile" | "reference">[]>`
@@ -145,6 +148,7 @@ async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "
       (reference) => reference !== row.reference,
     ),
     note: row.note ?? "",
+    finding: row.finding,
   }));
 }
 

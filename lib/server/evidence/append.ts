@@ -36,7 +36,7 @@ export function entryOf(event: Event, reference: string, recordHash: string | nu
   return { ...what, by, databaseUser, salt };
 }
 
-const pollMs = 500;
+const pollMs = 250;
 /** After a failure of the database. */
 const failureMs = 5000;
 const atOnce = 1000;
@@ -101,8 +101,13 @@ async function mayFollow(db: Db, { entry }: EvidenceKey): Promise<"first" | "sam
   return entry.previous === last.key ? "next" : "stranger";
 }
 
+/** Those that the log has named, so that the database is not asked each time. */
+const named = new WeakSet<EvidenceKey>();
+
 async function isNew(db: Db, key: EvidenceKey | null): Promise<boolean> {
-  const relation = key && (await mayFollow(db, key));
+  if (!key || named.has(key)) return false;
+  const relation = await mayFollow(db, key);
+  if (relation === "same") named.add(key);
   return relation === "first" || relation === "next";
 }
 

@@ -19,7 +19,7 @@ export interface ExportedLog {
 /** A file that was held elsewhere: a receipt, what an email had of one, or an export. */
 export interface Held {
   name: string;
-  content: Partial<EvidenceReceipt> & Partial<ExportedLog>;
+  content: Partial<EvidenceReceipt> | ExportedLog;
 }
 
 export interface VerifiedLog {
@@ -131,13 +131,14 @@ async function unlogged(db: Db): Promise<string[]> {
 
 /** What of a held file does not fit the log, or is wrong by itself. */
 export async function differencesFrom(log: ExportedLog, { content }: Held): Promise<string[]> {
-  const { leaves, keys, head, leaf } = content;
+  const { head } = content;
   if (!head) return ["this is no receipt, no head and no export"];
-  if (!leaves) {
-    const own: string[] = leaf ? await receiptProblems(content) : await headProblems(head, "the head");
+  if (!("leaves" in content)) {
+    const own = content.leaf ? await receiptProblems(content) : await headProblems(head, "the head");
     return [...own, ...(await exportDifferences(content, log))];
   }
-  const own: string[] = await exportProblems(content);
+  const { leaves, keys } = content;
+  const own = await exportProblems(content);
   const changed = leaves.findIndex((hash, index) => log.leaves[index] !== hash);
   if (changed >= 0) own.push(`leaf ${changed} has changed`);
   if (keys?.[0] && keys[0].entry.key !== log.keys[0]?.entry.key) own.push("the log begins with another key");

@@ -28,7 +28,7 @@ export function unknownToken(): CallError {
 }
 
 export function alreadySubmitted(): CallError {
-  return new CallError(409, "This application has already been submitted");
+  return new CallError(409, "You've already submitted this application");
 }
 
 export function invalidAnswers(errors: Record<string, string>): CallError {

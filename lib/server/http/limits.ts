@@ -19,6 +19,8 @@ export const limits = {
   freshLinks: { points: 10, duration: 600 },
   /** Messages stopped, per network. A mail provider calls for all its readers from a few addresses of its own. */
   stops: { points: 600, duration: 60 },
+  /** Reports of what the Content-Security-Policy has blocked, per network. */
+  policyReports: { points: 60, duration: 60 },
 } as const;
 
 type LimitName = keyof typeof limits;

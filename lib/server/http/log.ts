@@ -100,6 +100,11 @@ export function logReadiness(line: Readiness): void {
   log()[line.ready ? "info" : "error"](line);
 }
 
+/** A browser has blocked something by the Content-Security-Policy: an attack, an extension, or a mistake of ours. */
+export function logPolicyReport(directive: string): void {
+  log().warn({ policy: "violated", directive });
+}
+
 /** The evidence log could not be appended to, or grows unsigned (UnknownEvidenceKey). */
 export function logEvidence(error: unknown): void {
   log().error({ evidence: "failed", error: nameOf(error) });

@@ -1,0 +1,180 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freshDatabase } from "@/__tests__/support/database";
+import { evidenceKeys } from "@/__tests__/support/evidence";
+import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
+import { runCommand } from "@/__tests__/support/run-command";
+import { reportFigure } from "@/__tests__/support/size";
+import { submitted } from "@/__tests__/support/submitted";
+import { prisma } from "@/lib/server/db/client";
+import { appendAll } from "@/lib/server/evidence/append";
+import { evidenceOf, evidenceReceipt } from "@/lib/server/evidence/receipt";
+
+jest.setTimeout(180_000);
+
+const { sql, operationsUrl } = freshDatabase();
+const keys = evidenceKeys();
+const folder = mkdtempSync(join(tmpdir(), "export-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const evidence = (args: string[], env: Record<string, string> = {}) =>
+  runCommand("evidence", args, { DATABASE_URL: operationsUrl, ...env });
+
+const saved = (name: string, content: unknown) => {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+};
+
+/** As an arbiter runs it: with Node alone, in the folder of the export. */
+function inNode(...files: string[]): Promise<{ code: number; out: string }> {
+  return new Promise((resolve) =>
+    execFile(
+      process.execPath,
+      ["evidence-verify.mjs", ...files],
+      { cwd: join(folder, "log"), env: { NODE_ENV: "test" } },
+      (error, out) => resolve({ code: Number(error?.code ?? 0), out }),
+    ),
+  );
+}
+
+let id: string;
+let reference: string;
+let receipt: string;
+let mailed: string;
+let forged: string;
+
+beforeAll(async () => {
+  keys.signWith(keys.make().file);
+  ({ id, reference } = await submitted());
+  await appendAll(prisma());
+  mailed = saved("mailed.json", await evidenceOf(prisma(), id));
+  await submitted();
+  await appendAll(prisma());
+  receipt = saved("receipt.json", await evidenceReceipt(prisma(), id));
+  const held = JSON.parse(readFileSync(receipt, "utf8"));
+  forged = saved("forged.json", { ...held, record: { ...held.record, confirmLoan: false } });
+  expect(await evidence(["export", join(folder, "log")])).toMatchObject({ code: 0, err: "" });
+});
+
+test("key makes a key that only its user may read, keeps one that is there, and rotates it", async () => {
+  const file = join(folder, "key.json");
+  const env = { EVIDENCE_KEY_FILE: file };
+  const { code, out } = await evidence(["key"], env);
+  const { entry } = JSON.parse(readFileSync(file, "utf8"));
+  expect([code, statSync(file).mode & 0o777]).toEqual([0, 0o600]);
+  expect(out).toBe(
+    `Wrote ${file}: public key ${entry.key}. Restart what keeps the log, and keep a copy of the file elsewhere.\n`,
+  );
+  expect(await evidence(["key"], env)).toMatchObject({
+    code: 1,
+    err: `${file} is there already. With --rotate a new key takes its place.\n`,
+  });
+  expect(await evidence(["key", "--rotate"], env)).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(file, "utf8")).entry).toMatchObject({
+    previous: entry.key,
+    signature: expect.any(String),
+  });
+  expect(await evidence(["key"], { EVIDENCE_KEY_FILE: "" })).toMatchObject({
+    code: 1,
+    err: "EVIDENCE_KEY_FILE is not set: it names the file to write.\n",
+  });
+});
+
+test("verify says what it has recomputed, and without anything held elsewhere what it cannot detect", async () => {
+  const { code, out } = await evidence(["verify"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^3 leaves, root [0-9a-f]{64}, signed with \S{44}; 1 key\.\n/);
+  expect(out).toContain(
+    "Nothing was given that was kept elsewhere (--against). So this cannot detect a log that somebody",
+  );
+});
+
+test("verify --against compares the log with receipts, with what an email had, and with an older export", async () => {
+  const files = [receipt, mailed, join(folder, "log/evidence-log.json")];
+  const { code, out } = await evidence(["verify", "--against", ...files]);
+  expect([code, out.split("\n").at(-2)]).toEqual([0, "It agrees with receipt.json, mailed.json, evidence-log.json."]);
+  expect(await evidence(["verify", "--against", forged])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("forged.json: the record is not the one of its leaf\n"),
+  });
+});
+
+test("a changed record, leaf or head is named", async () => {
+  await sql("SET session_replication_role = replica");
+  await sql(`UPDATE consent_records SET "confirmLoan" = false WHERE "applicationId" = $1`, [id]);
+  await sql("UPDATE evidence_log SET hash = repeat('0', 64) WHERE index = 2");
+  const { code, out } = await evidence(["verify"]);
+  await sql(`UPDATE consent_records SET "confirmLoan" = true WHERE "applicationId" = $1`, [id]);
+  const { leaves } = JSON.parse(readFileSync(join(folder, "log/evidence-log.json"), "utf8"));
+  await sql("UPDATE evidence_log SET hash = $1 WHERE index = 2", [leaves[2]]);
+  await sql("SET session_replication_role = origin");
+  expect(code).toBe(1);
+  for (const problem of [
+    `leaf 1 is not that of ${reference} (submitted)`,
+    "the head of 3 leaves has another root",
+    `${reference}: the boxes are not those that were ticked`,
+  ])
+    expect(out).toContain(`${problem}\n`);
+  expect((await evidence(["verify"])).code).toBe(0);
+});
+
+test("evidence-verify.mjs checks a receipt offline in Node, alone and against the log or a later receipt", async () => {
+  const alone = await inNode(receipt);
+  expect(alone.code).toBe(0);
+  expect(alone.out).toContain(`the consent of ${reference} at `);
+  expect(alone.out).toContain("Nothing was given to compare it with");
+  expect(await inNode(receipt, "evidence-log.json")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("they agree."),
+  });
+  expect(await inNode(mailed, receipt)).toMatchObject({ code: 0, out: expect.stringContaining("they agree.") });
+  expect(await inNode(forged, "evidence-log.json")).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("the record is not"),
+  });
+  expect((await inNode("nothing.json")).code).toBe(2);
+});
+
+test("evidence-verify.html says the same in a browser, opened from a disk, and asks nobody", async () => {
+  const browser = await startBrowser();
+  try {
+    const page = await (await newDevice(browser)).newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(`file://${join(folder, "log/evidence-verify.html")}`);
+    const log = join(folder, "log/evidence-log.json");
+    const answered = async (...files: string[]) => {
+      await page.getByLabel("Choose the receipt").setInputFiles(files);
+      await page.locator("output").filter({ hasText: /agree/ }).waitFor();
+      return (await page.locator("output").textContent())?.split("\n") ?? [];
+    };
+    const shown = await answered(log, receipt);
+    expect(shown[0]).toBe("Everything agrees.");
+    const printed = (await inNode(receipt, "evidence-log.json")).out.replaceAll(`${folder}/`, "").trim().split("\n");
+    expect(shown.slice(1)).toEqual(printed);
+    await page.reload();
+    const refused = await answered(forged, log);
+    expect(refused.slice(0, 2)).toEqual([
+      "Something does not agree.",
+      "forged.json: the record is not the one of its leaf.",
+    ]);
+    expect(asked.filter((url) => !url.startsWith("file://") && !url.startsWith("blob:"))).toEqual([]);
+    reportFigure(
+      69,
+      `a receipt verified offline by evidence-verify.mjs in Node ${process.versions.node} and in ${browser.browserType().name()} ${browser.version()}, a forged one refused by both, no request made`,
+    );
+  } finally {
+    await browser.close();
+  }
+});
+
+test.each([[[]], [["check"]], [["export"]], [["verify", "receipt.json"]], [["key", "x"]]])(
+  "called with %j it prints its usage",
+  async (args) => {
+    const { code, err } = await evidence(args);
+    expect(code).toBe(2);
+    expect(err).toContain("npm run evidence -- verify [--against FILE …]");
+  },
+);

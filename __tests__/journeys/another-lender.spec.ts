@@ -1,0 +1,47 @@
+import { expect } from "@playwright/test";
+import { fillAll } from "@/__tests__/support/fill-in";
+import { decide, invite, test } from "@/__tests__/support/journey";
+import { fictitious, otherLender } from "@/__tests__/support/lender";
+import { type App, startApp } from "@/__tests__/support/processes/app";
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp({
+    database: process.env.DATABASE_URL ?? "",
+    settings: { ...otherLender, WORKER: "off", DATABASE_TIMEOUT_MS: "60000" },
+    log: test.info().outputPath("app.log"),
+  });
+});
+test.afterAll(async () => {
+  await app.end("SIGTERM");
+});
+
+test("with every BRAND_ setting set, nothing of the fictitious lender remains", async ({ page }) => {
+  const { token, reference } = await invite("--mobile", "61412345678");
+  const read = async (path: string) => {
+    const answer = await page.goto(`${app.url}${path}`);
+    await page.locator("h1:visible").first().waitFor();
+    for (const text of [(await answer?.text()) ?? "", await page.content(), await page.title()])
+      expect(text.match(fictitious)?.[0], path).toBeUndefined();
+  };
+  for (const source of ["ia", "ba"]) await read(`/?token=${token}&source=${source}`);
+  const logo = page.locator("header img");
+  await expect(logo).toHaveAttribute("src", "/icon.svg");
+  expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  for (const path of ["/icon.svg", "/favicon.ico"]) {
+    const icon = await page.request.get(`${app.url}${path}`);
+    expect([icon.status(), icon.headers()["content-type"]]).toEqual([200, "image/svg+xml"]);
+    expect(await icon.text()).toContain("<title>Banksia</title>");
+  }
+  for (const path of ["/home", "/un-authorized", "/stop", "/nowhere"]) await read(path);
+  await page.goto(`${app.url}/home`);
+  await fillAll(page);
+  for (const path of ["/home", "/review&submit"]) await read(path);
+  await page.getByRole("button", { name: "Submit Application" }).click();
+  await page.waitForURL("**/submit-success");
+  for (const path of ["/", "/submit-success", "/receipt"]) await read(path);
+  for (const status of ["in-review", "approved", "declined"]) {
+    await decide(reference, status);
+    for (const path of ["/", "/home", "/submit-success"]) await read(path);
+  }
+});

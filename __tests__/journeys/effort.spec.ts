@@ -1,0 +1,175 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { fillStep, heading, next } from "@/__tests__/support/fill-in";
+import { invite, test } from "@/__tests__/support/journey";
+import { tabTo } from "@/__tests__/support/keyboard";
+import { invitedAtStage } from "@/__tests__/support/stages";
+import { answerSteps } from "@/lib/domain/journey";
+
+/**
+ * The keystroke-level model of Card, Moran and Newell (1980), in seconds: a key of an average typist, pointing at a target,
+ * pressing it, and preparing for the next move. The system's own time is what the script measures.
+ */
+const key = 0.28;
+const tap = 1.1 + 0.1;
+const think = 1.35;
+const mostSeconds = 60;
+const mostTaps = 12;
+const mostFields = 3;
+
+const everything = [
+  ...["--mobile", "61412345678", "--agent-mobile", "61298765432", "--first-name", "Ada", "--last-name", "Byron"],
+  ...["--email", "ada@example.com", "--property-address", "1 Wattle Lane, Sydney NSW 2000", "--quote", "2450"],
+  ...["--agency-name", "Harbour Homes", "--agent-first-name", "Grace", "--agent-last-name", "Hopper"],
+  ...["--agent-email", "grace@harbour.example.com"],
+];
+
+/** Somebody at human pace: each move takes the model's time before it is made. */
+class Person {
+  taps = 0;
+  fields = 0;
+  private readonly started = Date.now();
+  constructor(private readonly page: Page) {}
+
+  private pause(seconds: number): Promise<void> {
+    return this.page.waitForTimeout(seconds * 1000);
+  }
+
+  async tap(target: Locator): Promise<void> {
+    await this.pause(think + tap);
+    await target.tap();
+    this.taps += 1;
+  }
+
+  /** The tap into the field, and its keys. A date's picker takes a tap more, to close it. */
+  async fill(field: Locator, text: string): Promise<void> {
+    await this.tap(field);
+    const isDate = (await field.getAttribute("type")) === "date";
+    await this.pause(text.length * key + (isDate ? tap : 0));
+    await field.fill(text);
+    this.taps += isDate ? 1 : 0;
+    this.fields += 1;
+  }
+
+  get seconds(): number {
+    return (Date.now() - this.started) / 1000;
+  }
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+
+test.describe("on the narrowest phone, with everything in the invitation,", () => {
+  test.use({ viewport: { width: 320, height: 640 } });
+
+  test("a landlord types three fields, taps at most twelve times and is done within a minute", async ({ page }) => {
+    const { link } = await invite(...everything);
+    const person = new Person(page);
+    // The tap on the link in the message.
+    person.taps += 1;
+    await page.goto(link);
+    await person.tap(page.getByRole("link", { name: "Get started" }));
+    await expect(heading(page, "Landlord & property details")).toBeVisible();
+    await person.tap(button(page, "Next"));
+    await expect(heading(page, "Agency Details")).toBeVisible();
+    await person.tap(button(page, "Next"));
+    await expect(heading(page, "Lease & funds")).toBeVisible();
+    await person.fill(field(page, "Lease start date"), "2026-03-01");
+    await person.fill(field(page, "Lease end date"), "2027-02-28");
+    await person.fill(field(page, "Current weekly rent"), "650");
+    await person.tap(button(page, "Next"));
+    await expect(heading(page, "Review your application")).toBeVisible();
+    await person.tap(button(page, "Submit Application"));
+    await expect(heading(page, "Your application has been submitted!")).toBeVisible();
+    const { fields, taps, seconds } = person;
+    console.log(`With a full invitation: ${fields} fields, ${taps} taps, ${seconds.toFixed(1)} s`);
+    expect(fields).toBeLessThanOrEqual(mostFields);
+    expect(taps).toBeLessThanOrEqual(mostTaps);
+    expect(seconds).toBeLessThanOrEqual(mostSeconds);
+  });
+
+  test("a landlord gets there by the keyboard alone, within a minute of the model", async ({ page }) => {
+    const { link } = await invite(...everything);
+    let keys = 0;
+    let moves = 0;
+    const press = async (name: string) => {
+      await page.keyboard.press(name);
+      keys += 1;
+    };
+    const go = async (target: Locator) => {
+      // Tab stops count as keys; the thought is one for the whole way.
+      moves += 1;
+      keys += await tabTo(page, target);
+    };
+    const started = Date.now();
+    await page.goto(link);
+    await go(page.getByRole("link", { name: "Get started" }));
+    await press("Enter");
+    for (const name of ["Landlord & property details", "Agency Details"]) {
+      await expect(heading(page, name)).toBeVisible();
+      await go(button(page, "Next"));
+      await press("Enter");
+    }
+    await expect(heading(page, "Lease & funds")).toBeVisible();
+    const typed = { "Lease start date": "01032026", "Lease end date": "28022027", "Current weekly rent": "650" };
+    for (const [name, text] of Object.entries(typed)) {
+      await go(field(page, name));
+      await page.keyboard.type(text);
+      keys += text.length;
+    }
+    // Enter in a field sends the step.
+    await press("Enter");
+    await expect(heading(page, "Review your application")).toBeVisible();
+    await go(button(page, "Submit Application"));
+    await press("Enter");
+    await expect(heading(page, "Your application has been submitted!")).toBeVisible();
+    const seconds = (Date.now() - started) / 1000 + keys * key + moves * think;
+    console.log(`By the keyboard: ${keys} keys, ${seconds.toFixed(1)} s`);
+    expect(seconds).toBeLessThanOrEqual(mostSeconds);
+  });
+
+  test("a screen reader meets the fields of each step in the order in which they are seen", async ({ page }) => {
+    const { link } = await invitedAtStage(3, ...everything.slice(2));
+    await page.goto(link);
+    for (const step of answerSteps) {
+      await page.goto(`/home?step=${step}`);
+      await expect(button(page, "Next")).toBeVisible();
+      const tops = await page
+        .locator("form :is(input:not([type=hidden]), button)")
+        .evaluateAll((controls) => controls.map((control) => Math.round(control.getBoundingClientRect().top)));
+      expect([step, tops]).toEqual([step, tops.toSorted((one, other) => one - other)]);
+      expect(await page.locator("[tabindex]:not([tabindex='-1']):not([tabindex='0'])").count()).toBe(0);
+    }
+  });
+});
+
+test("without anything in the invitation, a landlord fills in at most thirteen fields", async ({ page }) => {
+  const { link } = await invite("--mobile", "61412345678");
+  await page.goto(link);
+  await page.getByRole("link", { name: "Get started" }).click();
+  let fields = 0;
+  for (const step of answerSteps) {
+    await fillStep(page, step, async (input, text) => {
+      await input.fill(text);
+      fields += 1;
+    });
+    await next(page);
+  }
+  await expect(heading(page, "Review your application")).toBeVisible();
+  expect(fields).toBeLessThanOrEqual(13);
+});
+
+test.describe("on a phone of 390 by 844", () => {
+  test("the first question of each step starts in the upper third", async ({ page }) => {
+    const { link } = await invitedAtStage(3, ...everything.slice(2));
+    await page.goto(link);
+    for (const step of answerSteps) {
+      await page.goto(`/home?step=${step}`);
+      await expect(button(page, "Next")).toBeVisible();
+      const top = await page
+        .locator("form label")
+        .first()
+        .evaluate((label) => label.getBoundingClientRect().top);
+      expect([step, top < 844 / 3]).toEqual([step, true]);
+    }
+  });
+});

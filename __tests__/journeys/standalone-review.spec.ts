@@ -1,0 +1,56 @@
+import { expect } from "@playwright/test";
+import { back, heading, next } from "@/__tests__/support/fill-in";
+import { test } from "@/__tests__/support/journey";
+import { invitedAtStage } from "@/__tests__/support/stages";
+
+test("/review&submit leads to each part, comes back from it, and goes back to where the person came from", async ({
+  page,
+}) => {
+  const { link } = await invitedAtStage(3);
+  await page.goto(link);
+  await page.goto("/home?step=2");
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  await page.goto("/review&submit");
+  await page.getByRole("link", { name: "Change agent details" }).click();
+  await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
+  await next(page);
+  await expect(page).toHaveURL("/review&submit");
+  await expect(page.getByText("Harbour & Hill")).toBeVisible();
+  await back(page);
+  await expect(page).toHaveURL("/home?step=2");
+  await expect(heading(page, "Agency Details")).toBeVisible();
+});
+
+test("on the first page of a visit, Back of /review&submit goes to the form", async ({ page, context }) => {
+  const { link } = await invitedAtStage(3);
+  await page.goto(link);
+  const fresh = await context.newPage();
+  await fresh.goto("/review&submit");
+  await expect(heading(fresh, "Review Your Application")).toBeVisible();
+  await back(fresh);
+  await expect(heading(fresh, "Review your application")).toBeVisible();
+});
+
+test("a section that was opened in a tab of its own comes back to /review&submit as well", async ({
+  page,
+  context,
+}) => {
+  const { link } = await invitedAtStage(3);
+  await page.goto(link);
+  const fresh = await context.newPage();
+  await fresh.goto("/home?step=3&then=review-page");
+  await expect(heading(fresh, "Lease & funds")).toBeVisible();
+  await next(fresh);
+  await expect(fresh).toHaveURL("/review&submit");
+  await expect(heading(fresh, "Review Your Application")).toBeVisible();
+});
+
+test("with reduced motion, the mark of a changed amount does not fade", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const { link } = await invitedAtStage(3, "--quote", "2450");
+  await page.goto(link);
+  await page.goto("/home?step=3");
+  await page.getByLabel("Repair costs", { exact: true }).fill("3000");
+  await expect(page.getByText("Changed from $2,450")).toBeVisible();
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+});

@@ -1,0 +1,168 @@
+import type { ChildProcess } from "node:child_process";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { canonicalize } from "json-canonicalize";
+import { consent, wholeApplication } from "@/__tests__/support/answers";
+import type { App } from "@/__tests__/support/processes/app";
+import { call, fillIn } from "@/__tests__/support/processes/call";
+import { several } from "@/__tests__/support/processes/several";
+import { writeKey } from "@/lib/server/evidence/key";
+import { expect, same } from "./support/expect";
+import { openPost, type Post } from "./support/sending";
+import { promise } from "./support/world";
+
+const atOnce = 200;
+const kills = 5;
+const many = 100_000;
+
+const unlogged = `FROM events e WHERE kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')
+  AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)`;
+
+/** The numbers go from 0 on, no event has two leaves, and the last leaf is under a signed head. */
+async function requireWhole({ sql }: Post): Promise<number> {
+  const [log] = await sql<Record<string, number | boolean>>(`
+    SELECT count(*)::int AS count, max(index)::int + 1 AS size, count("eventId")::int AS events,
+      count(DISTINCT "eventId")::int AS different,
+      (SELECT signature IS NOT NULL FROM evidence_log ORDER BY index DESC LIMIT 1) AS signed
+    FROM evidence_log`);
+  same(
+    [log?.count, log?.events, log?.signed],
+    [log?.size, log?.different, true],
+    "leaves and numbers, events, signed head",
+  );
+  return Number(log?.size);
+}
+
+async function tokens(post: Post, folder: string, count: number): Promise<string[]> {
+  const [list, links] = [join(folder, "in.csv"), join(folder, "links.csv")];
+  const rows = Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")}\n`);
+  writeFileSync(list, `mobile\n${rows.join("")}`);
+  await post.command("invite", ["--csv", list, "--out", links]);
+  return [...readFileSync(links, "utf8").matchAll(/\?token=([\w-]{43})/g)].map(([, token = ""]) => token);
+}
+
+/** Kills one of two workers again and again, and starts it anew, until told to stop. */
+async function killing(post: Post, env: Record<string, string>, isOver: () => boolean): Promise<number> {
+  const workers: (ChildProcess | undefined)[] = [await post.worker(env), await post.worker(env)];
+  let killed = 0;
+  for (; killed < kills || !isOver(); killed += 1) {
+    const n = killed % 2;
+    await sleep(50 + Math.random() * 400);
+    workers[n]?.kill("SIGKILL");
+    if (workers[n]) await once(workers[n], "exit");
+    workers[n] = await post.worker(env);
+  }
+  await post.until("events have no leaf", unlogged, 30);
+  for (const worker of workers) worker?.kill("SIGTERM");
+  return killed;
+}
+
+/** One submission as the app makes it, so many times more, each under a reference and a salt of its own. */
+async function multiply({ sql }: Post, count: number): Promise<void> {
+  const [made] = await sql<{ application: object; record: Record<string, unknown>; reference: string }>(`
+    SELECT a.reference, to_jsonb(c) - '{id,applicationId,recordHash,consentedAt}'::text[] AS record
+    FROM applications a JOIN consent_records c ON c."applicationId" = a.id LIMIT 1`);
+  const [first] = await sql<{ at: Date }>(`SELECT "consentedAt" AS at FROM consent_records LIMIT 1`);
+  for (let from = 0; from < count; from += 5000) {
+    const rows = Array.from({ length: Math.min(5000, count - from) }, (_, n) => {
+      const reference = `N${String(from + n).padStart(8, "0")}`;
+      const salt = randomBytes(32).toString("hex");
+      const record = { ...made?.record, reference, salt, consentedAt: first?.at.toISOString() };
+      return {
+        id: randomUUID(),
+        reference,
+        salt,
+        hash: createHash("sha256").update(canonicalize(record)).digest("hex"),
+      };
+    });
+    await sql(
+      `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS g (id uuid, reference text, salt text, hash text)),
+       copied AS (
+         INSERT INTO applications SELECT (json_populate_record(t.a, json_build_object('id', g.id, 'reference', g.reference, 'rowHash', NULL))).*
+         FROM given g, (SELECT a FROM applications a WHERE "submittedAt" IS NOT NULL LIMIT 1) t
+       ), recorded AS (
+         INSERT INTO consent_records SELECT (json_populate_record(t.c, json_build_object('id', gen_random_uuid(),
+           'applicationId', g.id, 'salt', g.salt, 'recordHash', g.hash))).*
+         FROM given g, (SELECT c FROM consent_records c LIMIT 1) t
+       ) INSERT INTO events ("applicationId", kind) SELECT id, 'submitted' FROM given`,
+      [JSON.stringify(rows)],
+    );
+  }
+}
+
+async function submitEach(app: App, all: string[]): Promise<void> {
+  const answers = await Promise.all(all.map((token) => call(app, "submit-final", { token, data: consent })));
+  same(answers.filter(({ status }) => status === 200).length, all.length, "submissions");
+}
+
+promise(68, async (world) => {
+  const post = await openPost(world, "evidence");
+  const key = join(world.folder(), "key.json");
+  writeKey(key);
+  const env = { EVIDENCE_KEY_FILE: key };
+  const app = await post.start({ WORKER: "off", DATABASE_TIMEOUT_MS: "15000", RATE_LIMIT_FACTOR: "100" });
+  const all = await tokens(post, world.folder(), atOnce + 20);
+  await several(all.length, 4, (n) => fillIn(app, all[n] ?? ""));
+
+  let isOver = false;
+  const begun = killing(post, env, () => isOver);
+  await sleep(500);
+  await submitEach(app, all.slice(0, atOnce));
+  isOver = true;
+  const killed = await begun;
+  const size = await requireWhole(post);
+  same(size, atOnce + 1, "leaves, with that of the key");
+
+  const workers = [await post.worker(env), await post.worker(env)];
+  for (const token of all.slice(atOnce)) await submitEach(app, [token]);
+  await post.until("events have no leaf", unlogged, 5);
+  const [slowest] = await post.sql<{ ms: number }>(`
+    SELECT max(extract(epoch FROM l.at - e.at) * 1000)::int AS ms FROM evidence_log l JOIN events e ON e.id = l."eventId"
+    WHERE index > ${size - 1}`);
+  expect(Number(slowest?.ms) < 1000, `a signed head came ${slowest?.ms} ms after its submission`);
+
+  await multiply(post, many - atOnce - 21);
+  await post.until("events have no leaf", unlogged, 300);
+  same(await requireWhole(post), many, "leaves");
+  for (const worker of workers) worker.kill("SIGTERM");
+  const started = performance.now();
+  const { out } = await post.command("evidence", ["verify"]);
+  const seconds = (performance.now() - started) / 1000;
+  expect(out.startsWith(`${many} leaves, root `), `the command said ${out.slice(0, 300)}`);
+  expect(seconds <= 10, `${many} leaves took ${seconds.toFixed(1)} s`);
+
+  const [one] = await post.sql<{ reference: string; token: string }>(
+    `SELECT reference FROM applications WHERE "submittedAt" IS NOT NULL AND reference NOT LIKE 'N0%' LIMIT 1`,
+  );
+  const receipts = await several(20, 4, async (n) => (await call(app, "receipt", { token: all[n] })).body.data);
+  const files = receipts.map((receipt, n) => {
+    const file = join(world.folder(), `receipt-${n}.json`);
+    writeFileSync(file, JSON.stringify(receipt));
+    return file;
+  });
+  await post.command("person", ["erase", one?.reference ?? "", "--by", "Vera"]);
+  const last = await post.worker(env);
+  await post.until("events have no leaf", unlogged, 5);
+  last.kill("SIGTERM");
+  const against = await post.command("evidence", ["verify", "--against", ...files]);
+  expect(
+    against.out.includes("It agrees with receipt-0.json"),
+    `after an erasure the command said ${against.out.slice(0, 300)}`,
+  );
+  const values = Object.values(wholeApplication).filter((value) => typeof value === "string" && value.length > 6);
+  const [left] = await post.sql<{ text: string }>(
+    `SELECT concat(c, e, a) AS text FROM applications a JOIN consent_records c ON c."applicationId" = a.id
+     JOIN LATERAL (SELECT string_agg(x::text, '') AS e FROM events x WHERE x."applicationId" = a.id) e ON true
+     WHERE reference = $1`,
+    [one?.reference],
+  );
+  same(
+    values.filter((value) => left?.text.includes(String(value))),
+    [],
+    "values left after the erasure",
+  );
+  return `${atOnce} submissions at once beside two workers and ${killed} × kill -9: ${size} leaves, no gap, none twice; a signed head ${slowest?.ms} ms after a submission at most; ${many} leaves with their records verified in ${seconds.toFixed(1)} s by the command; after an erasure ${files.length} receipts and every leaf verify, and no value is left`;
+});

@@ -1,0 +1,16 @@
+import { webVitalsSchema } from "@/lib/schemas/web-vitals";
+import { envelopedCall, refuseOtherSites, validated } from "@/lib/server/http/call";
+import { CallError } from "@/lib/server/http/call-error";
+import { readJsonObject } from "@/lib/server/http/read-body";
+import { countVitals } from "@/lib/server/http/web-vitals";
+import { currentSettings } from "@/lib/server/settings";
+
+/** One beacon of a visit (lib/client/web-vitals.ts), added to the metrics. */
+export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
+  { name: "vitals", failure: "The report could not be kept" },
+  async (request) => {
+    if (!currentSettings().metricsPort) throw new CallError(404, "There is no such call");
+    refuseOtherSites(request);
+    countVitals(validated(webVitalsSchema, await readJsonObject(request)));
+  },
+);

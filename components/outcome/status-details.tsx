@@ -1,0 +1,60 @@
+import { useBrand } from "@/components/site/brand-context";
+import { SupportContacts } from "@/components/site/support-contacts";
+import type { ApplicationView } from "@/lib/domain/application";
+import type { SubmittedStatus } from "@/lib/domain/journey";
+import { type StatusWords, statusWords } from "@/lib/domain/status-words";
+import { ReceiptLink } from "./receipt-link";
+import { ReferenceCard } from "./reference-card";
+
+/** Below the heading of every page that a submitted application opens: its status, what comes next, and whom to ask. */
+export function StatusDetails({ application }: { application: ApplicationView & { status: SubmittedStatus } }) {
+  const brand = useBrand();
+  return (
+    <>
+      <div className="grid gap-4">
+        <ReferenceCard application={application} />
+        <div>
+          <ReceiptLink />
+        </div>
+      </div>
+      <NextSteps words={statusWords(brand)[application.status]} />
+      <section aria-labelledby="questions" className="border-line border-t pt-6">
+        <h2 id="questions" className="font-bold text-xl">
+          Any questions?
+        </h2>
+        <p className="mt-1 mb-2 text-ink-soft">Quote your reference and we'll find your application straight away.</p>
+        <SupportContacts brand={brand} />
+      </section>
+    </>
+  );
+}
+
+function NextSteps({ words }: { words: StatusWords }) {
+  return (
+    <section aria-labelledby="next-steps">
+      <h2 id="next-steps" className="font-bold text-xl">
+        {words.nextHeading}
+      </h2>
+      <ol className="mt-5">
+        {words.next.map(({ title, text }, index) => (
+          <li key={title} className="group relative flex gap-4 pb-7 last:pb-0">
+            <span
+              aria-hidden="true"
+              className="absolute top-10 bottom-0 left-5 -ml-px border-accent border-l-2 border-dashed group-last:hidden"
+            />
+            <span
+              aria-hidden="true"
+              className="grid size-10 shrink-0 place-items-center rounded-full bg-brand-soft font-bold text-brand tabular-nums"
+            >
+              {index + 1}
+            </span>
+            <div className="min-w-0 pt-2">
+              <h3 className="font-semibold">{title}</h3>
+              <p className="text-ink-soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
