@@ -36,7 +36,7 @@ END $$;
 -- 2. Their rights.
 GRANT USAGE ON SCHEMA :"schema" TO :"app", :"operations", :"reader";
 REVOKE ALL ON _prisma_migrations, applications, links, link_tokens, consent_records, events, messages, message_attempts,
-  suppressions, rate_limits, data_reads, evidence_log, evidence_pending, application_list, consents_by_reference,
+  suppressions, rate_limits, data_reads, api_keys, api_requests, evidence_log, evidence_pending, application_list, consents_by_reference,
   events_by_reference, links_by_reference, messages_by_reference
 FROM :"app", :"operations", :"reader";
 
@@ -59,7 +59,7 @@ GRANT SELECT, DELETE ON evidence_pending TO :"app";
 -- Operations read everything but hashes of tokens, invite and withdraw. An UPDATE of one column is also what
 -- SELECT … FOR UPDATE asks for. The rest is in functions.
 GRANT SELECT ON _prisma_migrations, applications, links, consent_records, events, messages, message_attempts, suppressions,
-  rate_limits, data_reads, evidence_log, evidence_pending, application_list, consents_by_reference, events_by_reference,
+  rate_limits, data_reads, api_requests, evidence_log, evidence_pending, application_list, consents_by_reference, events_by_reference,
   links_by_reference, messages_by_reference
 TO :"operations", :"reader";
 GRANT UPDATE ("takenBy", "updatedAt") ON applications TO :"operations";
@@ -71,6 +71,13 @@ GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "
   "error", "providerId", "createdAt", "by"), UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")
 ON messages TO :"operations";
 GRANT INSERT, DELETE ON suppressions TO :"operations";
+-- Keys of the invitation API. Operations may not read their hashes.
+GRANT SELECT ON api_keys TO :"app";
+GRANT UPDATE ("lastUsedAt")
+ON api_keys TO :"app";
+GRANT SELECT, INSERT, UPDATE, DELETE ON api_requests TO :"app";
+GRANT SELECT ("id", "name", "scopes", "by", "createdAt", "lastUsedAt", "revokedAt"), INSERT, UPDATE ("revokedAt")
+ON api_keys TO :"operations";
 -- Who reads: by a command, which may run as the app, or by a start of Studio as its reader.
 GRANT INSERT ("by", "command", "count", "reference") ON data_reads TO :"app", :"operations", :"reader";
 GRANT USAGE ON SEQUENCE data_reads_id_seq TO :"app", :"operations", :"reader";

@@ -35,7 +35,7 @@ const history = fc.record({
   }),
   isInvitationFailed: fc.boolean(),
   isReminderFailed: fc.boolean(),
-  stoppedBy: fc.constantFrom("email", "sms", "nothing", "nothing"),
+  stoppedBy: fc.constantFrom("email", "sms", "bounce", "nothing"),
   isErased: fc.boolean(),
   source: fc.constantFrom("ba", "ia", ""),
   batch: fc.constantFrom("", "spring", "autumn"),
@@ -109,10 +109,12 @@ async function store(histories: History[]): Promise<void> {
   );
   const stops = some.flatMap(({ stoppedBy, index }) => {
     if (stoppedBy === "nothing") return [];
-    return [[stoppedBy, addressHash(stoppedBy, stoppedBy === "sms" ? `614${index}` : `ada${index}@mail.example`)]];
+    const channel = stoppedBy === "sms" ? "sms" : "email";
+    const hash = addressHash(channel, channel === "sms" ? `614${index}` : `ada${index}@mail.example`);
+    return [[channel, hash, stoppedBy === "bounce" ? "bounced 5.1.1" : "the page"]];
   });
   await sql(
-    `INSERT INTO suppressions (channel, "addressHash") SELECT c::"MessageChannel", h FROM unnest($1::text[], $2::text[]) AS u(c, h)`,
+    `INSERT INTO suppressions (channel, "addressHash", reason) SELECT c::"MessageChannel", h, r FROM unnest($1::text[], $2::text[], $3::text[]) AS u(c, h, r)`,
     columnsOf(stops),
   );
 }
@@ -190,7 +192,7 @@ function bruteForce(group: string, some: History[]) {
       };
     }),
     bounced: some.filter((one) => one.isInvitationFailed || one.isReminderFailed).length,
-    optedOut: some.filter((one) => !one.isErased && one.stoppedBy !== "nothing").length,
+    optedOut: some.filter((one) => !one.isErased && ["email", "sms"].includes(one.stoppedBy)).length,
   };
 }
 

@@ -54,10 +54,13 @@ describe("with the database user of operations, whose commands may do more", () 
         .slice(0, count);
     expect(relations.map(({ name }) => name)).toEqual([
       "application_list",
+      "api_requests",
       "applications",
       "consents_by_reference",
       "data_reads",
       "events_by_reference",
+      "evidence_log",
+      "evidence_pending",
       "links_by_reference",
       "message_attempts",
       "messages_by_reference",

@@ -72,10 +72,11 @@ const groups = {
 export type GroupBy = keyof typeof groups;
 export const groupings = Object.keys(groups) as GroupBy[];
 
+/** A bounce stops messages as well, and is nobody's wish. */
 const isStopped = (
   channel: string,
   column: string,
-) => `EXISTS (SELECT FROM suppressions s WHERE s.channel = '${channel}'
+) => `EXISTS (SELECT FROM suppressions s WHERE s.channel = '${channel}' AND s.reason NOT LIKE 'bounced%'
   AND s."addressHash" = encode(sha256(convert_to('${channel}:' || lower(a."${column}"), 'UTF8')), 'hex'))`;
 
 const columnsOf = stages.map((stage) => `${times[stage]} AS ${stage}`).join(", ");

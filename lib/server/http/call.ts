@@ -18,7 +18,9 @@ interface Declaration {
   /** The message of an unexpected error (specification, section 8). */
   failure: string;
   /** How it answers where there is more to say than 200. */
-  success?: { status: number; message: string };
+  success?: { status: number; message?: string };
+  /** Else POST. */
+  method?: "GET";
 }
 
 /** What is known of a request by the time that it is logged. */
@@ -28,7 +30,7 @@ interface Context {
   reference?: string;
 }
 
-/** The handlers of one call: the POST itself, and 405 in the same envelope for every other method. */
+/** The handlers of one call: its own method, and 405 in the same envelope for every other. */
 export function envelopedCall(
   declaration: Declaration,
   perform: (request: Request, context: Context) => Promise<unknown>,
@@ -49,12 +51,21 @@ export function envelopedCall(
       fields: body.errors ? Object.keys(body.errors) : undefined,
       error: cause === undefined ? undefined : nameOf(cause),
     });
-    return Response.json(body, { status, headers: headersOf(outcome, context) });
+    return Response.json(body, { status, headers: headersOf(outcome, context, method) });
   };
+  const { method = "POST" } = declaration;
   const refuse = handle(async () => {
-    throw new CallError(405, "This call takes POST only");
+    throw new CallError(405, `This call takes ${method} only`);
   });
-  return { POST: handle(perform), GET: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
+  const act = handle(perform);
+  return {
+    POST: method === "POST" ? act : refuse,
+    GET: method === "GET" ? act : refuse,
+    PUT: refuse,
+    PATCH: refuse,
+    DELETE: refuse,
+    OPTIONS: refuse,
+  };
 }
 
 interface Outcome {
@@ -80,11 +91,15 @@ function failed(error: unknown, { failure }: Declaration): Outcome {
   };
 }
 
-function headersOf({ status, retryAfterSeconds }: Outcome, { requestId }: Context): HeadersInit {
+function headersOf(
+  { status, retryAfterSeconds }: Outcome,
+  { requestId }: Context,
+  method: "POST" | "GET",
+): HeadersInit {
   return {
     "cache-control": "no-store",
     "x-request-id": requestId,
-    ...(status === 405 ? { allow: "POST" } : {}),
+    ...(status === 405 ? { allow: method } : {}),
     ...(retryAfterSeconds ? { "retry-after": String(retryAfterSeconds) } : {}),
   };
 }

@@ -13,6 +13,8 @@ export const limits = {
   widerGuesses: { points: 80, duration: 300 },
   /** Saves and submissions per application: four steps, edited back and forth and retried, stay far below. */
   saves: { points: 600, duration: 60 },
+  /** Calls of one key of the invitation API, of up to 100 invitations each. */
+  invitations: { points: 600, duration: 60 },
   /** Fresh links asked for, per network and whatever the token. */
   freshLinks: { points: 10, duration: 600 },
   /** Messages stopped, per network. A mail provider calls for all its readers from a few addresses of its own. */

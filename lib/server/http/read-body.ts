@@ -1,7 +1,7 @@
 import "server-only";
 import { CallError } from "./call-error";
 
-const mostBytes = 32 * 1024;
+const mostOfCall = 32 * 1024;
 const mostMilliseconds = 10_000;
 
 function tooLarge(): CallError {
@@ -9,7 +9,7 @@ function tooLarge(): CallError {
 }
 
 /** Reads up to the limits of size and time; `request.json()` has neither. */
-async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function readBytes(stream: ReadableStream<Uint8Array>, mostBytes: number): Promise<Uint8Array> {
   const reader = stream.getReader();
   let stall: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
@@ -35,9 +35,9 @@ async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array
 }
 
 /** A body up to the limits, whatever it is. */
-export async function readBody(request: Request): Promise<Uint8Array> {
+export async function readBody(request: Request, mostBytes = mostOfCall): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length")) > mostBytes) throw tooLarge();
-  return request.body ? readBytes(request.body) : new Uint8Array();
+  return request.body ? readBytes(request.body, mostBytes) : new Uint8Array();
 }
 
 const isOfType = ({ headers }: Request, type: string) =>
@@ -59,14 +59,23 @@ export async function readFields(request: Request): Promise<{ body: Uint8Array; 
   return { body, fields: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body))) };
 }
 
-function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
-  let body: unknown;
+/** The JSON value of a body that was read. Refuses other types (415) and malformed JSON (400). */
+export function readJson(request: Request, bytes: Uint8Array): unknown {
+  if (!isOfType(request, "application/json")) throw new CallError(415, "Send the request as application/json");
+  return parseJson(bytes);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
   try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     // The parser's own message quotes what was sent, so it is dropped.
     throw new CallError(400, "The request is not valid JSON");
   }
+}
+
+function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  const body = parseJson(bytes);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new CallError(400, "The request must be a JSON object");
   }

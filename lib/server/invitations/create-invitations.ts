@@ -28,8 +28,13 @@ interface Circumstances {
   batch?: string;
   /** One for each invitation that is a row of a list. A row whose hash the batch has already is left out. */
   rowHashes?: string[];
+  /** The key of the API by which they come, and the tokens of their links. */
+  apiKeyId?: string;
+  tokens?: string[];
+  /** Called first: if it fails, none is issued. */
+  begin?: (tx: Db, now: Date) => Promise<void>;
   /** Called with the links before they are committed, and the positions of their invitations: if it fails, none is issued. */
-  beforeCommit?: (issued: IssuedLink[], positions: number[]) => Promise<void> | void;
+  beforeCommit?: (issued: IssuedLink[], positions: number[], tx: Db) => Promise<void> | void;
 }
 
 const dayMs = 86_400_000;
@@ -53,10 +58,10 @@ export function contactOf({ answers: said }: Invitation): Contact | null {
 }
 
 function prepare(invitation: Invitation, position: number, circumstances: Circumstances, now: Date) {
-  const { batch = "", by = "", send = false, rowHashes } = circumstances;
+  const { batch = "", by = "", send = false, rowHashes, apiKeyId } = circumstances;
   const applicationId = randomUUID();
   const linkId = randomUUID();
-  const token = makeToken();
+  const token = circumstances.tokens?.[position] ?? makeToken();
   const reference = makeReference(randomInt);
   const expiresAt = new Date(now.getTime() + invitation.expiresDays * dayMs);
   const { source, quotes, consentBasis } = invitation;
@@ -72,6 +77,7 @@ function prepare(invitation: Invitation, position: number, circumstances: Circum
       batch,
       rowHash,
       consentBasis,
+      ...(apiKeyId ? { apiKeyId } : {}),
       ...columnsOf(invitation),
     },
     link: { id: linkId, applicationId, expiresAt },
@@ -96,11 +102,12 @@ export async function createInvitations(
         async (tx) => {
           if (circumstances.rowHashes) await enterList(tx);
           const now = await databaseNow(tx);
+          await circumstances.begin?.(tx, now);
           const prepared = invitations.map((invitation, position) => prepare(invitation, position, circumstances, now));
           const inserted = await insert(tx, prepared);
           const issued = inserted.map((row) => row.issued);
           const positions = inserted.map(({ position }) => position);
-          await circumstances.beforeCommit?.(issued, positions);
+          await circumstances.beforeCommit?.(issued, positions, tx);
           return issued;
         },
         { maxWait: 30_000, timeout: 120_000 },

@@ -30,6 +30,14 @@ export const invitationFlags = [
   { flag: "consent-basis", multiple: false },
 ];
 
+/** The names of the fields of the invitation API, each with its flag. */
+export const fieldFlags = new Map<string, string>([
+  ...invitableAnswers.map((name) => [isRepeatable(name) ? "quotes" : name, flagOf(name)] as const),
+  ["source", "source"],
+  ["expiresDays", "expires-days"],
+  ["consentBasis", "consent-basis"],
+]);
+
 function complaint(name: InvitableAnswer, message: string): string {
   const { brand } = currentSettings();
   switch (answers[name].kind) {
@@ -97,7 +105,12 @@ export const invitationSchema = z
       .refine((given) => given === "" || isSource(given), "source must be letters, digits, - or _ (40 at most)")
       .default(""),
     "expires-days": days.default("30"),
-    "consent-basis": z.string().trim().max(200, "consent-basis must be 200 characters or fewer").default(""),
+    "consent-basis": z
+      .string()
+      .trim()
+      .max(200, "consent-basis must be 200 characters or fewer")
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, "consent-basis has characters that no text has")
+      .default(""),
   })
   .transform(
     ({ source, "expires-days": expiresDays, "consent-basis": consentBasis, ...given }, context): Invitation => {

@@ -1,0 +1,283 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { parse } from "yaml";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { type Answer, home, post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
+import { reportFigure } from "@/__tests__/support/size";
+import { GET as read, POST as readByPost } from "@/app/api/v1/invitations/[reference]/route";
+import { POST as create, GET as createByGet } from "@/app/api/v1/invitations/route";
+import { createKey, revokeKey } from "@/lib/server/invitations/api-keys";
+import { fieldFlags } from "@/lib/server/invitations/invitation";
+import { findByToken } from "@/lib/server/links/find-by-token";
+
+const { sql, appUrl, operationsUrl } = freshDatabase();
+process.env.SMTP_URL = "smtp://127.0.0.1:9";
+
+const one = { mobile: "0412 345 678", firstName: "Alex", quotes: ["1980", "2,450.00"], source: "ba" };
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const call = (key: string, body: unknown, headers: Record<string, string> = {}) =>
+  post(create, body, { headers: { ...bearer(key), ...headers } });
+
+async function look(key: string, reference: string): Promise<Answer> {
+  const request = new Request(`http://localhost/api/v1/invitations/${reference}`, {
+    headers: { "x-forwarded-for": home, ...bearer(key) },
+  });
+  const response = await read(request);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const howMany = async (table: string) =>
+  Number((await sql<{ count: string }>(`SELECT count(*) FROM ${table}`))[0]?.count);
+const tokenOf = (link: unknown) => new URL(String(link)).searchParams.get("token") ?? "";
+
+test("until a key exists, there is no such call", async () => {
+  const unknown = { success: false, message: "There is no such call" };
+  expect(await call("rak_x", one)).toMatchObject({ status: 404, body: unknown });
+  expect(await look("rak_x", "K7QM-4XRT")).toMatchObject({ status: 404, body: unknown });
+});
+
+describe("with a key", () => {
+  let key = "";
+  beforeAll(async () => {
+    // Keys are operations' to make; here one process is both.
+    await sql(`GRANT INSERT, UPDATE ON api_keys TO "${new URL(appUrl).username}"`);
+    key = await createKey("crm", ["create", "read"], "Ines");
+  });
+
+  test("an invitation is created, its link opens it, and its status is read", async () => {
+    const { status, body } = await call(key, one);
+    expect([status, body.success]).toEqual([201, true]);
+    const { reference = "", link, expiresAt } = body.data as Record<string, string>;
+    expect(Date.parse(String(expiresAt))).toBeGreaterThan(Date.now());
+    expect(await findByToken(tokenOf(link), "")).toMatchObject({
+      row: { reference, mobile: "61412345678", invitedFirstName: "Alex", source: "ba" },
+    });
+    const [row] = await sql(
+      `SELECT by, "invoiceAmount" FROM events JOIN applications a ON a.id = "applicationId" WHERE reference = $1`,
+      [reference],
+    );
+    expect(row).toEqual({ by: "key crm", invoiceAmount: "2450.00" });
+    const standing = await look(key, reference);
+    expect(standing).toMatchObject({ status: 200, body: { data: { reference, status: "draft", submittedAt: null } } });
+    expect(Object.keys(standing.body.data ?? {}).sort()).toEqual(schemaOf("Standing").required.toSorted());
+  });
+
+  test("several are created at once, all or none, and a wrong field is named with its position", async () => {
+    const before = await howMany("applications");
+    const wrong = await call(key, [one, { ...one, mobile: "12", nickname: "Al", quotes: ["1e3"] }]);
+    expect(wrong).toMatchObject({ status: 422, body: { success: false } });
+    expect(Object.keys(wrong.body.errors ?? {}).sort()).toEqual(["1.mobile", "1.nickname", "1.quotes"]);
+    expect(await howMany("applications")).toBe(before);
+    const { body } = await call(key, [one, { ...one, mobile: "0412 345 679" }]);
+    expect(new Set((body.data as unknown as { link: string }[]).map(({ link }) => tokenOf(link))).size).toBe(2);
+    expect(
+      (
+        await call(
+          key,
+          Array.from({ length: 101 }, () => one),
+        )
+      ).status,
+    ).toBe(422);
+    expect(
+      (
+        await call(
+          key,
+          Array.from({ length: 100 }, () => ({ ...one, propertyAddress: "x".repeat(190) })),
+        )
+      ).status,
+    ).toBe(201);
+  });
+
+  test("with send, the invitation is on its way and the answer has no link", async () => {
+    const { status, body } = await call(key, { ...one, email: "alex@mail.example", send: true, batch: "spring" });
+    expect([status, Object.keys(body.data ?? {}).sort()]).toEqual([201, ["expiresAt", "reference"]]);
+    expect(
+      await sql(`SELECT kind, recipient FROM messages m JOIN applications a ON a.id = m."applicationId"
+      WHERE batch = 'spring' AND kind = 'invitation'`),
+    ).toEqual([{ kind: "invitation", recipient: "alex@mail.example" }]);
+    expect((await call(key, { ...one, send: true })).body.errors).toHaveProperty("send");
+  });
+
+  test("200 at once with one Idempotency-Key: one invitation, one message, and 200 times the same answer", async () => {
+    const before = [await howMany("applications"), await howMany("messages WHERE kind = 'invitation'")];
+    const body = { ...one, email: "once@mail.example", send: true };
+    const all = await Promise.all(Array.from({ length: 200 }, () => call(key, body, { "idempotency-key": "order-1" })));
+    // What waited for too long is answered 503, and repeats the answer when it asks again.
+    const busy = all.filter(({ status }) => status === 503).length;
+    expect(new Set(all.map(({ status }) => status).filter((status) => status !== 503))).toEqual(new Set([201]));
+    const again = await call(key, body, { "idempotency-key": "order-1" });
+    const answers = [...all.filter(({ status }) => status === 201), again].map(({ body: { data } }) =>
+      JSON.stringify(data),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect([await howMany("applications"), await howMany("messages WHERE kind = 'invitation'")]).toEqual(
+      before.map((n) => n + 1),
+    );
+    reportFigure(76, `200 invitations at once with one Idempotency-Key: 1 invitation, 1 message, ${200 - busy} × 201`);
+  });
+
+  test("a repeated request gets the same link, which the database does not hold; another body gets 422", async () => {
+    const headers = { "idempotency-key": "order-2" };
+    const first = await call(key, one, headers);
+    expect((await call(key, one, headers)).body.data).toEqual(first.body.data);
+    const token = tokenOf(first.body.data?.link);
+    expect(await findByToken(token, "")).not.toBeNull();
+    expect(JSON.stringify(await sql("SELECT * FROM api_requests"))).not.toContain(token);
+    expect((await call(key, { ...one, firstName: "Bo" }, headers)).status).toBe(422);
+    await sql(`UPDATE api_requests SET "createdAt" = now() - interval '25 hours'`);
+    const later = await call(key, one, headers);
+    expect(later.status).toBe(201);
+    expect(later.body.data).not.toEqual(first.body.data);
+  });
+
+  test("a key sees only what it has created, and does only what its scope says", async () => {
+    const other = await createKey("other", ["read"], "Ines");
+    const { body } = await call(key, one);
+    const own = String(body.data?.reference);
+    const strangers = (await invited()).reference;
+    for (const [asked, reference] of [
+      [other, own],
+      [key, strangers],
+      [key, "AAAA-AAAA"],
+      [key, "%00"],
+      [key, "%"],
+    ] as const)
+      expect(await look(asked, reference)).toMatchObject({
+        status: 404,
+        body: { message: "There is no such invitation" },
+      });
+    expect((await call(other, one)).status).toBe(403);
+    expect((await call(key, one, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+  });
+
+  test.each<[string, unknown, number]>([
+    ["an object where text belongs", { ...one, firstName: { increment: 5 } }, 422],
+    ["a status", { ...one, status: "approved" }, 422],
+    ["a prototype", JSON.parse('{"mobile":"0412345678","__proto__":{"status":"approved"}}'), 422],
+    ["a constructor", { ...one, constructor: {} }, 422],
+    ["NUL", { ...one, firstName: "A\u0000" }, 422],
+    ["NUL in the batch", { ...one, batch: "A\u0000" }, 422],
+    ["NUL in the basis", { ...one, consentBasis: "A\u0000" }, 422],
+    ["half a surrogate pair", { ...one, propertyAddress: "\ud800" }, 422],
+    ["half a pair in the batch", { ...one, batch: "\ud800" }, 422],
+    ["no mobile", { firstName: "Alex" }, 422],
+    ["nothing", [], 422],
+    ["null", null, 422],
+    ["a list in a list", [[one]], 422],
+    [
+      "two batches",
+      [
+        { ...one, batch: "a" },
+        { ...one, batch: "b" },
+      ],
+      422,
+    ],
+  ])("%s is refused", async (_, body, status) => {
+    const before = await howMany("applications");
+    const answer = await call(key, body);
+    expect(answer).toMatchObject({ status, body: { success: false, message: expect.any(String) } });
+    expect(await howMany("applications")).toBe(before);
+  });
+
+  test("what is no JSON, too large, or another method is refused as by every call", async () => {
+    const headers = bearer(key);
+    const raw = (body: BodyInit, more = {}) => post(create, undefined, { raw: body, headers: { ...headers, ...more } });
+    expect((await raw("{")).status).toBe(400);
+    expect((await raw(Buffer.from([0x22, 0xff, 0x22]))).status).toBe(400);
+    expect((await raw("{}", { "content-type": "text/plain" })).status).toBe(415);
+    expect((await raw("x".repeat(300_000))).status).toBe(413);
+    expect((await call(key, one, { "idempotency-key": "ä" })).status).toBe(400);
+    const wrong = await post(createByGet, undefined, { method: "GET" });
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
+    const posted = await post(readByPost, {});
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET"]);
+  });
+
+  test("docs/api.yaml names the fields that the routes take", () => {
+    const documented = Object.keys(schemaOf("Invitation").properties).sort();
+    expect(documented).toEqual([...fieldFlags.keys(), "batch", "send"].sort());
+    for (const { status, path, method } of answered)
+      expect([path, Object.keys(api.paths[path]?.[method]?.responses ?? {})]).toEqual([
+        path,
+        expect.arrayContaining([`${status}`]),
+      ]);
+    expect(answered.length).toBeGreaterThan(10);
+  });
+
+  test("the curl lines of the documentation work", async () => {
+    const server = createServer(async (incoming, outgoing) => {
+      const body = incoming.method === "POST" ? new Uint8Array(await buffer(incoming)) : undefined;
+      const url = `http://localhost${incoming.url}`;
+      const headers = { ...(incoming.headers as Record<string, string>), "x-forwarded-for": home };
+      const response = await (body ? create : read)(new Request(url, { method: incoming.method, headers, body }));
+      outgoing.writeHead(response.status, { "content-type": "application/json" }).end(await response.text());
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const lines = readFileSync("docs/calls.md", "utf8").match(/^curl --fail-with-body .*$/gm) ?? [];
+    const run = async (line = "", reference = "K7QM-4XRT") => {
+      const here = line.replace("https://apply.example", base).replace("K7QM-4XRT", reference);
+      const { stdout } = await promisify(execFile)("bash", ["-c", here.replace("curl", "curl -s")], {
+        env: { ...process.env, KEY: key },
+      });
+      return JSON.parse(stdout);
+    };
+    const created = await run(lines[0]);
+    expect(created).toMatchObject({ success: true, data: { link: expect.stringContaining("token=") } });
+    expect(await run(lines[1], created.data.reference)).toMatchObject({ data: { status: "draft" } });
+    server.close();
+  });
+
+  test("the commands create, list and revoke keys, and show a key once", async () => {
+    const run = (...args: string[]) => runCommand("keys", args, { DATABASE_URL: operationsUrl });
+    const { out } = await run("create", "--name", "broker", "--scope", "create", "--by", "Ines");
+    expect(out).toMatch(/^rak_[\w-]{43}\n$/);
+    expect((await call(out.trim(), one)).status).toBe(201);
+    expect((await run("create", "--name", "broker")).code).toBe(1);
+    expect((await run("create", "--name", "a b")).code).toBe(2);
+    const [listed] = JSON.parse((await run("list", "--json")).out).filter(
+      ({ name }: { name: string }) => name === "broker",
+    );
+    expect(listed).toMatchObject({ scopes: ["create"], by: "Ines", lastUsedAt: expect.any(String), revokedAt: null });
+    expect((await run("list")).out).not.toContain(out.trim().slice(4));
+    expect((await run("revoke", "broker")).code).toBe(0);
+    expect((await run("revoke", "broker")).code).toBe(1);
+    expect((await call(out.trim(), one)).status).toBe(401);
+  });
+
+  test("a thousand wrong keys end in 429, and none of them looks different from a revoked one", async () => {
+    const revoked = await createKey("gone", ["create"], "Ines");
+    await revokeKey("gone");
+    const answers: Answer[] = [];
+    for (let n = 0; n < 1_000; n += 1) {
+      const wrong = n === 0 ? revoked : `rak_${String(n).padStart(43, "x")}`;
+      answers.push(await call(wrong, one, { "x-forwarded-for": "198.51.100.9" }));
+    }
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
+    expect(statuses.slice(20)).toEqual(Array(980).fill(429));
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    reportFigure(76, "1,000 wrong keys: 20 × 401, then 429");
+  });
+});
+
+interface Api {
+  paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+  components: { schemas: Record<string, { required: string[]; properties: Record<string, unknown> }> };
+}
+const api: Api = parse(readFileSync("docs/api.yaml", "utf8"));
+const schemaOf = (name: string) => api.components.schemas[name] ?? { required: [], properties: {} };
+const answered = [
+  ...[201, 400, 401, 403, 404, 405, 413, 415, 422, 429].map((status) => ({
+    ...{ status, path: "/api/v1/invitations", method: "post" },
+  })),
+  ...[200, 401, 403, 404, 405, 429].map((status) => ({
+    ...{ status, path: "/api/v1/invitations/{reference}", method: "get" },
+  })),
+];

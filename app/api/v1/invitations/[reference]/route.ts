@@ -1,0 +1,8 @@
+import { envelopedCall } from "@/lib/server/http/call";
+import { getInvitation } from "@/lib/server/invitations/invitation-api";
+
+/** What became of an invitation: status and times only. */
+export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
+  { name: "invitation", method: "GET", failure: "The invitation could not be read" },
+  getInvitation,
+);

@@ -1,0 +1,8 @@
+import { envelopedCall } from "@/lib/server/http/call";
+import { postInvitations } from "@/lib/server/invitations/invitation-api";
+
+/** A system of the lender invites (docs/api.yaml). */
+export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
+  { name: "invitations", failure: "The invitations could not be created", success: { status: 201 } },
+  postInvitations,
+);

@@ -1,0 +1,42 @@
+import { parseArgs } from "node:util";
+import { createKey, listKeys, revokeKey, type Scope, scopes } from "@/lib/server/invitations/api-keys";
+import { command, UsageError } from "./command";
+import { actorName, byOption, oneOf } from "./options";
+import { minute, print, table } from "./output";
+import { withDatabase } from "./with-database";
+
+const usage = `Keys by which a system of the lender invites (POST /api/v1/invitations).
+
+  npm run --silent keys -- create --name NAME [--scope create] [--scope read] [--by NAME]    prints the key, once
+  npm run keys -- list [--json]
+  npm run keys -- revoke NAME                                                                from the next call on`;
+
+const options = {
+  ...byOption,
+  name: { type: "string" },
+  scope: { type: "string", multiple: true },
+  json: { type: "boolean" },
+} as const;
+
+command(async () => {
+  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const [action, given, ...rest] = positionals;
+  const { name = "", json } = values;
+  const wanted = (values.scope ?? scopes).flatMap((one) => oneOf("scope", one, scopes) ?? []) as Scope[];
+  if (action === "create" && !given) {
+    if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name has letters, digits, . - or _ (40 at most).");
+    return console.log(await withDatabase(() => createKey(name, wanted, actorName(values.by))));
+  }
+  if (action === "revoke" && given && rest.length === 0) {
+    await withDatabase(() => revokeKey(given));
+    return print(`The key ${given} works no more.`);
+  }
+  if (action !== "list" || given) throw new UsageError("Choose create --name NAME, list or revoke NAME.");
+  const keys = await withDatabase(listKeys);
+  if (json) return print(JSON.stringify(keys));
+  const rows = keys.map((key) => [
+    ...[key.name, key.scopes.join(" "), key.by, minute(key.createdAt), minute(key.lastUsedAt), minute(key.revokedAt)],
+  ]);
+  if (rows.length > 0) print(table(["name", "scopes", "by", "created", "last used", "revoked"], rows));
+  else console.error("There is no key.");
+}, usage);

@@ -1,0 +1,195 @@
+import "server-only";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { readReference } from "@/lib/domain/reference";
+import { statusOf } from "@/lib/server/db/application-row";
+import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
+import { refuseOtherSites } from "@/lib/server/http/call";
+import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
+import { readBody, readJson } from "@/lib/server/http/read-body";
+import { linkTo } from "@/lib/server/links/token";
+import { type Caller, requireKey } from "./api-keys";
+import { contactOf, createInvitations } from "./create-invitations";
+import { fieldFlags, type Invitation, invitationSchema } from "./invitation";
+
+const most = 100;
+const mostBytes = 256 * 1024;
+const dayMs = 86_400_000;
+
+interface Asked {
+  invitation: Invitation;
+  batch: string;
+  send: boolean;
+}
+
+/** What an Idempotency-Key is answered again. */
+interface Kept {
+  reference: string;
+  expiresAt: string;
+  source: string;
+  send: boolean;
+}
+
+const termsSchema = z.object({
+  batch: z
+    .string()
+    .regex(/^[^\p{Cc}\p{Cs}]{0,80}$/u, "batch must be 80 characters or fewer")
+    .default(""),
+  send: z.boolean("send must be true or false").default(false),
+});
+
+/** A map: '__proto__' is a name like every other. */
+type Errors = Map<string, string>;
+
+/** One invitation of the body, or what is wrong with its fields. */
+function readOne(given: unknown): Asked | Errors {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    return new Map([["body", "is not an object"]]);
+  const { batch, send, ...fields } = given as Record<string, unknown>;
+  const named = Object.entries(fields).map(([field, value]) => [fieldFlags.get(field) ?? `unknown ${field}`, value]);
+  const invitation = invitationSchema.safeParse(Object.fromEntries(named));
+  const terms = termsSchema.safeParse({ batch, send });
+  if (invitation.data && terms.data) {
+    if (!terms.data.send || contactOf(invitation.data)) return { invitation: invitation.data, ...terms.data };
+    return new Map([["send", "there is no address that a message can be sent to"]]);
+  }
+  const errors: Errors = new Map();
+  const fieldOf = (flag: unknown) => [...fieldFlags].find(([, one]) => one === flag)?.[0] ?? String(flag || "mobile");
+  for (const issue of [...(invitation.error?.issues ?? []), ...(terms.error?.issues ?? [])]) {
+    if (issue.code === "unrecognized_keys")
+      for (const key of issue.keys) errors.set(key.replace(/^unknown /, ""), "is not a field of an invitation");
+    else errors.set(fieldOf(issue.path[0]), issue.message);
+  }
+  return errors;
+}
+
+function readAll(body: unknown): Asked[] {
+  const isOne = !Array.isArray(body);
+  const given = isOne ? [body] : body;
+  if (given.length === 0 || given.length > most) throw new CallError(422, `Send 1 to ${most} invitations`);
+  const read = given.map(readOne);
+  const errors = read.flatMap((one, index) =>
+    one instanceof Map ? [...one].map(([field, message]) => [isOne ? field : `${index}.${field}`, message]) : [],
+  );
+  if (errors.length > 0) throw invalidAnswers(Object.fromEntries(errors));
+  const all = read.filter((one): one is Asked => !(one instanceof Map));
+  if (new Set(all.map(({ batch, send }) => JSON.stringify([batch, send]))).size > 1)
+    throw new CallError(422, "All invitations of a request have one batch and one send");
+  return all;
+}
+
+/** Another request with this Idempotency-Key came first. */
+class Repeated extends Error {
+  override name = "Repeated";
+}
+
+/** The link is made anew from the key that asks: the database holds no token. */
+function answerOf({ secret }: Caller, salt: string, kept: Kept[]) {
+  return kept.map(({ reference, expiresAt, source, send }, index) => ({
+    reference,
+    expiresAt,
+    ...(send ? {} : { link: linkTo(tokenOf(secret, salt, index), source) }),
+  }));
+}
+
+const tokenOf = (secret: string, salt: string, index: number) =>
+  createHmac("sha256", secret).update(`${salt}.${index}`).digest("base64url");
+
+function idempotencyKeyOf({ headers }: Request): string | null {
+  const given = headers.get("idempotency-key");
+  if (given !== null && !/^[\x21-\x7e]{1,255}$/.test(given))
+    throw new CallError(400, "Idempotency-Key must be 1 to 255 visible characters of ASCII");
+  return given;
+}
+
+/** POST /api/v1/invitations */
+export async function postInvitations(request: Request, { address }: { address: string }): Promise<unknown> {
+  refuseOtherSites(request);
+  const caller = await withDeadline(() => requireKey(request, "create", address));
+  const idempotencyKey = idempotencyKeyOf(request);
+  const bytes = await readBody(request, mostBytes);
+  const body = readJson(request, bytes);
+  const all = readAll(body);
+  const answer = await withDeadline(() => create(caller, idempotencyKey, sha256(bytes), all));
+  return Array.isArray(body) ? answer : answer[0];
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+async function create(caller: Caller, idempotencyKey: string | null, bodyHash: string, all: Asked[]) {
+  const before = idempotencyKey && (await answeredBefore(caller, idempotencyKey, bodyHash));
+  if (before) return before;
+  const salt = randomBytes(16).toString("hex");
+  const [{ batch, send } = { batch: "", send: false }] = all;
+  let kept: Kept[] = [];
+  const invitations = all.map(({ invitation }) => invitation);
+  const made = createInvitations(invitations, {
+    ...{ by: `key ${caller.name}`, batch, send, apiKeyId: caller.id },
+    tokens: all.map((_, index) => tokenOf(caller.secret, salt, index)),
+    begin: (tx, now) => claim(tx, caller, idempotencyKey, { bodyHash, salt, now }),
+    async beforeCommit(issued, _, tx) {
+      kept = issued.map(({ reference, expiresAt }, index) => {
+        return { reference, expiresAt, source: invitations[index]?.source ?? "", send };
+      });
+      if (idempotencyKey === null) return;
+      const where = { keyId: caller.id, idempotencyKey };
+      await tx.apiRequest.updateMany({ where, data: { answer: kept as object[] } });
+    },
+  });
+  return made.then(
+    () => answerOf(caller, salt, kept),
+    async (error) => {
+      if (!(error instanceof Repeated) || idempotencyKey === null) throw error;
+      return (await answeredBefore(caller, idempotencyKey, bodyHash)) ?? Promise.reject(error);
+    },
+  );
+}
+
+/** What the last 24 hours have answered to this Idempotency-Key; null if nothing. */
+async function answeredBefore(caller: Caller, idempotencyKey: string, bodyHash: string) {
+  const createdAt = { gte: new Date(Date.now() - dayMs) };
+  const before = await prisma().apiRequest.findFirst({ where: { keyId: caller.id, idempotencyKey, createdAt } });
+  if (!before) return null;
+  if (before.bodyHash !== bodyHash)
+    throw new CallError(422, "This Idempotency-Key was used with another body in the last 24 hours");
+  return answerOf(caller, before.salt, before.answer as unknown as Kept[]);
+}
+
+/** Of several requests with one key, the first creates; the others wait for its commit here, and then repeat its answer. */
+async function claim(
+  tx: Db,
+  { id: keyId }: Caller,
+  idempotencyKey: string | null,
+  { now, ...row }: { bodyHash: string; salt: string; now: Date },
+): Promise<void> {
+  if (idempotencyKey === null) return;
+  await tx.apiRequest.deleteMany({ where: { keyId, createdAt: { lt: new Date(now.getTime() - dayMs) } } });
+  const { count } = await tx.apiRequest.createMany({ data: [{ keyId, idempotencyKey, ...row }], skipDuplicates: true });
+  if (count === 0) throw new Repeated();
+}
+
+/** GET /api/v1/invitations/REFERENCE: of an invitation of this key; every other answers as if it were not there. */
+export async function getInvitation(request: Request, { address }: { address: string }): Promise<unknown> {
+  return withDeadline(async () => {
+    const caller = await requireKey(request, "read", address);
+    const given = new URL(request.url).pathname.split("/").at(-1) ?? "";
+    const reference = readReference(URL.canParse(`http://a/${given}`) ? given : "");
+    const found =
+      reference &&
+      (await prisma().application.findFirst({
+        where: { reference, apiKeyId: caller.id },
+        include: { links: { orderBy: { createdAt: "asc" } } },
+      }));
+    if (!found) throw new CallError(404, "There is no such invitation");
+    const { status, createdAt, submittedAt, links } = found;
+    const opened = links.flatMap(({ openedAt }) => openedAt ?? []).sort((one, other) => Number(one) - Number(other));
+    return {
+      reference: found.reference,
+      status: statusOf(status),
+      invitedAt: createdAt.toISOString(),
+      expiresAt: links.at(-1)?.expiresAt.toISOString() ?? null,
+      openedAt: opened[0]?.toISOString() ?? null,
+      submittedAt: submittedAt?.toISOString() ?? null,
+    };
+  });
+}
