@@ -60,7 +60,7 @@ const expected: Record<string, string> = {
 const mbox = readFileSync("__tests__/support/delivery-reports/samples.mbox", "latin1");
 const samples = new Map(
   mbox.split(/^(?=From \w+-\w)/m).map((text) => {
-    const [, name = "", email = ""] = /^From (\S+) .*\n(.*)/s.exec(text) ?? [];
+    const [, name = "", email = ""] = /^From (\S+) [^\n]*\n(.*)/s.exec(text) ?? [];
     return [name, email.replace(/^>(>*From )/gm, "$1")];
   }),
 );
