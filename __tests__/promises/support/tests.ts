@@ -20,6 +20,7 @@ const inJest: Record<number, string[]> = {
   58: ["api/ready"],
   67: ["api/evidence-forged"],
   69: ["api/evidence-command"],
+  71: ["architecture/asvs"],
 };
 const inPlaywright: Record<number, string[]> = {
   32: ["journeys/links-and-tabs"],

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+
+const read = (name: string) => readFileSync(`docs/deploy/${name}`, "utf8");
+const nginx = read("nginx.conf");
+const haproxy = read("haproxy.cfg");
+
+test("nginx and HAProxy speak TLS 1.2 and 1.3 only", () => {
+  expect(nginx.match(/ssl_protocols .*/g)).toEqual(["ssl_protocols TLSv1.2 TLSv1.3;"]);
+  expect(haproxy.match(/ssl-default-bind-options .*/g)).toEqual(["ssl-default-bind-options ssl-min-ver TLSv1.2"]);
+});
+
+test("nginx and HAProxy lead from port 80 to https alone", () => {
+  const [, plain = "", ...encrypted] = nginx.split(/^server \{/m);
+  expect(plain).toMatch(/listen 80 .*return 301 https:/s);
+  expect(plain).not.toContain("proxy_pass");
+  expect(encrypted.join()).not.toMatch(/listen [^;]*\b80\b/);
+  expect(haproxy).toContain("http-request redirect scheme https code 301 unless { ssl_fc }");
+});
+
+test("the recipes take certificates of Let's Encrypt", () => {
+  expect(nginx).toMatch(/ssl_certificate \/etc\/letsencrypt\/live\//);
+  // Caddy gets one by itself for a site that is named without a scheme.
+  expect(read("Caddyfile")).toMatch(/^\{\$DOMAIN\} \{$/m);
+  expect(read("Caddyfile")).not.toMatch(/^\s*tls /m);
+});
+
+test("neither .git nor settings are in the image", () => {
+  expect(read("Dockerfile.dockerignore").split("\n")).toEqual(expect.arrayContaining([".git", "**/.env*", "**/*.env"]));
+});
+
+test("the image and the unit run in production mode", () => {
+  expect(read("Dockerfile")).toMatch(/^ENV NODE_ENV=production$/m);
+  expect(read("rent-advance@.service")).toMatch(/^Environment=NODE_ENV=production /m);
+});
