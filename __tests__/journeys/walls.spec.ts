@@ -61,6 +61,11 @@ test.describe("A page takes GET and HEAD only", () => {
 for (const [what, text, status] of [
   ["no HTTP at all", "GARBAGE\r\n\r\n", 400],
   ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+  [
+    "two lengths, which a proxy may read in another way",
+    "POST /api/v1/user/submit HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    400,
+  ],
   ["too much of a header", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
 ] as const)
   test(`${what}: ${status}, with every security header`, async () => {
