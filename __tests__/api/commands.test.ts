@@ -115,7 +115,7 @@ test("a decision says what the applicant sees, and can be taken back", async () 
   const approved = await run("status", reference, "approved", "--by", "Ines", "--reason", " Rent is proven ");
   expect(approved.out).toContain(`${reference} is now approved; it was submitted.`);
   expect(approved.out).toMatch(
-    /From now until \d{4}-\d\d-\d\d \d\d:\d\d Australia\/Sydney the applicant's link shows 'Your application is approved'/,
+    /From now until \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T the applicant's link shows 'Your application is approved'/,
   );
   expect((await run("status", reference, "approved")).out).toContain("nothing has changed");
   await revokeLinks(reference, "Ines");

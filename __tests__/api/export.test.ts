@@ -58,9 +58,9 @@ test("an export has the batch, the first opening, the step and the decision", as
   await setStatus(reference, "approved", { by: "Ines" });
   const decided = {
     decidedBy: "Ines",
-    openedAt: expect.stringContaining("Sydney"),
+    openedAt: expect.stringMatching(/ AE[DS]T$/),
     step: "",
-    decidedAt: expect.stringContaining("Sydney"),
+    decidedAt: expect.stringMatching(/ AE[DS]T$/),
   };
   expect(await columns()).toMatchObject({ ...decided, decisionReason: "" });
   await setStatus(reference, "approved", { by: "Ines", reason: "Rent is proven" });

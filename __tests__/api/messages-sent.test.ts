@@ -85,7 +85,7 @@ test("a change of status goes out with a link where the address is the one that 
   await sql(`UPDATE applications SET email = 'Alex@example.com' WHERE reference = $1`, [reference]);
   await post(submitFinal, { token, data: consent });
   expect((await command("status", reference, "approved")).out).toContain("The applicant hears of it by email.");
-  const link = tokenIn(await textTo("Alex@example.com", /News/));
+  const link = tokenIn(await textTo("Alex@example.com", /^Update/));
   expect((await post(verify, { token: link })).body.data).toMatchObject({ reference, status: "approved" });
 });
 

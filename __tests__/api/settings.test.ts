@@ -31,6 +31,7 @@ test("with nothing set, everything has a safe default", () => {
       sandbox: [],
       reminderDays: [3, 7, 14],
       perDay: 5000,
+      statusDelayMinutes: 5,
       worker: true,
     },
   });
