@@ -1,4 +1,5 @@
 import "server-only";
+import { hash } from "node:crypto";
 import { escapeIdentifier } from "pg";
 import type { SavedAnswer } from "@/lib/domain/application";
 import { savedAnswers } from "@/lib/domain/application";
@@ -85,12 +86,15 @@ export async function takeQueuedEvents(tx: Db, most: number): Promise<LoggedEven
 /** A row as JSON has it: with numbers, and times as text. */
 type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] };
 
+/** `textHash` stands for the text, which many records share: its SHA-256 as Postgres has just computed it. */
+type SharedRecord = Json<Omit<ConsentRecord, "id" | "document">> & { textHash: string };
+
 export interface LoggedLeaf extends Json<EvidenceLeaf> {
   event: Json<Event> | null;
   /** That of the event's application. */
   reference: string;
   /** Of a submission. */
-  record: Json<ConsentRecord> | null;
+  record: SharedRecord | null;
 }
 
 /** Leaves in their order, each with what it is the leaf of. */
@@ -98,12 +102,24 @@ export async function readEvidence(db: Db, from: number, most: number): Promise<
   // Raw: all rows as one JSON text. Prisma takes ten times as long to read so many.
   const [read] = await db.$queryRaw<{ rows: string }[]>`
     SELECT COALESCE(json_agg(found), '[]')::text AS rows FROM (
-      SELECT l.*, to_json(e) AS event, a.reference, to_json(c) AS record
+      SELECT l.*, to_json(e) AS event, a.reference, CASE WHEN c.id IS NOT NULL THEN json_build_object(
+        'applicationId', c."applicationId", 'recordHash', c."recordHash", 'version', c.version,
+        'textHash', encode(sha256(convert_to(c.document, 'UTF8')), 'hex'), 'documentHash', c."documentHash",
+        'answers', c.answers, 'answersHash', c."answersHash", 'reviewed', c.reviewed, 'authoriseAgent', c."authoriseAgent",
+        'provideSelf', c."provideSelf", 'confirmLoan', c."confirmLoan", 'consentedAt', c."consentedAt",
+        'address', c.address, 'userAgent', c."userAgent", 'linkId', c."linkId", 'salt', c.salt) END AS record
       FROM evidence_log l LEFT JOIN events e ON e.id = l."eventId" LEFT JOIN applications a ON a.id = e."applicationId"
       LEFT JOIN consent_records c ON c."applicationId" = a.id AND e.kind = 'submitted'
       WHERE l.index >= ${from}::bigint ORDER BY l.index LIMIT ${most}::int
     ) AS found`;
   return JSON.parse(read?.rows ?? "[]");
+}
+
+/** Each text that somebody has consented to, once, by its SHA-256. */
+export async function readConsentTexts(db: Db): Promise<Map<string, string>> {
+  // Raw: Prisma reads every row to find the distinct ones.
+  const texts = await db.$queryRaw<{ document: string }[]>`SELECT DISTINCT document FROM consent_records`;
+  return new Map(texts.map(({ document }) => [hash("sha256", document), document]));
 }
 
 /** What should have a leaf and neither has one nor waits for it, by reference and kind. */

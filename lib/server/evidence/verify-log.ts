@@ -1,7 +1,8 @@
 import "server-only";
+import { setImmediate as turn } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
 import type { Db } from "@/lib/server/db/client";
-import { type LoggedLeaf, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
+import { type LoggedLeaf, readConsentTexts, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
 import { entryOf, type Head } from "./append";
 import { exportDifferences, exportProblems, headProblems, keyProblems, receiptProblems } from "./evidence-verify.mjs";
 import type { KeyEntry } from "./key";
@@ -41,7 +42,7 @@ export async function verifyLog(db: Db): Promise<VerifiedLog> {
   const stored: StoredLeaf[] = [];
   const lookup = (index: number) => stored[index] ?? { hash: "", subtrees: [] };
   const [keys, problems]: [ExportedLog["keys"], string[]] = [[], []];
-  const erasures = await lastErasures(db);
+  const known: Known = { erasures: await lastErasures(db), texts: await readConsentTexts(db) };
   const changed: string[] = [];
   let [erased, signed]: [number, Head | null] = [0, null];
   let head: Head | null = null;
@@ -50,10 +51,12 @@ export async function verifyLog(db: Db): Promise<VerifiedLog> {
   for (let from = atOnce; ; from += atOnce) {
     const rows = await reading;
     reading = rows.length < atOnce ? reading : readEvidence(db, from, atOnce);
+    // So that the statement is sent before the hashing, which takes the thread.
+    await turn();
     for (const row of rows) {
       const index = stored.length;
       if (Number(row.index) !== index) problems.push(`leaf ${index} is missing`);
-      const content = contentOf(row, erasures);
+      const content = contentOf(row, known);
       if (content === null) erased += 1;
       else if (leafHash(content) !== row.hash) {
         problems.push(`leaf ${index} is not that of ${subjectOf(row)}`);
@@ -82,27 +85,32 @@ export async function verifyLog(db: Db): Promise<VerifiedLog> {
   return { log: { leaves, keys, head }, problems, changed, erased, unsigned: head.size - (signed?.size ?? 0) };
 }
 
+interface Known {
+  /** Of each application that was erased, the event of the last erasure. */
+  erasures: Map<string, number>;
+  /** The texts of all consents by their SHA-256. */
+  texts: Map<string, string>;
+}
+
 /** The JSON that a leaf is the hash of; null where an erasure has taken a part of it. */
-function contentOf({ entry, event, reference, record }: LoggedLeaf, erasures: Map<string, number>): string | null {
+function contentOf({ entry, event, reference, record }: LoggedLeaf, { erasures, texts }: Known): string | null {
   if (entry !== null) return canonicalize(JSON.parse(entry));
   if (!event) return "";
   const { applicationId, kind, salt } = event;
   const wasErasedAfter = (erasures.get(applicationId) ?? 0) > Number(event.id);
   if (kind !== "submitted" && salt === null && wasErasedAfter) return null;
-  return canonicalize(
-    entryOf({ ...event, at: new Date(event.at) }, reference, record && recordHashIn(record, reference, wasErasedAfter)),
-  );
-}
-
-function recordHashIn(record: NonNullable<LoggedLeaf["record"]>, reference: string, wasErasedAfter: boolean) {
-  if (record.answers === null && wasErasedAfter) return record.recordHash;
-  return recordHashOf({ ...record, reference, consentedAt: new Date(record.consentedAt) });
+  const recordHash = () => {
+    if (!record) return null;
+    if (record.answers === null && wasErasedAfter) return record.recordHash;
+    const document = texts.get(record.textHash) ?? "";
+    return recordHashOf({ ...record, document, reference, consentedAt: new Date(record.consentedAt) });
+  };
+  return canonicalize(entryOf({ ...event, at: new Date(event.at) }, reference, recordHash()));
 }
 
 const inWords = (kind: string) => kind.replace("_", " ");
 const subjectOf = ({ event, reference }: LoggedLeaf) => (event ? `${reference} (${inWords(event.kind)})` : "its key");
 
-/** Of each application that was erased, the event of the last erasure. */
 async function lastErasures(db: Db): Promise<Map<string, number>> {
   const found = await db.event.groupBy({ by: ["applicationId"], where: { kind: "erased" }, _max: { id: true } });
   return new Map(found.map(({ applicationId, _max }) => [applicationId, Number(_max.id)]));
