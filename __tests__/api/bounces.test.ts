@@ -5,6 +5,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { startImapServer } from "@/__tests__/support/imap-server";
 import { invited } from "@/__tests__/support/invited";
 import { runCommand } from "@/__tests__/support/run-command";
+import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
 import { takeReport } from "@/lib/server/messages/bounces/take-report";
@@ -182,6 +183,7 @@ describe("nothing changes after", () => {
     const before = await everything();
     expect(await takeReport(hardBounce(id))).toBe("nothing");
     expect(await everything()).toEqual(before);
+    reportFigure(75, `${cases.length} forged or foreign emails, and a report read twice: nothing changed`);
   });
 });
 
@@ -204,6 +206,7 @@ describe("after a hard bounce", () => {
     await sql("DELETE FROM suppressions");
     expect(await takeReport(hardBounce(second?.id ?? ""))).toBe("bounced");
     expect(await texts()).toHaveLength(1);
+    reportFigure(75, "a bounce read by 8 at once, and a second message: 1 SMS, and 0 to those who had opted out");
   });
 
   const none: [title: string, prepare: (application: string) => Promise<unknown>][] = [
@@ -255,8 +258,15 @@ describe("messages -- bounces", () => {
     for (const name of ["new", "cur", "tmp"]) mkdirSync(join(folder, name));
     for (const [index, [name, email]] of reports.entries())
       writeFileSync(join(folder, index % 2 ? "new" : "cur", name), email);
+    const begun = performance.now();
     const { out, err } = await runCommand("messages", ["bounces", folder], {});
+    const seconds = (performance.now() - begun) / 1000;
     expect({ out: out.trim(), err }).toEqual({ out: summary, err: "" });
+    expect(seconds).toBeLessThan(60);
+    reportFigure(
+      75,
+      `40 reports and complaints from ten mail systems: 40 correct states, read in ${seconds.toFixed(1)} s`,
+    );
   });
 
   test("reads an mbox", async () => {
@@ -286,11 +296,10 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
       { source: complaint(other.id).toString("latin1"), isRead: true },
     ];
     const server = await startImapServer(emails, "secret word");
-    await readMailbox(server.url);
+    await readMailbox(server.url).finally(() => server.stop());
     expect(await stateOf(id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
     expect(await reasons()).toEqual(["bounced 5.1.1"]);
     expect(emails.map(({ isRead }) => isRead)).toEqual([true, true]);
-    await server.stop();
   });
 
   test("is not read with a wrong password", async () => {

@@ -6,6 +6,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { runCommand } from "@/__tests__/support/run-command";
+import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { setStatus } from "@/lib/server/applications/set-status";
@@ -101,6 +102,7 @@ test("a slip that is corrected within the delay is never sent, and what the appl
   await worker.stop();
   expect(await states(slip.id)).toEqual(["declined cancelled", "approved sent"]);
   expect(await states(back.id)).toEqual(["declined cancelled"]);
+  reportFigure(73, "a slip corrected within the delay: 0 emails about it, 1 about the correction");
 });
 
 test("a correction that nobody needs to hear about sends nothing", async () => {
@@ -137,6 +139,7 @@ describe("a list of decisions", () => {
     const howMany = async () =>
       (await sql("SELECT FROM applications WHERE id = ANY ($1) AND status = 'approved'", [ids])).length;
     expect(await howMany()).toBe(0);
+    reportFigure(73, "100 decisions by list with one wrong row: 0 made, the row named");
     const right = csv(["Reference,Status,Reason", ...all.map(line)].join("\n"));
     const shown = await run("--csv", right, "--preview");
     expect(shown.out.match(/submitted → approved\temail to \S+ in 5 minutes\tRent is proven/g)).toHaveLength(100);

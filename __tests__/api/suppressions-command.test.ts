@@ -16,7 +16,7 @@ test("operations stop, look up and lift it by command", async () => {
     "No invitation and no reminder goes to 61412000111 any more. Cancelled what waited: 1.\n",
   );
   expect((await run("check", "0412000111")).out).toMatch(
-    /^61412000111 is stopped since \d{4}-\d\d-\d\d \d\d:\d\d Australia\/Sydney by Ines: said so\.\n$/,
+    /^61412000111 is stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
   );
   expect((await run("add", "0412000111")).out).toBe("61412000111 was stopped already.\n");
   expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");

@@ -13,6 +13,7 @@ const pinned: Record<string, string> = {
   "email staff-notice-3": "da47d6c01f2208be4b211aa02a029a5642da19d8e46fed9cbf77a9cdfcf311da",
   "email agent-notice-3": "d2ccf6e7ee462e2ceb233fd5a8a2f70a562b0e340d0b5dbb70e8ddd2234ce860",
   "email evidence-head-2": "9d37ed710f1aa6888a6b385adc0ddfbe40c7043aad82731d5991c7de91cd979d",
+  "email weekly-figures-1": "355823042a12cadd50340b30f4ab64af02ed1861497b6655e47df064ed645fe4",
   "email test-3": "19d2c97538f04da8659ab5b1c957a377ec17b3a36a65e078d1f5bdc04b7ba2cd",
   "sms invitation-2": "ce4f06d21c5ad54139992311a72accef33b4d54b4f04a6998a4ab3905f21cd08",
   "sms reminder-2": "3f0ded62b67054aee47f07569a7082b6978aa067e0aede49f271eae1e1624627",

@@ -11,6 +11,15 @@ export const everyValue: TemplateData = {
   submittedAt: new Date("2026-11-21T00:30:00Z"),
   status: "in-review",
   amount: "24050.5",
+  figures: {
+    group: "",
+    stages: [
+      { stage: "invited", count: 1000, stopped: 250, ofInvited: 1, ofBefore: 1, medianSeconds: null },
+      { stage: "submitted", count: 750, stopped: 750, ofInvited: 0.75, ofBefore: 0.75, medianSeconds: 7300 },
+    ],
+    bounced: 12,
+    optedOut: 3,
+  },
 };
 
 const entries = Object.entries(texts) as [string, { email?: Template<WrittenEmail>; sms?: Template<string> }][];

@@ -1,9 +1,9 @@
 import { type EChartsOption, init } from "echarts";
 import { minuteIn } from "@/lib/domain/zone-time";
+import { funnelHeadings, funnelRows, percent, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
 import type { Figures, Stage } from "@/lib/server/applications/figures";
 import { escaped } from "@/lib/server/applications/personal-data-page";
 import { currentSettings } from "@/lib/server/settings";
-import { duration, percent, stageLabels } from "./figure-words";
 
 /** Dark enough on white for a line (WCAG 2.2, 1.4.11). */
 const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
@@ -85,10 +85,6 @@ export function figuresPage([whole, ...weeks]: Figures[], { batch, since }: Scop
   if (!whole) return "";
   const { brand } = currentSettings();
   const of = [batch && `batch ${batch}`, since && `invited since ${since}`].filter(Boolean).join(", ");
-  const stageRows = whole.stages.map((one) => [
-    ...[stageLabels[one.stage], String(one.count), percent(one.ofInvited), percent(one.ofBefore)],
-    ...[duration(one.medianSeconds), String(one.stopped)],
-  ]);
   const weekRows = weeks.map((week) => [
     week.group,
     ...[...week.stages.map(({ count }) => count), week.bounced, week.optedOut].map(String),
@@ -108,10 +104,10 @@ th, td { border-bottom: 1px solid #bbb; padding: 0.3em 0.8em 0.3em 0; text-align
 th:first-child { text-align: left; }
 </style>
 <h1>Applications for ${escaped(brand.product)}</h1>
-<p>As of ${escaped(minuteIn(new Date(), brand))}${of ? `; ${escaped(of)}` : ""}. Bounced: ${whole.bounced}. Opted out: ${whole.optedOut}.</p>
+<p>As of ${escaped(minuteIn(new Date(), brand))}${of ? `; ${escaped(of)}` : ""}. ${stopsInWords(whole)}</p>
 <h2>From the invitation to the decision</h2>
 ${funnel(whole)}
-${htmlTable("Stages", ["Stage", "Number", "Of invited", "Of the stage before", "Median time since", "Came no further"], stageRows)}
+${htmlTable("Stages", funnelHeadings, funnelRows(whole))}
 <h2>By the week of the invitation</h2>
 ${weekly(weeks)}
 ${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weekRows)}

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { funnelHeadings, funnelRows, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
 import { type Figures, groupings, readFigures, stages } from "@/lib/server/applications/figures";
 import { command } from "./command";
-import { duration, percent, stageLabels } from "./figure-words";
 import { figuresPage } from "./figures-page";
 import { oneOf, sinceOf } from "./options";
 import { print, table, writeOut } from "./output";
@@ -14,23 +14,17 @@ const usage = `Counts how far applications came: invited, sent, opened, steps sa
 
   --since is the day of the invitation. A stage counts as reached where a later one was.`;
 
-const headings = ["stage", "number", "of invited", "of the stage before", "median time since", "came no further"];
+const headings = funnelHeadings.map((one) => one.toLowerCase());
 
 function printed([whole, ...groups]: Figures[]): string {
   if (!whole) return "";
-  const funnel = whole.stages.map((one) => [
-    ...[stageLabels[one.stage], String(one.count), percent(one.ofInvited), percent(one.ofBefore)],
-    ...[duration(one.medianSeconds), String(one.stopped)],
-  ]);
-  const sum = `Bounced: ${whole.bounced}. Opted out: ${whole.optedOut}.`;
   const columns = [...stages.map((stage) => stageLabels[stage].toLowerCase()), "bounced", "opted out"];
   const rows = groups.map((one) => [
     one.group,
     ...[...one.stages.map(({ count }) => count), one.bounced, one.optedOut].map(String),
   ]);
-  return [table(headings, funnel), sum, ...(rows.length > 0 ? ["", table(["group", ...columns], rows)] : [])].join(
-    "\n",
-  );
+  const groupTable = rows.length > 0 ? ["", table(["group", ...columns], rows)] : [];
+  return [table(headings, funnelRows(whole)), stopsInWords(whole), ...groupTable].join("\n");
 }
 
 command(async () => {

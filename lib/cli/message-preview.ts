@@ -1,3 +1,4 @@
+import { type Figures, stages } from "@/lib/server/applications/figures";
 import { linkTo } from "@/lib/server/links/token";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
@@ -6,6 +7,17 @@ import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
 const dayMs = 86_400_000;
+
+const figures: Figures = {
+  group: "",
+  stages: stages.map((stage, n) => {
+    const [count, before] = [1000 - n * 100, n === 0 ? 1000 : 1100 - n * 100];
+    const medianSeconds = n === 0 ? null : n * 1800;
+    return { stage, count, stopped: 100, ofInvited: count / 1000, ofBefore: count / before, medianSeconds };
+  }),
+  bounced: 12,
+  optedOut: 3,
+};
 
 function madeUp(): TemplateData {
   const { appUrl } = currentSettings();
@@ -17,6 +29,7 @@ function madeUp(): TemplateData {
     stop: `${appUrl}/stop?code=${"x".repeat(30)}`,
     submittedAt: new Date(),
     status: "in-review",
+    figures,
   };
 }
 

@@ -18,10 +18,10 @@ command(async () => {
   parseArgs({ strict: true, options: {} });
   const { email, sms, webhook } = currentSettings().sending;
   const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
-  const notice = keyNotice(true);
-  if (notice) console.error(notice);
   requireSettings();
   requireAppUrl();
+  const notice = keyNotice(true);
+  if (notice) console.error(notice);
   await withDatabase(async (url, isPooled) => {
     const { metricsPort } = currentSettings();
     if (metricsPort) await serveMetrics(metricsPort);

@@ -166,6 +166,10 @@ export const settingsSchema = z.object({
   STAFF_EMAILS: listOf(",")
     .pipe(z.array(z.email({ error: "is not a list of email addresses" })))
     .describe("people of the lender who get an email for each submission, separated by commas"),
+  FIGURES_EMAIL: z
+    .email()
+    .optional()
+    .describe("who gets the [figures](operations.md#figures) every Monday at seven in `BRAND_TIME_ZONE`"),
   AGENT_NOTICE: flag.describe("1: the managing agent gets an email as well"),
   SMS_PROVIDER: z
     .enum(smsProviders)

@@ -142,6 +142,8 @@ function sendingOf(values: Values) {
       : undefined,
     webhook: values.WEBHOOK_URL ? { url: values.WEBHOOK_URL, secrets: values.WEBHOOK_SECRET } : undefined,
     staff: values.STAFF_EMAILS,
+    /** Who gets the figures of every week. */
+    figuresEmail: values.FIGURES_EMAIL,
     agentNotice: values.AGENT_NOTICE === "1",
     sandbox: values.SANDBOX_RECIPIENTS,
     // In order: of two that wait, the one that was written first is sent.
@@ -166,6 +168,7 @@ function wrongTogether(values: Values): string[] {
     ["SMS_SECRET", "SMS_PROVIDER", provider !== undefined && provider !== "generic"],
     // Whoever sets one of these expects messages that no channel would send.
     ["SMTP_URL", "STAFF_EMAILS", values.STAFF_EMAILS.length > 0],
+    ["SMTP_URL", "FIGURES_EMAIL", values.FIGURES_EMAIL !== undefined],
     ["SMTP_URL", "EVIDENCE_EMAIL", values.EVIDENCE_EMAIL !== undefined],
     ["SMTP_URL", "AGENT_NOTICE=1", values.AGENT_NOTICE === "1"],
     ["SMTP_URL", "MAIL_FROM", values.MAIL_FROM !== undefined],

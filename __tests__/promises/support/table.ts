@@ -12,6 +12,7 @@ const sections: [first: number, title: string][] = [
   [55, "Deploys and engines"],
   [63, "Concurrency"],
   [67, "Tamper evidence"],
+  [73, "Operations"],
 ];
 
 /** The figures of promises, each section below its title. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { answerSteps } from "@/lib/domain/journey";
 import { savedAtColumns } from "@/lib/server/db/application-row";
-import { prisma } from "@/lib/server/db/client";
+import { type Db, prisma } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 
@@ -93,7 +93,7 @@ type Row = { group: string | null; bounced: bigint; optedOut: bigint } & Record<
   Record<`${Stage}Median`, number | null>;
 
 /** How far applications came: all together first, then each group. */
-export async function readFigures({ batch, since, by }: FiguresFilter): Promise<Figures[]> {
+export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = prisma()): Promise<Figures[]> {
   const conditions = [
     Prisma.sql`true`,
     ...(batch === undefined ? [] : [Prisma.sql`a.batch = ${batch}`]),
@@ -102,7 +102,7 @@ export async function readFigures({ batch, since, by }: FiguresFilter): Promise<
   const group = by ? groups[by]() : Prisma.sql`''`;
   const consents = by === "device" ? `LEFT JOIN consent_records c ON c."applicationId" = a.id` : "";
   // Raw: one pass over all applications, with medians.
-  const rows = await prisma().$queryRaw<Row[]>`
+  const rows = await db.$queryRaw<Row[]>`
     WITH one AS (
       SELECT ${group} AS "group", ${Prisma.raw(columnsOf)}, COALESCE(bool_or(m.state = 'failed'), false) AS bounced,
         ${Prisma.raw(isStopped("email", "invitedEmail"))} OR ${Prisma.raw(isStopped("sms", "invitedMobile"))} AS "optedOut"

@@ -1,10 +1,10 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
 import { dayIn } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
 import { insertAll, lockEvidenceLog, takeQueuedEvents } from "@/lib/server/db/statements";
+import { enqueueOnceOn } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import type { Event, EventKind, PrismaClient } from "@/prisma/generated/client";
 import { type EvidenceKey, evidenceKey, type KeyEntry } from "./key";
@@ -67,16 +67,12 @@ export async function keepLog(db: PrismaClient, signal: AbortSignal, report: (er
   }
 }
 
-/** Once a day, whichever worker does it: the id of the message follows from the day. Returns the day. */
+/** Once a day. Returns the day. */
 export async function enqueueDailyHead(db: PrismaClient, mailedOn: string): Promise<string> {
   const { evidence, brand } = currentSettings();
   const day = dayIn(new Date(), brand);
   if (!evidence.email || day === mailedOn || (await sizeOf(db)) === 0) return mailedOn;
-  const id = createHash("md5").update(`evidence head of ${day}`).digest("hex");
-  await db.message.createMany({
-    data: [{ id, kind: "evidence-head", channel: "email", recipient: evidence.email }],
-    skipDuplicates: true,
-  });
+  await enqueueOnceOn(day, db, "evidence-head", evidence.email);
   return day;
 }
 

@@ -1,4 +1,5 @@
 import "server-only";
+import { readFigures } from "@/lib/server/applications/figures";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
@@ -112,7 +113,7 @@ async function content(
   context: MessageContext | null,
   now: Date,
 ): Promise<TemplateData & { linkId?: string }> {
-  const { link, isCommercial, hasEvidence } = kindOf(message.kind);
+  const { link, isCommercial, hasEvidence, hasFigures } = kindOf(message.kind);
   const hasLink =
     context && !context.isRevoked && (link === "always" || (link === "to-invited" && context.isToInvited));
   const minted = hasLink ? await mintLink(tx, message, context, now) : {};
@@ -124,6 +125,7 @@ async function content(
     amount: context?.amount ?? undefined,
     status: context?.status,
     evidence: (hasEvidence && (await evidenceOf(tx, message.applicationId))) || undefined,
+    figures: hasFigures && (await readFigures({ since: null }, tx))[0],
     stop,
     ...minted,
   };

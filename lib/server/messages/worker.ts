@@ -11,9 +11,11 @@ import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
 import { noteOutage, reportOutage } from "./outage";
 import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
+import { enqueueWeeklyFigures } from "./weekly-figures";
 
 const pollMs = 1000;
 const mailboxMs = 30_000;
+const figuresMs = 60_000;
 /** After a failure of the database. */
 const failureMs = 5000;
 /** Claimed together and sent side by side: each has to be over within the minute of its claim. */
@@ -37,7 +39,10 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
   // Each channel by itself: a provider that stalls holds up no other.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
   loops.push(keepLog(database.prisma, ending.signal, logEvidence));
-  if (sending.bouncesUrl) loops.push(readReports(sending.bouncesUrl, ending.signal));
+  const { bouncesUrl, figuresEmail } = sending;
+  if (bouncesUrl) loops.push(repeat("delivery report", mailboxMs, ending.signal, () => readMailbox(bouncesUrl)));
+  if (figuresEmail)
+    loops.push(repeat("weekly-figures", figuresMs, ending.signal, () => enqueueWeeklyFigures(database.prisma)));
   const end = async () => {
     ending.abort();
     await Promise.all(loops);
@@ -67,12 +72,11 @@ async function run(db: PrismaClient, channel: MessageChannel, spacingMs: number,
   }
 }
 
-async function readReports(address: string, signal: AbortSignal): Promise<void> {
+/** After a failure it waits as long as else. */
+async function repeat(kind: string, pauseMs: number, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
-    await readMailbox(address).catch((error) =>
-      logSender({ channel: "email", kind: "delivery report", error: nameOf(error) }),
-    );
-    await sleep(mailboxMs, undefined, { signal, ref: false }).catch(() => {});
+    await work().catch((error) => logSender({ channel: "email", kind, error: nameOf(error) }));
+    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 

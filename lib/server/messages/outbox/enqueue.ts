@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import type { Db } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
@@ -58,6 +59,12 @@ export async function enqueue(tx: Db, about: Contacts, outgoing: Outgoing[], by 
     .filter(({ channel, recipient }) => channel === "webhook" || recipient !== "");
   if (rows.length > 0) await tx.message.createMany({ data: rows });
   return rows.map(({ channel }) => channel);
+}
+
+/** Once for a day, whichever worker does it: the id of the message follows from both. */
+export async function enqueueOnceOn(day: string, tx: Db, kind: KindBy<"email">, recipient: string): Promise<void> {
+  const id = createHash("md5").update(`${kind} of ${day}`).digest("hex");
+  await tx.message.createMany({ data: [{ id, kind, channel: "email", recipient }], skipDuplicates: true });
 }
 
 /** Where a message to the person who was invited goes. */

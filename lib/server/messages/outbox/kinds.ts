@@ -10,6 +10,8 @@ interface Kind {
   link?: "always" | "to-invited";
   /** It carries the leaf of the submission, or else the last one, and a head of the evidence log. */
   hasEvidence?: true;
+  /** It carries the figures of all applications, as they are when it is sent. */
+  hasFigures?: true;
 }
 
 /** Every kind of message. Those of a webhook are its types. */
@@ -23,6 +25,7 @@ export const kinds = {
   "staff-notice": { channels: ["email"] },
   "agent-notice": { channels: ["email"] },
   "evidence-head": { channels: ["email"], hasEvidence: true },
+  "weekly-figures": { channels: ["email"], hasFigures: true },
   test: { channels: ["email", "sms"] },
   "application.submitted": { channels: ["webhook"], hasEvidence: true },
   "application.status_changed": { channels: ["webhook"] },

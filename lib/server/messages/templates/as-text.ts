@@ -1,14 +1,24 @@
 import "server-only";
 import type { Brand } from "@/lib/brand";
-import type { Letter, Part } from "./letter";
+import type { Letter, Part, Table } from "./letter";
 
 function partAsText(part: Part): string {
   if (typeof part === "string") return part;
   if ("facts" in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join("\n");
+  if ("rows" in part) return tableAsText(part);
   if ("code" in part) return `${part.note}\n${part.code}`;
   // The link has a line of its own, so that no mail program takes a full stop for a part of it.
   if ("button" in part) return `${part.button}:\n${part.link}`;
   return [part.heading, ...part.items.map(({ title, text }, n) => `${n + 1}. ${title}. ${text}`)].join("\n");
+}
+
+/** Columns in line, for a reader with letters of one width. */
+function tableAsText({ headings, rows }: Table): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) =>
+    row.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0)));
+  return all.map((row) => line(row).join("  ")).join("\n");
 }
 
 function stopAsText(stop: string, brand: Brand): string {

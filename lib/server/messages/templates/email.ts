@@ -7,6 +7,7 @@ import {
   type Fact,
   type Letter,
   type Part,
+  type Table,
   type Template,
   type TemplateData,
   type WrittenEmail,
@@ -39,6 +40,22 @@ const facts = (rows: Fact[]) => html`<table ${table} style="margin:0 0 20px"><tr
 <td class="mark" bgcolor="${light.mark}" style="background-color:${light.mark};border-radius:12px;padding:16px 20px 4px">
 <table ${table}>${rows.map(row)}</table></td></tr></table>`;
 
+/** Narrow enough for a phone: headings wrap between words. */
+function tableAsHtml({ headings, rows }: Table): Html {
+  const cell = `padding:6px 0 6px 8px;border-bottom:1px solid ${light.line};font-family:${fonts};font-size:13px;line-height:1.35;vertical-align:bottom;`;
+  const side = (n: number) => (n === 0 ? "text-align:left;padding-left:0" : "text-align:right");
+  const head = headings.map(
+    (one, n) => html`<th scope="col" class="soft line" style="${cell}color:${light.soft};${side(n)}">${one}</th>`,
+  );
+  const body = rows.map(
+    ([first = "", ...others]) => html`<tr>
+<th scope="row" class="ink line" style="${cell}color:${light.ink};${side(0)}">${first}</th>
+${others.map((one) => html`<td class="ink line" style="${cell}color:${light.ink};white-space:nowrap;${side(1)}">${one}</td>`)}</tr>`,
+  );
+  return html`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px;border-collapse:collapse">
+<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}
+
 /** A table, since Outlook for Windows draws no padding around a link. Under it the address itself, for where nothing can be pressed. */
 const button = (label: string, address: string) => html`<table ${table} style="margin:0 0 12px"><tr>
 <td class="button" align="center" bgcolor="${light.brand}" style="background-color:${light.brand};border-radius:12px;mso-padding-alt:14px 20px">
@@ -49,6 +66,7 @@ ${note(html`Or copy this address into your browser:<br>${link(address, address)}
 function partAsHtml(part: Part): Html {
   if (typeof part === "string") return paragraph(part);
   if ("facts" in part) return facts(part.facts);
+  if ("rows" in part) return tableAsHtml(part);
   if ("code" in part) return html`${note(part.note)}${code(part.code)}`;
   if ("button" in part) return button(part.button, part.link);
   const items = part.items.map(

@@ -2,6 +2,7 @@ import "server-only";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { timeInWords, withPlainSpaces } from "@/lib/domain/zone-time";
+import type { Figures } from "@/lib/server/applications/figures";
 import type { Evidence } from "@/lib/server/evidence/receipt";
 
 /** What a message may say. Times are written in the brand's locale and zone. */
@@ -19,6 +20,7 @@ export interface TemplateData {
   /** The rental advance, as in '2450.00'. */
   amount?: string;
   evidence?: Evidence;
+  figures?: Figures;
 }
 
 export interface WrittenEmail {
@@ -49,15 +51,22 @@ export interface Letter {
   stop?: string;
 }
 
-/** A paragraph, facts in rows, the one thing to press, text for a program, or a list with its heading. */
+/** A paragraph, facts in rows, a table, the one thing to press, text for a program, or a list with its heading. */
 export type Part =
   | string
   | { facts: Fact[] }
+  | Table
   | { note: string; code: string }
   | { button: string; link: string }
   | { heading: string; items: Item[] };
 
 export type Fact = readonly [label: string, value: string];
+
+/** The first cell of a row names it. */
+export interface Table {
+  headings: string[];
+  rows: string[][];
+}
 
 interface Item {
   title: string;

@@ -7,6 +7,7 @@ import type { Template, WrittenEmail } from "./letter";
 import { statusEmail } from "./status";
 import { agentNoticeEmail, confirmationEmail, notYouSms, staffNoticeEmail } from "./submission";
 import { testEmail, testSms } from "./test";
+import { weeklyFiguresEmail } from "./weekly-figures";
 
 interface Templates {
   email: Template<WrittenEmail>;
@@ -24,6 +25,7 @@ export const texts: { [K in MessageKind]: Pick<Templates, ChannelOf<K> & keyof T
   "staff-notice": { email: staffNoticeEmail },
   "agent-notice": { email: agentNoticeEmail },
   "evidence-head": { email: evidenceHeadEmail },
+  "weekly-figures": { email: weeklyFiguresEmail },
   test: { email: testEmail, sms: testSms },
   "application.submitted": {},
   "application.status_changed": {},

@@ -1,4 +1,5 @@
-import type { Stage } from "@/lib/server/applications/figures";
+import "server-only";
+import type { Figures, Stage } from "./figures";
 
 export const stageLabels: Record<Stage, string> = {
   invited: "Invited",
@@ -21,3 +22,21 @@ export function duration(seconds: number | null): string {
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
+
+export const funnelHeadings = [
+  "Stage",
+  "Number",
+  "Of invited",
+  "Of the stage before",
+  "Median time since",
+  "Came no further",
+];
+
+/** A row for each stage, under the headings above. */
+export const funnelRows = ({ stages }: Figures): string[][] =>
+  stages.map((one) => [
+    ...[stageLabels[one.stage], String(one.count), percent(one.ofInvited), percent(one.ofBefore)],
+    ...[duration(one.medianSeconds), String(one.stopped)],
+  ]);
+
+export const stopsInWords = ({ bounced, optedOut }: Figures) => `Bounced: ${bounced}. Opted out: ${optedOut}.`;

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { claim, deliver } from "@/__tests__/support/sending";
+import { emails, everyValue } from "@/__tests__/support/template-data";
+import { until } from "@/__tests__/support/until";
+import { defaultBrand } from "@/lib/brand";
+import { funnelRows } from "@/lib/server/applications/figure-words";
+import { readFigures } from "@/lib/server/applications/figures";
+import { prisma } from "@/lib/server/db/client";
+import { closeEmail } from "@/lib/server/messages/email/send-email";
+import { enqueueWeeklyFigures } from "@/lib/server/messages/weekly-figures";
+import { startWorker } from "@/lib/server/messages/worker";
+import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
+
+const { sql, appUrl } = freshDatabase();
+
+let mail: MailServer;
+beforeAll(async () => {
+  mail = await startMailServer();
+  Object.assign(process.env, {
+    SMTP_URL: mail.url,
+    SANDBOX_RECIPIENTS: "*",
+    FIGURES_EMAIL: "boss@lender.example",
+    BRAND_TIME_ZONE: "Australia/Sydney",
+  });
+});
+afterAll(async () => {
+  closeEmail();
+  await mail.stop();
+});
+beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
+
+/** All but Date. */
+const timers = [
+  ...(["performance", "hrtime", "nextTick", "queueMicrotask", "setImmediate", "clearImmediate"] as const),
+  ...(["setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const),
+];
+
+const enqueueAt = (time: string) => enqueueWeeklyFigures(prisma(), new Date(time));
+const written = () => sql("SELECT recipient FROM messages WHERE kind = 'weekly-figures'");
+
+// In Sydney, Monday 23 November 2026 begins at 13:00 UTC on Sunday.
+test.each([
+  ["on Sunday at noon", "2026-11-22T01:00:00Z", 0],
+  ["on Monday at 6:59", "2026-11-22T19:59:00Z", 0],
+  ["on Monday at 7:00", "2026-11-22T20:00:00Z", 1],
+  ["on Monday at 23:59", "2026-11-23T12:59:00Z", 1],
+  ["on Tuesday at 0:00", "2026-11-23T13:00:00Z", 0],
+])("%s in the lender's zone there are so many emails", async (_, time, count) => {
+  await enqueueAt(time);
+  expect(await written()).toHaveLength(count);
+});
+
+test("each Monday has one email, however many workers there are and however often they look", async () => {
+  await Promise.all(Array.from({ length: 10 }, () => enqueueAt("2026-11-22T20:00:00Z")));
+  await enqueueAt("2026-11-22T23:00:00Z");
+  expect(await written()).toEqual([{ recipient: "boss@lender.example" }]);
+  await enqueueAt("2026-11-29T20:00:00Z");
+  expect(await written()).toHaveLength(2);
+});
+
+test("the email has the figures of the moment it is sent, once from two workers, as a table", async () => {
+  await enqueueAt("2026-11-22T20:00:00Z");
+  await invited();
+  await invited();
+  mail.raw.length = 0;
+  const claimed = await Promise.all([claim("email", 10), claim("email", 10)]);
+  for (const message of claimed.flat()) await deliver(message);
+  expect(mail.raw).toHaveLength(1);
+  expect(mail.envelopes.at(-1)).toEqual(["boss@lender.example"]);
+  const { text = "", html } = await mail.read();
+  const [figures] = await readFigures({ since: null });
+  expect(figures?.stages[0]?.count).toBe(2);
+  const lines = text.split("\n").map((line) => line.trim().split(/ {2,}/));
+  for (const row of figures ? funnelRows(figures) : []) {
+    expect(lines).toContainEqual(row);
+    expect(html).toContain(`>${row[0]}</th>`);
+  }
+  expect(text).toContain("Bounced: 0. Opted out: 0.");
+});
+
+test("two workers that run on a Monday send one email", async () => {
+  const monday = Date.parse("2026-11-23T01:00:00Z");
+  jest.useFakeTimers({ now: monday, doNotFake: timers });
+  mail.raw.length = 0;
+  const terms = { isPooled: false, spacingMs: 0 };
+  const workers = [startWorker(appUrl, terms), startWorker(appUrl, terms)];
+  await until(() => mail.raw.length > 0);
+  // As long as a worker waits before it looks for messages again.
+  await sleep(1500);
+  await Promise.all(workers.map((worker) => worker.stop()));
+  jest.useRealTimers();
+  expect(mail.raw).toHaveLength(1);
+  expect(await sql("SELECT state FROM messages WHERE kind = 'weekly-figures'")).toEqual([{ state: "sent" }]);
+});
+
+test("the columns of the plain text are in line", () => {
+  const { text = "" } = emails["weekly-figures"]?.write(everyValue, defaultBrand) ?? {};
+  const lines = text.split("\n").filter((line) => /^(Stage|Invited|Submitted) /.test(line));
+  expect(lines).toHaveLength(3);
+  expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+});
+
+test("without FIGURES_EMAIL nobody gets them, and without a mail server the start names what is missing", async () => {
+  const before = currentSettings();
+  replaceSettings({ ...before, sending: { ...before.sending, figuresEmail: undefined } });
+  await enqueueAt("2026-11-22T20:00:00Z");
+  expect(await written()).toEqual([]);
+  replaceSettings(before);
+  expect(() => readSettings({ FIGURES_EMAIL: "boss@lender.example" })).toThrow("SMTP_URL: FIGURES_EMAIL needs it");
+});
