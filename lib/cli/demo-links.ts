@@ -4,7 +4,7 @@ import { command } from "./command";
 import { withDatabase } from "./with-database";
 
 const known = {
-  mobile: "61412345678",
+  mobile: "61491570006",
   "first-name": "Alex",
   "last-name": "Nguyen",
   email: "alex.nguyen@example.com",
