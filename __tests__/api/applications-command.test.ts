@@ -53,7 +53,7 @@ test.each([
       mobile: "61412345678",
       submittedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       invitedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-      finding: "",
+      warning: "",
       step: null,
       documents: "agent",
     },
@@ -163,23 +163,23 @@ test("an agent who was changed under another agent's number is found in list, pa
     await post(submitStep2, { token, data: { ...agent, ...asInvited, ...change } });
     const remark = "(still the invitation's number: agent changed, call before you use it)";
     const page = (await run("show", one)).out.includes(remark);
-    const [{ finding = null } = {}] = await sql(`SELECT finding FROM application_list WHERE reference = $1`, [one]);
+    const [{ warning = null } = {}] = await sql(`SELECT warning FROM application_list WHERE reference = $1`, [one]);
     const [listed] = await findApplications(one);
-    found[Object.keys(change).join()] = [page, finding, listed?.finding].join();
+    found[Object.keys(change).join()] = [page, warning, listed?.warning].join();
   }
-  const doubt = "true,agent changed,agent changed";
+  const warned = "true,agent changed,agent changed";
   const none = "false,,";
   // The invitation named no last name, so any is right.
   expect(found).toEqual({
     "": none,
-    agencyName: doubt,
-    managerFirstName: doubt,
+    agencyName: warned,
+    managerFirstName: warned,
     managerLastName: none,
-    managerEmail: doubt,
+    managerEmail: warned,
   });
   const unlocked = await invited({ mobile: "61466666666", agencyName: "Quay" });
   await post(submitStep2, { token: unlocked.token, data: agent });
-  expect(await findApplications(unlocked.reference)).toMatchObject([{ finding: "" }]);
+  expect(await findApplications(unlocked.reference)).toMatchObject([{ warning: "" }]);
 });
 
 test("a page shows the basis of consent, and links and messages in the order in which they came", async () => {

@@ -9,7 +9,7 @@ import {
   type SavedAnswer,
 } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
-import { changedFrom, doubtsOf, shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
+import { changedFrom, warningsOf, shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
 
 const invitedWith = (given: Partial<InvitedAnswers>) =>
   ({ ...Object.fromEntries(invitableAnswers.map((name) => [name, ""])), ...given }) as InvitedAnswers;
@@ -100,7 +100,7 @@ test.each<[what: string, typed: Partial<ApplicationAnswers>, saved: Partial<Appl
 const agentInvited = { contactNumber: "61298765432", agencyName: "Quay", managerEmail: "gus@example.com" };
 const answered = { ...agentInvited, managerFirstName: "Gus", managerLastName: "Lee" };
 
-test.each<[what: string, given: Partial<InvitedAnswers>, now: Partial<ApplicationAnswers>, doubted: SavedAnswer[]]>([
+test.each<[what: string, given: Partial<InvitedAnswers>, now: Partial<ApplicationAnswers>, warned: SavedAnswer[]]>([
   ["nothing", agentInvited, {}, []],
   ["the agency", agentInvited, { agencyName: "Hill" }, ["contactNumber"]],
   ["the agent's email", agentInvited, { managerEmail: "" }, ["contactNumber"]],
@@ -113,12 +113,12 @@ test.each<[what: string, given: Partial<InvitedAnswers>, now: Partial<Applicatio
     { firstName: "Eve" },
     [],
   ],
-])("with %s changed, the locked numbers in doubt are named", (_, given, now, doubted) => {
-  expect(doubtsOf(invitedWith(given), { ...answered, ...now }).map(({ name }) => name)).toEqual(doubted);
+])("with %s changed, the locked numbers that may be somebody else's are named", (_, given, now, warned) => {
+  expect(warningsOf(invitedWith(given), { ...answered, ...now }).map(({ name }) => name)).toEqual(warned);
 });
 
-test("a doubt says what to ask the applicant, and what operations read", () => {
-  expect(doubtsOf(invitedWith(agentInvited), {})).toMatchObject([
-    { question: "Changed agents?", finding: "agent changed" },
+test("a warning says what to ask the applicant, and what operations read", () => {
+  expect(warningsOf(invitedWith(agentInvited), {})).toMatchObject([
+    { question: "Changed agents?", text: "agent changed" },
   ]);
 });

@@ -24,7 +24,7 @@ import {
 } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
 import { defaultCountry } from "@/lib/domain/phone";
-import { changedFrom, doubtsOf } from "@/lib/domain/shown-answers";
+import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
 import type { StepValues } from "./next";
 import { useForm } from "./use-form";
 
@@ -216,14 +216,14 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
     [leave, name],
   );
 
-  const doubt = doubtsOf(invited, values).find((one) => one.name === name);
+  const warning = warningsOf(invited, values).find((one) => one.name === name);
 
   // What a field of this kind takes besides is in `rest`: AnswerField asks for it.
   const Field = fields[kind as FieldKind] as ComponentType<Part>;
   return (
     <Field
       {...rest}
-      {...(doubt && { question: doubt.question })}
+      {...(warning && { question: warning.question })}
       id={name}
       name={name}
       label={labelOf(name, source)}

@@ -20,7 +20,7 @@ import {
 import { formatCalendarDate, isCalendarDate } from "@/lib/domain/calendar-date";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { centsOf } from "@/lib/domain/money";
-import { changedFrom, doubtsOf } from "@/lib/domain/shown-answers";
+import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
 
 export interface AnswerRow extends SummaryRow {
   name: SavedAnswer | "extraFunds";
@@ -83,20 +83,20 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
       : { from: shown(name, from), sinceRead, style: sinceRead ? "default" : "icon" };
   }
 
-  const doubts = invited ? doubtsOf(invited, values) : [];
+  const warnings = invited ? warningsOf(invited, values) : [];
 
   function row(name: SavedAnswer): AnswerRow {
-    const doubt = doubts.find((one) => one.name === name);
+    const warning = warnings.find((one) => one.name === name);
     return {
       name,
       label: labelOf(name, values.source),
       value: shown(name, values[name]),
       otherwise: rows[kindOf(name)].otherwise,
       change: changeOf(name),
-      note: doubt && (
+      note: warning && (
         <div className="mt-1 text-sm">
           This is still the number from your invitation.
-          <CallUs question={doubt.question} />
+          <CallUs question={warning.question} />
         </div>
       ),
     };

@@ -7,7 +7,7 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import { doubtsOf } from "@/lib/domain/shown-answers";
+import { warningsOf } from "@/lib/domain/shown-answers";
 import { secondIn } from "@/lib/domain/zone-time";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import type { Listed } from "@/lib/server/applications/search";
@@ -66,17 +66,17 @@ function formatAnswer(name: SavedAnswer, value: unknown): string {
 }
 
 /** Of a locked number that may be somebody else's: 'agent changed, call before you use it'. */
-function findingOf(name: SavedAnswer, row: Row): string {
+function remarkOn(name: SavedAnswer, row: Row): string {
   const invited = invitedAnswers(row as ApplicationRow);
-  const doubt = doubtsOf(invited, formatAnswers(row as ApplicationRow)).find((one) => one.name === name);
-  return doubt ? `still the invitation's number: ${doubt.finding}, call before you use it` : "";
+  const warning = warningsOf(invited, formatAnswers(row as ApplicationRow)).find((one) => one.name === name);
+  return warning ? `still the invitation's number: ${warning.text}, call before you use it` : "";
 }
 
 function answerLine(name: SavedAnswer, row: Row, source: string): string {
   const answer = formatAnswer(name, row[name]);
   const said = isInvitable(name) ? formatAnswer(name, row[invitedColumn(name)]) : "–";
   const differs = said !== "–" && said !== answer;
-  const remark = differs ? `invitation: ${said}` : findingOf(name, row);
+  const remark = differs ? `invitation: ${said}` : remarkOn(name, row);
   return column(labelOf(name, source) || name) + answer + (remark ? `   (${remark})` : "");
 }
 

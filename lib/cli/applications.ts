@@ -52,7 +52,7 @@ const headings: Record<string, (one: Listed) => string> = {
   documents: ({ documents }) => documents ?? "",
   "duplicate of": ({ duplicateOf }) => duplicateOf.join(" "),
   note: ({ note }) => note,
-  finding: ({ finding }) => finding,
+  warning: ({ warning }) => warning,
 };
 
 function formatList(found: Listed[], { csv, json }: { csv?: boolean; json?: boolean }): string {

@@ -20,8 +20,8 @@ export interface Answer {
   flag?: string;
   /** Where an invitation has filled it in, the applicant cannot change it. */
   locks?: true;
-  /** What puts a locked answer in doubt. */
-  doubt?: Doubt;
+  /** When a locked answer may be somebody else's. */
+  warning?: Warning;
   /** A part of the rental advance: the amount × `times`. */
   share?: { times: number };
   /** A tick's default. */
@@ -31,12 +31,12 @@ export interface Answer {
 }
 
 /** Answers about the same person: where one is no longer the invitation's, a locked number may be somebody else's. */
-export interface Doubt {
-  by: readonly string[];
+export interface Warning {
+  siblings: readonly string[];
   /** Asked of the applicant, who then calls. */
   question: string;
   /** In the lists of operations. */
-  finding: string;
+  text: string;
 }
 
 /** The one declaration of every answer, by step, in the order of the screen (specification, section 3). */
@@ -59,10 +59,10 @@ export const stepAnswers = {
       label: "Agent mobile",
       flag: "agent-mobile",
       locks: true,
-      doubt: {
-        by: ["agencyName", "managerFirstName", "managerLastName", "managerEmail"],
+      warning: {
+        siblings: ["agencyName", "managerFirstName", "managerLastName", "managerEmail"],
         question: "Changed agents?",
-        finding: "agent changed",
+        text: "agent changed",
       },
     },
     managerEmail: { kind: "email", label: "Agent email address", flag: "agent-email" },

@@ -62,14 +62,14 @@ export function changedFrom(invited: InvitedAnswers, name: SavedAnswer, answer: 
   return isGiven(said) && !isSame(said, answer) ? said : undefined;
 }
 
-/** The locked numbers in doubt: what else is said of the same person differs from the invitation. */
-export function doubtsOf(invited: InvitedAnswers, values: Partial<Record<SavedAnswer, string>>) {
+/** The locked numbers that may be somebody else's: other answers about the same person differ from the invitation. */
+export function warningsOf(invited: InvitedAnswers, values: Partial<Record<SavedAnswer, string>>) {
   return lockedAnswers(invited).flatMap((name) => {
-    const { doubt } = answers[name];
+    const { warning } = answers[name];
     const differs = savedAnswers
-      .filter((sibling) => doubt?.by.includes(sibling))
+      .filter((sibling) => warning?.siblings.includes(sibling))
       .some((sibling) => changedFrom(invited, sibling, values[sibling] ?? "") !== undefined);
-    return doubt && differs ? [{ name, ...doubt }] : [];
+    return warning && differs ? [{ name, ...warning }] : [];
   });
 }
 

@@ -59,7 +59,7 @@ export interface Listed {
   /** The last note. */
   note: string;
   /** 'agent changed', where the agent's number is still the invitation's; else empty. */
-  finding: string;
+  warning: string;
 }
 
 /** More are not shown: who looks for somebody adds a word. */
@@ -80,7 +80,7 @@ interface Row extends Pick<Application, (typeof columns)[number] | "batch"> {
   openedAt: Date | null;
   documents: Documents | null;
   note: string | null;
-  finding: string;
+  warning: string;
 }
 
 /** The step of a draft: the first that is not saved. */
@@ -124,8 +124,8 @@ async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "
   const order = Prisma.sql`ORDER BY ${orders[sort]}, a.reference`;
   // Raw: a search by expression; the index on `cameAt` gives the order. What other tables say is read for the rows found alone.
   const rows = await prisma().$queryRaw<Row[]>`
-    WITH found AS MATERIALIZED (SELECT a.*, finding_of(a) AS finding FROM applications a WHERE ${condition} ${order} LIMIT ${most})
-    SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.finding
+    WITH found AS MATERIALIZED (SELECT a.*, warning_of(a) AS warning FROM applications a WHERE ${condition} ${order} LIMIT ${most})
+    SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
     FROM found a ${order}`;
   const drafts = rows.filter(({ status }) => status === "draft").map(({ mobile }) => mobile);
   const shared = await prisma().$queryRaw<Pick<Row, "mobile" | "reference">[]>`
@@ -148,7 +148,7 @@ async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "
       (reference) => reference !== row.reference,
     ),
     note: row.note ?? "",
-    finding: row.finding,
+    warning: row.warning,
   }));
 }
 

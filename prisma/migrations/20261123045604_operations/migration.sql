@@ -94,24 +94,3 @@ CREATE FUNCTION search_text(given text) RETURNS text LANGUAGE sql IMMUTABLE PARA
     lower(regexp_replace(normalize(replace(translate(given, 'øØđĐłŁı''’‘ʼ＇´`′', 'ooddlli'), 'ß', 'ss'), NFKD), '[\u0300-\u036f]', '', 'g'))
   ELSE lower(translate(given, '''`', '')) END
 $$;
-
--- The list's search finds an email address, a property and an agency as well, as answered or as invited.
-CREATE OR REPLACE VIEW "application_list" AS
-SELECT
-  a."reference", a."status", trim(a."firstName" || ' ' || a."lastName") AS "name", a."mobile",
-  a."submittedAt" AS "submitted", a."createdAt" AS "invited", a."loanAmount", a."batch",
-  a."reference" || ' ' || replace(a."reference", '-', '') || ' ' || a."mobile" || ' ' || search_text(
-    a."firstName" || ' ' || a."lastName" || ' ' || a."email" || ' ' || a."propertyAddress" || ' ' || a."agencyName" || ' '
-    || a."invitedFirstName" || ' ' || a."invitedLastName" || ' ' || a."invitedEmail" || ' ' || a."invitedPropertyAddress"
-    || ' ' || a."invitedAgencyName")
-    -- An Australian mobile as it is written at home.
-    || CASE WHEN a."mobile" LIKE '61%' THEN ' 0' || substr(a."mobile", 3) || ' 0' || substr(a."mobile", 3, 3) || ' '
-      || substr(a."mobile", 6, 3) || ' ' || substr(a."mobile", 9) ELSE '' END AS "foundBy",
-  a."takenBy",
-  CASE WHEN a."status" <> 'draft' THEN NULL WHEN a."landlordSavedAt" IS NULL THEN 1 WHEN a."agentSavedAt" IS NULL THEN 2
-    WHEN a."leaseSavedAt" IS NULL THEN 3 ELSE 4 END AS "step",
-  -- As text: a value that this migration adds to the enum cannot be used before it is committed.
-  (SELECT e."reason" FROM "events" AS e WHERE e."applicationId" = a."id" AND e."kind"::text = 'noted'
-    ORDER BY e."id" DESC LIMIT 1) AS "note"
-FROM "applications" AS a
-ORDER BY COALESCE(a."submittedAt", a."createdAt") DESC, a."reference";

@@ -1,9 +1,9 @@
 -- What Prisma's schema cannot say.
 
 -- 'agent changed' where the applicant has corrected who the agent is, and the agent's number is still the invitation's, which
--- the applicant cannot change: the loan would be paid to an agent under another agent's number. As doubtsOf in
+-- the applicant cannot change: the loan would be paid to an agent under another agent's number. As warningsOf in
 -- lib/domain/shown-answers.ts.
-CREATE FUNCTION finding_of(a "applications") RETURNS text LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION warning_of(a "applications") RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN a."invitedContactNumber" <> '' AND (
     (a."invitedAgencyName" <> '' AND a."invitedAgencyName" <> a."agencyName")
     OR (a."invitedManagerFirstName" <> '' AND a."invitedManagerFirstName" <> a."managerFirstName")
@@ -12,7 +12,8 @@ CREATE FUNCTION finding_of(a "applications") RETURNS text LANGUAGE sql IMMUTABLE
   ) THEN 'agent changed' ELSE '' END
 $$;
 
--- The list in Prisma Studio says so as well.
+-- The list in Prisma Studio has it as well, with the step, the last note and who has taken the application. Its search finds an
+-- email address, a property and an agency, as answered or as invited.
 CREATE OR REPLACE VIEW "application_list" AS
 SELECT
   a."reference", a."status", trim(a."firstName" || ' ' || a."lastName") AS "name", a."mobile",
@@ -29,6 +30,6 @@ SELECT
     WHEN a."leaseSavedAt" IS NULL THEN 3 ELSE 4 END AS "step",
   (SELECT e."reason" FROM "events" AS e WHERE e."applicationId" = a."id" AND e."kind"::text = 'noted'
     ORDER BY e."id" DESC LIMIT 1) AS "note",
-  finding_of(a) AS "finding"
+  warning_of(a) AS "warning"
 FROM "applications" AS a
 ORDER BY COALESCE(a."submittedAt", a."createdAt") DESC, a."reference";
