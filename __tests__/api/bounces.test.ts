@@ -7,8 +7,8 @@ import { invited } from "@/__tests__/support/invited";
 import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
+import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
-import { takeReport } from "@/lib/server/messages/bounces/take-report";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
@@ -130,7 +130,7 @@ const order = (name: string) => mbox.indexOf(`From ${name} `);
 test.each(Object.entries(expected))("%s: %s", async (name, wanted) => {
   const { id } = await emailed();
   const [about = ""] = wanted.split(" ");
-  expect(await takeReport(reportOn(name, id))).toBe(about);
+  expect(await applyReport(reportOn(name, id))).toBe(about);
   const isFailure = about === "bounced" || about === "undelivered";
   expect(await stateOf(id)).toEqual(isFailure ? { state: "failed", error: wanted } : { state: "sent", error: "" });
   const stop = { bounced: [wanted], complaint: ["a complaint"] }[about];
@@ -142,14 +142,14 @@ test("says so where a message has arrived", async () => {
   const report = hardBounce(id)
     .toString("latin1")
     .replace(/^Action:.*/im, "Action: delivered");
-  expect(await takeReport(Buffer.from(report))).toBe("delivered");
+  expect(await applyReport(Buffer.from(report))).toBe("delivered");
   expect(await stateOf(id)).toEqual({ state: "delivered", error: "" });
 });
 
 test("knows a message by the name that the mail server gave it", async () => {
   const { id } = await emailed();
   await sql(`UPDATE messages SET "providerId" = '0102-given-by-ses' WHERE id = $1`, [id]);
-  expect(await takeReport(hardBounce("0102-given-by-ses"))).toBe("bounced");
+  expect(await applyReport(hardBounce("0102-given-by-ses"))).toBe("bounced");
   expect(await stateOf(id)).toMatchObject({ state: "failed" });
 });
 
@@ -173,15 +173,15 @@ describe("nothing changes after", () => {
   test.each(cases)("%s", async (_, email) => {
     const { id } = await emailed();
     const before = await everything();
-    expect(await takeReport(Buffer.from(email(id) as string))).toBe("nothing");
+    expect(await applyReport(Buffer.from(email(id) as string))).toBe("nothing");
     expect(await everything()).toEqual(before);
   });
 
   test("the same report again", async () => {
     const { id } = await emailed();
-    expect(await takeReport(hardBounce(id))).toBe("bounced");
+    expect(await applyReport(hardBounce(id))).toBe("bounced");
     const before = await everything();
-    expect(await takeReport(hardBounce(id))).toBe("nothing");
+    expect(await applyReport(hardBounce(id))).toBe("nothing");
     expect(await everything()).toEqual(before);
     reportFigure(75, `${cases.length} forged or foreign emails, and a report read twice: nothing changed`);
   });
@@ -190,23 +190,30 @@ describe("nothing changes after", () => {
 describe("after a hard bounce", () => {
   test("the address gets no reminders, and the mobile one SMS", async () => {
     const { id } = await emailed();
-    await takeReport(hardBounce(id));
+    await applyReport(hardBounce(id));
     expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
     expect(await texts()).toEqual([{ kind: "invitation", recipient: mobile, state: "waiting" }]);
   });
 
   test("it is one SMS, where two processes read the report at once or a second message bounces", async () => {
     const { id, application } = await emailed();
-    await Promise.all(Array.from({ length: 8 }, () => takeReport(hardBounce(id))));
+    await Promise.all(Array.from({ length: 8 }, () => applyReport(hardBounce(id))));
     const [second] = await sql<{ id: string }>(
       `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
        VALUES ($1, 'reminder', 'email', $2, 'sent', now()) RETURNING id`,
       [application, address],
     );
     await sql("DELETE FROM suppressions");
-    expect(await takeReport(hardBounce(second?.id ?? ""))).toBe("bounced");
+    expect(await applyReport(hardBounce(second?.id ?? ""))).toBe("bounced");
     expect(await texts()).toHaveLength(1);
     reportFigure(75, "a bounce read by 8 at once, and a second message: 1 SMS, and 0 to those who had opted out");
+  });
+
+  test("there is an SMS for each application of the address, since a bounce is no wish of its reader", async () => {
+    const first = await emailed();
+    const second = await emailed();
+    for (const { id } of [first, second]) expect(await applyReport(hardBounce(id))).toBe("bounced");
+    expect(await texts()).toHaveLength(2);
   });
 
   const none: [title: string, prepare: (application: string) => Promise<unknown>][] = [
@@ -218,7 +225,7 @@ describe("after a hard bounce", () => {
   test.each(none)("there is no SMS %s", async (_, prepare) => {
     const { id, application } = await emailed();
     await prepare(application);
-    expect(await takeReport(hardBounce(id))).toBe("bounced");
+    expect(await applyReport(hardBounce(id))).toBe("bounced");
     expect(await texts()).toEqual([]);
   });
 
@@ -230,14 +237,14 @@ describe("after a hard bounce", () => {
       [reference, address],
     );
     await sql("DELETE FROM messages WHERE channel = 'sms'");
-    expect(await takeReport(hardBounce(sent?.id ?? ""))).toBe("bounced");
+    expect(await applyReport(hardBounce(sent?.id ?? ""))).toBe("bounced");
     expect(await texts()).toEqual([]);
   });
 });
 
 test("a complaint stops what was to come, and sends no SMS", async () => {
   const { id } = await emailed();
-  expect(await takeReport(complaint(id))).toBe("complaint");
+  expect(await applyReport(complaint(id))).toBe("complaint");
   expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
   expect(await texts()).toEqual([]);
 });

@@ -194,7 +194,7 @@ test("a link of somebody who has opted out is not sent, and keeps working", asyn
   const [{ reference, token }] = (await invite(1)) as [IssuedLink];
   await suppress("email", emailOf(0), "asked us", "Vera");
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
-    `The person of ${reference} has stopped our messages: without --send the link is printed only.`,
+    `Messages to the contact of ${reference} are stopped: without --send the link is printed only.`,
   );
   expect([await works(token), await statuses(reference)]).toEqual([true, []]);
   expect(await works((await reissueLink(reference, terms)).token)).toBe(true);

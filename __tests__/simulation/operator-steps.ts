@@ -178,7 +178,7 @@ function unsendable(world: World, person: Person): RegExp | undefined {
   );
   const words = [
     ...(has(person, "erase") || isBeingErased ? ["was invited by nothing"] : []),
-    ...(has(person, "stop") ? ["has stopped our messages"] : []),
+    ...(has(person, "stop") ? ["are stopped"] : []),
     ...(has(person, "submit") ? ["is submitted, and there is no SMS"] : []),
   ];
   return words.length > 0 ? new RegExp(words.join("|")) : undefined;

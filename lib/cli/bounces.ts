@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { type Taken, takeReport } from "@/lib/server/messages/bounces/take-report";
+import { applyReport, type ReportOutcome } from "@/lib/server/messages/bounces/apply-report";
 import { UsageError } from "./command";
 
-/** Takes in the delivery reports of a file, a folder, or standard input, and says what came of them. */
-export async function takeBounces(path: string | undefined): Promise<string> {
+/** Applies the delivery reports of a file, a folder, or standard input, and says what came of them. */
+export async function applyBounces(path: string | undefined): Promise<string> {
   const emails = path === undefined ? emailsOf(await buffer(process.stdin)) : emailsIn(path);
-  const counts: Record<Taken, number> = { bounced: 0, undelivered: 0, delivered: 0, complaint: 0, nothing: 0 };
-  for (const email of emails) counts[await takeReport(email)] += 1;
+  const counts: Record<ReportOutcome, number> = { bounced: 0, undelivered: 0, delivered: 0, complaint: 0, nothing: 0 };
+  for (const email of emails) counts[await applyReport(email)] += 1;
   const { bounced, undelivered, delivered, complaint, nothing } = counts;
   return [
     `${emails.length} emails read: ${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered,`,

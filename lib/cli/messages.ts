@@ -10,7 +10,7 @@ import {
   messageStates,
   retryMessages,
 } from "@/lib/server/messages/list-messages";
-import { takeBounces } from "./bounces";
+import { applyBounces } from "./bounces";
 import { command, UsageError } from "./command";
 import { previewPage } from "./message-preview";
 import { actorName, byOption, readRecipient, sinceOf } from "./options";
@@ -26,7 +26,7 @@ const usage = `Reads messages, tries them again, and shows their texts.
   npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
   npm run messages -- cancel NUMBER … [--by NAME]         those that are not sent yet
   npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for it
-  npm run messages -- bounces [PATH]                      takes in delivery reports: a Maildir, an mbox, an email, or stdin`;
+  npm run messages -- bounces [PATH]                      reads delivery reports: a Maildir, an mbox, an email, or stdin`;
 
 const options = {
   ...byOption,
@@ -107,7 +107,7 @@ command(async () => {
     const count = await withDatabase(() => cancelMessages(numbersOf(rest), by));
     return console.log(count === 1 ? "1 message cancelled." : `${count} messages cancelled.`);
   }
-  if (action === "bounces" && rest.length <= 1) return console.log(await withDatabase(() => takeBounces(rest[0])));
+  if (action === "bounces" && rest.length <= 1) return console.log(await withDatabase(() => applyBounces(rest[0])));
   if (action !== "test" || rest.length === 0)
     throw new UsageError("Choose list, preview, retry, cancel, test or bounces.");
   const recipient = readRecipient(rest.join(" "));

@@ -78,7 +78,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
     { channel: "sms", recipient: invitedMobile } as const,
   ];
   if (kind === "invitation" && (await stoppedAmong(tx, invited)).size > 0)
-    throw new Error(`The person of ${reference} has stopped our messages: without --send the link is printed only.`);
+    throw new Error(`Messages to the contact of ${reference} are stopped: without --send the link is printed only.`);
   if (kind !== "invitation" && contact.channel === "sms")
     throw new Error(
       `${reference} is submitted, and there is no SMS for that: without --send the link is printed only.`,

@@ -2,26 +2,25 @@ import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { lockApplications } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { mailSystem, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Message } from "@/prisma/generated/client";
 import { type Report, readReport } from "./read-report";
 
 /** What came of a report: 'nothing' where it is about no message of ours, or says nothing new. */
-export type Taken = Report["about"] | "nothing";
+export type ReportOutcome = Report["about"] | "nothing";
 
-const by = "delivery report";
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Takes in one email of the mailbox that reports come to. Taking the same in again changes nothing. */
-export async function takeReport(email: Uint8Array): Promise<Taken> {
+/** Applies one email of the mailbox that reports come to. Applying the same again changes nothing. */
+export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
   const report = await readReport(email);
   const message = report && (await messageOf(report));
   if (!report || !message) return "nothing";
   const { about, status } = report;
   if (about === "complaint") {
-    const { isNew } = await suppress("email", message.recipient, "a complaint", by);
+    const { isNew } = await suppress("email", message.recipient, "a complaint", "");
     return isNew ? about : "nothing";
   }
   if (about === "delivered") {
@@ -33,7 +32,7 @@ export async function takeReport(email: Uint8Array): Promise<Taken> {
   }
   const isChanged = await prisma().$transaction((tx) => fail(tx, message, about, status));
   // After the text is queued: from here on the address counts as stopped.
-  if (about === "bounced") await suppress("email", message.recipient, `bounced ${status}`, by);
+  if (about === "bounced") await suppress("email", message.recipient, `bounced ${status}`, mailSystem);
   return isChanged ? about : "nothing";
 }
 
@@ -59,14 +58,15 @@ async function fail(tx: Db, { id, applicationId, kind, recipient }: Message, abo
 
 const instead = "instead of an email";
 
-/** One SMS to the invited number, once. None after a stop of either address. */
+/** One SMS to the invited number, once for an application. None where the reader of either address has stopped messages. */
 async function textInstead(tx: Db, applicationId: string, email: string): Promise<void> {
   if (!currentSettings().sending.sms) return;
   const { invitedMobile, status } = await tx.application.findUniqueOrThrow({ where: { id: applicationId } });
   if (invitedMobile === "" || status !== "draft") return;
   const text = { channel: "sms", recipient: invitedMobile } as const;
-  if ((await stoppedAmong(tx, [text, { channel: "email", recipient: email }])).size > 0) return;
+  const contacts = [text, { channel: "email", recipient: email } as const];
+  if ((await stoppedAmong(tx, contacts, { by: { not: mailSystem } })).size > 0) return;
   const written = await tx.message.count({ where: { applicationId, channel: "sms", detail: instead } });
   if (written > 0) return;
-  await tx.message.create({ data: { applicationId, kind: "invitation", ...text, detail: instead, by } });
+  await tx.message.create({ data: { applicationId, kind: "invitation", ...text, detail: instead, by: mailSystem } });
 }

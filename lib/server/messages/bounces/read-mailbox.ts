@@ -1,13 +1,13 @@
 import "server-only";
 import { isThisMachine } from "@/lib/server/messages/email/transport";
+import { applyReport } from "./apply-report";
 import { largest } from "./read-report";
-import { takeReport } from "./take-report";
 
 const silenceMs = 20_000;
 
 /**
- * Takes in the unread emails of the mailbox that delivery reports come to, and marks each as read afterwards: one that was
- * taken in twice, after a crash, changes nothing. `address` is imaps://user:password@host/FOLDER, by default INBOX.
+ * Applies the unread emails of the mailbox that delivery reports come to, and marks each as read afterwards: one that was
+ * applied twice, after a crash, changes nothing. `address` is imaps://user:password@host/FOLDER, by default INBOX.
  */
 export async function readMailbox(address: string): Promise<void> {
   const { protocol, hostname, port, username, password, pathname } = new URL(address);
@@ -32,7 +32,7 @@ export async function readMailbox(address: string): Promise<void> {
     for (const uid of unread) {
       const email = await client.fetchOne(String(uid), { source: { maxLength: largest + 1 } }, { uid: true });
       const { source } = email || {};
-      if (source) await takeReport(source);
+      if (source) await applyReport(source);
       await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
     }
     await client.logout();
