@@ -128,25 +128,34 @@ function readLinks(world: World, file: string, persons: Person[]): Person[] {
   });
 }
 
-const revokes = step(
-  "revoke",
-  { who, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    await act(
-      world,
-      person,
-      { kind: "revoke" },
-      { name: "revocation", hold: given.hold },
-      () => revokeLinks(person.reference, by),
-      (operation) => {
-        expectNoError(world, operation);
-        return operation.error === undefined;
-      },
-    );
-  },
-  hasPersons,
-);
+/** A command about one person, which has done what it says unless it failed. */
+const aboutOne = (
+  name: string,
+  kind: Kind,
+  run: (person: Person & { reference: string }) => Promise<unknown>,
+  { noun = name, isPossible = hasPersons as (world: World, given: { who: number }) => boolean } = {},
+) =>
+  step(
+    name,
+    { who, hold },
+    async (world, given) => {
+      const person = chosen(world, given.who);
+      await act(
+        world,
+        person,
+        { kind },
+        { name: noun, hold: given.hold },
+        () => run(person),
+        (operation) => {
+          expectNoError(world, operation);
+          return operation.error === undefined;
+        },
+      );
+    },
+    isPossible,
+  );
+
+const revokes = aboutOne("revoke", "revoke", ({ reference }) => revokeLinks(reference, by), { noun: "revocation" });
 
 const reissues = step(
   "reissue",
@@ -241,67 +250,17 @@ function endReissue(
   if (sends && isLasting("stop", "lift")) world.fail(`Person ${person.number} is sent a link after a stop.`);
 }
 
-const stops = step(
-  "stop",
-  { who, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    const [channel, address] = person.email ? (["email", person.email] as const) : (["sms", person.mobile] as const);
-    await act(
-      world,
-      person,
-      { kind: "stop" },
-      { name: "stop", hold: given.hold },
-      () => suppress(channel, address, "", by),
-      (operation) => {
-        expectNoError(world, operation);
-        return operation.error === undefined;
-      },
-    );
-  },
-  hasPersons,
-);
+const addressOf = ({ email, mobile }: Person): [channel: "email" | "sms", address: string] =>
+  email ? ["email", email] : ["sms", mobile];
 
-const lifts = step(
-  "lift a stop",
-  { who, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    const [channel, address] = person.email ? (["email", person.email] as const) : (["sms", person.mobile] as const);
-    await act(
-      world,
-      person,
-      { kind: "lift" },
-      { name: "lifting", hold: given.hold },
-      () => lift(channel, address),
-      (operation) => {
-        expectNoError(world, operation);
-        return operation.error === undefined;
-      },
-    );
-  },
-  (world, given) => hasPersons(world) && chosen(world, given.who).deeds.some(({ kind }) => kind === "stop"),
-);
+const stops = aboutOne("stop", "stop", (person) => suppress(...addressOf(person), "", by));
 
-const erases = step(
-  "erase",
-  { who, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    await act(
-      world,
-      person,
-      { kind: "erase" },
-      { name: "erasure", hold: given.hold },
-      () => eraseApplication(person.reference, by),
-      (operation) => {
-        expectNoError(world, operation);
-        return operation.error === undefined;
-      },
-    );
-  },
-  hasPersons,
-);
+const lifts = aboutOne("lift a stop", "lift", (person) => lift(...addressOf(person)), {
+  noun: "lifting",
+  isPossible: (world, given) => hasPersons(world) && chosen(world, given.who).deeds.some(({ kind }) => kind === "stop"),
+});
+
+const erases = aboutOne("erase", "erase", ({ reference }) => eraseApplication(reference, by), { noun: "erasure" });
 
 const retains = step(
   "retention",
