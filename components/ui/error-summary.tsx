@@ -40,7 +40,7 @@ function Box({ problems, corrected, ref }: ErrorSummaryProps & { ref: Ref<HTMLDi
       className={`grid rounded-lg border-2 bg-surface p-4 *:col-start-1 *:row-start-1 sm:p-5 ${corrected ? "border-line-strong" : "border-danger"}`}
     >
       {corrected && (
-        <h2 id="corrected-title" className="font-semibold text-lg">
+        <h2 id="corrected-title" className="self-center font-semibold text-lg">
           {corrected}
         </h2>
       )}

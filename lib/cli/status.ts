@@ -43,11 +43,7 @@ function decisionOf(reference: string, status: string, reason = ""): Decision {
   return { reference, status, reason: oneLine(reason.trim()) };
 }
 
-/** A decision, and what plans it: each row of a file is checked before any is set. */
-async function planned(decision: () => Decision, isSilent: boolean): Promise<PlannedChange> {
-  return planChange(prisma(), decision(), isSilent);
-}
-
+/** Each row is checked before any is set. */
 async function plannedByList(file: string, isSilent: boolean): Promise<PlannedChange[]> {
   const { name, headings, rows } = await readCsv(file);
   const names = headings.map(columnName);
@@ -61,7 +57,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
   for (const { cells, row } of rows) {
     const [reference = "", status = "", reason = ""] = columns.map((column) => cells[names.indexOf(column)] ?? "");
     try {
-      const change = await planned(() => decisionOf(reference, status.toLowerCase(), reason), isSilent);
+      const change = await planChange(prisma(), decisionOf(reference, status.toLowerCase(), reason), isSilent);
       if (found.has(change.id)) throw new Error(`${change.reference} stands in the file twice`);
       found.set(change.id, change);
     } catch (error) {
@@ -117,7 +113,7 @@ command(async () => {
     throw new UsageError("One reference and one status are needed.");
   const one = csv === undefined && decisionOf(reference, status, values.reason);
   await withDatabase(async () => {
-    const changes = one ? [await planned(() => one, isSilent)] : await plannedByList(csv ?? "", isSilent);
+    const changes = one ? [await planChange(prisma(), one, isSilent)] : await plannedByList(csv ?? "", isSilent);
     const isAsked = !values.yes && process.stdin.isTTY && process.stdout.isTTY;
     if (csv !== undefined || preview || isAsked) show(changes);
     if (preview) return console.log("No status was set.");

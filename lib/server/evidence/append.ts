@@ -49,7 +49,7 @@ class UnknownEvidenceKey extends Error {
 /** Appends what has happened, until the signal. */
 export async function keepLog(db: PrismaClient, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
   const key = evidenceKey();
-  if (key && (await mayFollow(db, key).catch(() => "")) === "stranger") report(new UnknownEvidenceKey());
+  if (key && (await relationOf(db, key).catch(() => "")) === "unrelated") report(new UnknownEvidenceKey());
   let mailedOn = "";
   const append = async () => {
     await appendAll(db);
@@ -89,12 +89,12 @@ const lastKey = async (db: Db): Promise<KeyEntry | null> => {
   return leaf?.entry ? JSON.parse(leaf.entry) : null;
 };
 
-/** A key that the last one has not signed signs nothing: the log grows unsigned. */
-async function mayFollow(db: Db, { entry }: EvidenceKey): Promise<"first" | "same" | "next" | "stranger"> {
+/** How a key relates to the last one of the log. One that the last has not signed signs nothing: the log grows unsigned. */
+async function relationOf(db: Db, { entry }: EvidenceKey): Promise<"first" | "same" | "next" | "unrelated"> {
   const last = await lastKey(db);
   if (last?.key === entry.key) return "same";
   if (last === null) return "first";
-  return entry.previous === last.key ? "next" : "stranger";
+  return entry.previous === last.key ? "next" : "unrelated";
 }
 
 /** Those that the log has named, so that the database is not asked each time. */
@@ -102,7 +102,7 @@ const named = new WeakSet<EvidenceKey>();
 
 async function isNew(db: Db, key: EvidenceKey | null): Promise<boolean> {
   if (!key || named.has(key)) return false;
-  const relation = await mayFollow(db, key);
+  const relation = await relationOf(db, key);
   if (relation === "same") named.add(key);
   return relation === "first" || relation === "next";
 }
@@ -116,8 +116,8 @@ interface NewLeaf {
 /** One at a time, so that the numbers have no gaps; in one transaction with the queue, so that none is appended twice. */
 async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   const at = await lockEvidenceLog(tx);
-  const relation = key && (await mayFollow(tx, key));
-  const signer = relation === "stranger" ? null : key;
+  const relation = key && (await relationOf(tx, key));
+  const signer = relation === "unrelated" ? null : key;
   const keyText = relation === "first" || relation === "next" ? canonicalize(key?.entry) : null;
   const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];
   for (const event of await takeQueuedEvents(tx, atOnce)) {
