@@ -259,7 +259,7 @@ describe("a list of those", () => {
     [["list", "--opened", "--unopened"], "exclude each other"],
     [["find", "Ada", "--duplicate"], "--duplicate does not go with find."],
     [["show", "K7QM-4XRT", "--send"], "--send does not go with show."],
-    [["note", "K7QM-4XRT"], "note is not called like this."],
+    [["note", "K7QM-4XRT"], "See below how note is called."],
   ])("%j is refused: %s", async (args, message) => {
     expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });

@@ -169,6 +169,6 @@ describe("a list of decisions", () => {
   test("names an application once", async () => {
     const { reference } = await submitted();
     const { err } = await run("--csv", csv(`reference,status\n${reference},approved\n${reference},declined\n`));
-    expect(err).toContain(`row 3: ${reference} stands in the file twice`);
+    expect(err).toContain(`row 3: ${reference} is in the file twice`);
   });
 });

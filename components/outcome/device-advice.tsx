@@ -25,7 +25,7 @@ function Advice() {
   useWindowTitle(isForgotten ? "Device forgotten" : "No access");
   if (isForgotten) return null;
   const { cookies, storage, token, drafts } = device;
-  // Opened with a token in its own address: the page stays as it is asked for.
+  // The address of this page had a token: the page stays, and offers the way in if its link works.
   const isLinkGood = session.state === "authenticated";
 
   function forget() {

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { openPaths } from "@/lib/domain/journey";
 import { useSession } from "./session-context";
 
-/** Around what advertises: nothing is advertised to a landlord who was declined. Its place is kept until that is known. */
+/** Hides advertising from a landlord who was declined, and keeps its space until the status is known. */
 export function UnlessDeclined({ children }: { children: ReactNode }) {
   const { session } = useSession();
   const isKnown = session.state !== "loading";

@@ -8,7 +8,7 @@ interface LogoMarkProps {
 
 /** The lender's logo, or its initial as app/logo/route.ts draws it. Decoration: the name stands beside it. */
 export function LogoMark({ brand, className }: LogoMarkProps) {
-  // biome-ignore lint/performance/noImgElement: next/image makes nothing of an SVG
+  // biome-ignore lint/performance/noImgElement: next/image does not optimise an SVG
   if (brand.hasLogo) return <img src="/icon.svg" alt="" className={`shrink-0 object-contain ${className}`} />;
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={`shrink-0 ${className}`}>

@@ -21,7 +21,7 @@ const invoiceOnlyOf = ({ invoiceAmount }: ApplicationAnswers) => writeCents(clam
 
 const isSame = (one: string, other: string) => one !== "" && centsOf(one) === centsOf(other);
 
-/** What the loan amount amounts to; undefined while there is none. */
+/** Which choice the loan amount is; undefined while it is empty. */
 function wantedOf(values: ApplicationAnswers): Wanted | undefined {
   const { loanAmount, currentRent } = values;
   if (loanAmount === "") return undefined;
@@ -42,7 +42,7 @@ function ownOf(values: ApplicationAnswers): Own | undefined {
   return { isInvoiceOnly: wanted === "invoice", loanAmount: values.loanAmount };
 }
 
-/** Own amounts, followed from one rendering to the next, and which answer has replaced one. */
+/** The person's own amount where a change of rent or invoice has replaced it, and which of the two has changed. */
 function useReplaced(values: ApplicationAnswers) {
   const [before, setBefore] = useState(values);
   const [own, setOwn] = useState(() => ownOf(values));

@@ -103,7 +103,7 @@ function call() {
   const [action = "", ...words] = positionals;
   if (!(action in actions)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];
-  if (words.length < least || words.length > most) throw new UsageError(`${action} is not called like this.`);
+  if (words.length < least || words.length > most) throw new UsageError(`See below how ${action} is called.`);
   const odd = Object.entries(values).find(
     ([name, value]) => name !== "by" && value !== false && !flags.some((flag) => flag === name),
   );
@@ -164,7 +164,7 @@ command(async () => {
   const [reference = "", text = ""] = words;
   switch (action) {
     case "note": {
-      if (text.trim() === "") throw new UsageError("A note has a text.");
+      if (text.trim() === "") throw new UsageError("A note needs a text.");
       const noted = await withDatabase(() => noteOn(reference, text.trim(), by));
       return console.log(`Noted on ${noted.reference}.`);
     }

@@ -9,7 +9,7 @@ import { currentSettings } from "@/lib/server/settings";
 const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
 const width = 720;
 
-/** ECharts writes SVG without a browser. What it draws stands in a table as well. */
+/** ECharts writes SVG without a browser. A table below each chart has the same numbers. */
 function chart(option: EChartsOption, height: number, label: string): string {
   const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
   drawn.setOption({

@@ -58,7 +58,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
     const [reference = "", status = "", reason = ""] = columns.map((column) => cells[names.indexOf(column)] ?? "");
     try {
       const change = await planChange(prisma(), decisionOf(reference, status.toLowerCase(), reason), isSilent);
-      if (found.has(change.id)) throw new Error(`${change.reference} stands in the file twice`);
+      if (found.has(change.id)) throw new Error(`${change.reference} is in the file twice`);
       found.set(change.id, change);
     } catch (error) {
       problems.push(`${name}, row ${row}: ${(error as Error).message}`);
@@ -108,7 +108,7 @@ command(async () => {
   const { csv, preview, "no-message": isSilent = false } = values;
   const [reference = "", status = "", ...rest] = positionals;
   if (csv !== undefined && (positionals.length > 0 || values.reason !== undefined))
-    throw new UsageError("With --csv, everything stands in the file.");
+    throw new UsageError("With --csv, the file says everything.");
   if (csv === undefined && (!reference || !status || rest.length > 0))
     throw new UsageError("One reference and one status are needed.");
   const one = csv === undefined && decisionOf(reference, status, values.reason);

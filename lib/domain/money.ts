@@ -92,7 +92,7 @@ export function tidyAmount(text: string): string {
   return isAmount(amount) ? writeCents(centsOf(amount)) : amount;
 }
 
-/** A rent as it stands in a lease or an email, without its spaces. Another period than a week is not read. */
+/** A weekly rent as a lease or an email writes it, without its spaces. Other periods are not read. */
 const quoted =
   /^(?:aud?|usd?|a)?\p{Sc}?([\d.,]+)(?:aud|usd|dollars)?(?:pw|p\.w\.?|p\/w|\/w|\/wk|\/week|perweek|perwk|aweek|weekly)?$/iu;
 const longestQuoted = 40;
