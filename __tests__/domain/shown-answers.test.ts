@@ -9,7 +9,7 @@ import {
   type SavedAnswer,
 } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
-import { changedFrom, warningsOf, shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
+import { changedFrom, shownAnswers, unsavedSteps, warningsOf } from "@/lib/domain/shown-answers";
 
 const invitedWith = (given: Partial<InvitedAnswers>) =>
   ({ ...Object.fromEntries(invitableAnswers.map((name) => [name, ""])), ...given }) as InvitedAnswers;
