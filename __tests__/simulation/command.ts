@@ -34,16 +34,14 @@ export function step<T extends object>(
   });
 }
 
+const heldBefore = (max: number) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.integer({ min: 1, max }) });
 /** Before which of its statements an operation is held; 0: it is not. */
-export const hold = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(0) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 7 }) },
-);
+export const hold = heldBefore(7);
 /** The same for a call, which has few. */
-export const holdCall = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(0) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 4 }) },
-);
+export const holdCall = heldBefore(4);
+/** The same for an attempt to send, which makes a link with its tenth or so. */
+export const holdAttempt = heldBefore(16);
 /** Stands for somebody about whom an operation is under way. */
 const busy = 6;
 /** Often the same persons, so that operations meet. */

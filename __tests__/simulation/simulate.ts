@@ -61,7 +61,7 @@ export async function simulate(
   let worlds = 0;
   let failedAt: number | undefined;
   const property = fc.asyncProperty(
-    fc.constantFrom(5000, 5000, 2),
+    fc.constantFrom(5000, 5000, 1),
     fc.commands(steps, { maxCommands: mostSteps, size: "max", ...(replay ? { replayPath: replay } : {}) }),
     async (perDay, commands) => {
       if (failedAt === undefined ? progress.steps >= wanted || stopwatch() > until : stopwatch() > failedAt + shrinkMs)

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { attempt } from "@/lib/server/messages/worker";
-import { expectNoError, hold, step } from "./command";
+import { expectNoError, hold, holdAttempt, step } from "./command";
 import { type Behaviour, behaviours, type Channel } from "./providers";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
@@ -59,7 +59,7 @@ const rounds = step(
     channel,
     most,
     hold,
-    holdAttempts: hold,
+    holdAttempts: holdAttempt,
     behaviour: fc.constantFrom(...behaviours, "answers" as const, "answers" as const),
   },
   round,
