@@ -212,7 +212,7 @@ const stopsByCode = step(
   { who, hold },
   async (world, given) => {
     const person = chosen(world, given.who);
-    const code = person.stopCodes.at(-1);
+    const { code, address } = person.stopCodes.at(-1) ?? {};
     const send = () =>
       stopMessages(
         new Request(`http://localhost/api/messages/stop?code=${code}`, {
@@ -223,7 +223,7 @@ const stopsByCode = step(
     await act(
       world,
       person,
-      { kind: "stop" },
+      { kind: "stop", address },
       { name: "stop by link", hold: given.hold, identity: "app" },
       send,
       (operation, answer) => {
@@ -269,7 +269,7 @@ const repliesStop = step(
     await act(
       world,
       person,
-      { kind: "stop" },
+      { kind: "stop", address: person.mobile },
       { name: "reply STOP", hold: given.hold, identity: "app" },
       () => signed(raw),
       (operation, answer) => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { type Kind, noteMark, type Person } from "./model";
+import { marksIn } from "./facts";
+import { noteMark, type Person } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -69,7 +70,7 @@ function isBusy({ scheduler, sendings, facts }: World, { deeds, application }: P
 export async function act<T>(
   world: World,
   person: Person,
-  deed: { kind: Kind; step?: number; mark?: number; status?: string },
+  deed: Pick<Person["deeds"][number], "kind" | "step" | "mark" | "status" | "address" | "email">,
   { name, hold: holdBefore, identity = "operations" }: { name: string; hold: number; identity?: Operation["identity"] },
   work: () => Promise<T>,
   ended: (operation: Operation, result: T | undefined) => boolean | "perhaps",
@@ -91,9 +92,9 @@ export async function act<T>(
       noted.began = operation.began;
       person.deeds.push(noted);
       if (noted.mark === undefined) return;
-      noteMark(world.model, noted.mark, person, operation);
-      // The invited number is given again with each answer.
-      noteMark(world.model, person.number, person, operation);
+      // The invited number and address are given again with each answer.
+      for (const mark of new Set([noted.mark, person.number, ...marksIn(person.email)]))
+        noteMark(world.model, mark, person, operation);
     },
   );
 }

@@ -17,6 +17,7 @@ export interface ApplicationFact {
   status: string;
   batch: string;
   erasedAt: string | null;
+  invitedEmail: string;
   invitedMobile: string;
   updatedAt: string;
   submissions: number;
@@ -70,7 +71,7 @@ const read = `
   SELECT json_build_object(
     'now', extract(epoch FROM now()) * 1000,
     'applications', (SELECT COALESCE(json_agg(json_build_object('id', a.id, 'reference', a.reference, 'status', a.status,
-      'batch', a.batch, 'erasedAt', a."erasedAt", 'invitedMobile', a."invitedMobile", 'updatedAt', a."updatedAt",
+      'batch', a.batch, 'erasedAt', a."erasedAt", 'invitedMobile', a."invitedMobile", 'invitedEmail', a."invitedEmail", 'updatedAt', a."updatedAt",
       'submissions', (SELECT count(*) FROM events e WHERE e."applicationId" = a.id AND kind = 'submitted'),
       'steps', json_build_array(json_build_array(${of("firstName", "lastName", "propertyAddress")}, ${emailOfStep}),
         json_build_array(${of("agencyName", "managerFirstName", "managerLastName", "managerEmail")}))) ORDER BY a.id), '[]')

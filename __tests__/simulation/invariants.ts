@@ -17,6 +17,7 @@ export function checkStep(world: World): void {
     checkAnswers(world, person, fact);
     checkSubmission(world, person, fact);
     checkStatus(world, person, fact);
+    checkContact(world, person, fact);
   }
   checkLinks(world);
   checkMarks(world);
@@ -28,6 +29,7 @@ function meetApplications(world: World): void {
   for (const fact of facts.applications) {
     const known = model.persons.find(({ application }) => application === fact.id);
     if (known) {
+      known.email = fact.invitedEmail || known.email;
       if (fact.erasedAt && known.erasedAt !== fact.erasedAt) noteErasure(world, known, fact);
       continue;
     }
@@ -159,6 +161,14 @@ function checkStatus(world: World, person: Person, fact: ApplicationFact): void 
     return;
   if (fact.status.replace("_", "-") !== last.status)
     world.fail(`${fact.reference} was set to ${last.status} and is ${fact.status}.`);
+}
+
+function checkContact(world: World, person: Person, { reference, invitedEmail }: ApplicationFact): void {
+  const corrections = person.deeds.filter(({ email }) => email !== undefined);
+  const last = corrections.findLast(({ isSure }) => isSure);
+  const others = person.deeds.filter(({ kind, email }) => kind === "erase" || email !== undefined);
+  if (!last || others.some((deed) => deed !== last && overlapsOrFollows(deed, last.began))) return;
+  if (invitedEmail !== last.email) world.fail(`The contact of ${reference} was corrected, and is the old one.`);
 }
 
 /** No revoked or erased link works. */

@@ -1,5 +1,5 @@
 import type { MessageFact } from "./facts";
-import { has, mayBeClosed, newToken, type Person, surely } from "./model";
+import { has, mayBeClosed, newToken, overlapsOrFollows, type Person, reachedAt, surely } from "./model";
 import type { Contact } from "./providers";
 import type { World } from "./world";
 
@@ -19,11 +19,7 @@ export function checkMessages(world: World): void {
 
 /** Why a message is not sent, and what has to have happened. */
 const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
-  [
-    /^stopped$/,
-    ({ model }, { email, mobile }) =>
-      model.persons.some((one) => has(one, "stop") && (email ? one.email === email : one.mobile === mobile)),
-  ],
+  [/^stopped$/, (_, person) => has(person, "stop")],
   [/^submitted$/, (_, person) => has(person, "submit")],
   [/^(erased|)$/, (_, person) => has(person, "erase")],
   [/^revoked$/, (_, person) => has(person, "revoke", "erase", "reissue")],
@@ -40,9 +36,11 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
     (_, person) => person.deeds.filter(({ kind }) => kind === "status" || kind === "reissue").length > 1,
   ],
   [/^one of them is enough$/, () => true],
+  [/^the contact was wrong$/, (_, { deeds }) => deeds.some(({ email }) => email !== undefined)],
 ];
 
 const commercial = ["invitation", "reminder"];
+const toInvited = [...commercial, "fresh-link"];
 const statusHeadings: Record<string, RegExp> = {
   submitted: /: Received$/m,
   "in-review": /: In review$/m,
@@ -52,7 +50,7 @@ const statusHeadings: Record<string, RegExp> = {
 
 /** A sender has contacted a provider: it should have, and with this text. */
 function checkContact(world: World, contact: Contact): void {
-  const { facts, model } = world;
+  const { facts } = world;
   const message = facts.messages.find(({ id }) => id === contact.message);
   if (!message) world.fail(`A message was sent that is nowhere: ${contact.message}.`);
   const what = `message ${message.kind} ${message.detail} to ${contact.to}`;
@@ -68,12 +66,22 @@ function checkContact(world: World, contact: Contact): void {
   const hasLink = /[?&]token=/.test(contact.text);
   if (hasLink && surely(person, ["revoke"], ["reissue"], decided))
     world.fail(`With a link after the links were withdrawn: ${what}.`);
+  if (toInvited.includes(message.kind) && !isRightAddress(person, contact))
+    world.fail(`To an address that was corrected: ${what}.`);
   if (!commercial.includes(message.kind)) return;
-  const stopped = model.persons.find((one) => one.email === contact.to || one.mobile === contact.to);
-  if (stopped && surely(stopped, ["stop"], ["lift"], decided)) world.fail(`After its reader stopped them: ${what}.`);
+  if (surely(reachedAt(person, contact.to), ["stop"], ["lift"], decided))
+    world.fail(`After its reader stopped them: ${what}.`);
   if (surely(person, ["submit"], [], decided)) world.fail(`After its reader submitted: ${what}.`);
   if (surely(person, ["revoke"], ["reissue"], decided)) world.fail(`After the links were withdrawn: ${what}.`);
   if (message.kind === "reminder") checkReminder(world, contact, person, what);
+}
+
+/** It goes to the corrected address, or to one whose correction was under way. */
+function isRightAddress({ deeds }: Person, { to, channel, decided }: Contact): boolean {
+  const corrections = deeds.filter(({ email }) => email !== undefined);
+  const last = corrections.findLast(({ isSure, ended = Number.POSITIVE_INFINITY }) => isSure && ended < decided);
+  if (!last || channel !== "email") return true;
+  return corrections.some((one) => one.email === to && (one === last || overlapsOrFollows(one, last.began)));
 }
 
 function checkTwice(world: World, contact: Contact, { channel }: MessageFact, what: string): void {
@@ -136,5 +144,6 @@ function noteLinks(person: Person, contact: Contact): void {
   for (const [, token = ""] of contact.text.matchAll(/[?&]token=([\w-]{43})/g))
     if (!person.tokens.some((one) => one.token === token))
       person.tokens.push(newToken(token, contact.tick, until, false));
-  for (const [, code = ""] of contact.text.matchAll(/\/stop\?code=([\w-]{30})/g)) person.stopCodes.push(code);
+  for (const [, code = ""] of contact.text.matchAll(/\/stop\?code=([\w-]{30})/g))
+    person.stopCodes.push({ code, address: contact.to });
 }

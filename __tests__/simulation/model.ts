@@ -23,6 +23,10 @@ export interface Deed {
   step?: number;
   mark?: number;
   status?: string;
+  /** Of a stop, and of what lifts it: for which address or number. */
+  address?: string;
+  /** Of a corrected contact: the right address. */
+  email?: string;
   /** An erasure whose time the application shows. */
   isSeen?: boolean;
   /** The status was another before. */
@@ -42,13 +46,14 @@ export interface Token {
 /** Somebody who is invited once, and the application that came of it. */
 export interface Person {
   number: number;
+  /** As the application has it, which a correction changes. */
   email: string;
   mobile: string;
   batch: string;
   sends: boolean;
   deeds: Deed[];
   tokens: Token[];
-  stopCodes: string[];
+  stopCodes: { code: string; address: string }[];
   /** Versions of the answers that a submission said were reviewed. */
   reviewed: Set<string>;
   application?: string;
@@ -118,5 +123,11 @@ export function surely(
       ),
   );
 }
+
+/** The person, as far as messages to this address are concerned: others may be stopped. */
+export const reachedAt = (person: Person, address: string): Person => ({
+  ...person,
+  deeds: person.deeds.filter((deed) => deed.address === undefined || deed.address === address),
+});
 
 export const has = (person: Person, ...kinds: Kind[]) => person.deeds.some(({ kind }) => kinds.includes(kind));

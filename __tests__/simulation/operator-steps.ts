@@ -7,12 +7,13 @@ import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { setStatus, settableStatuses } from "@/lib/server/applications/set-status";
 import { applyMigrations } from "@/lib/server/db/migrations";
+import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { lift, suppress } from "@/lib/server/messages/suppressions";
 import { act, chosen, expectNoError, hasPersons, hold, step, who } from "./command";
 import { mark, markedPhone } from "./facts";
-import { has, type Kind, newToken, noteMark, type Person, surely } from "./model";
+import { has, type Kind, newToken, noteMark, type Person, reachedAt, surely } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -143,7 +144,7 @@ const aboutOne = (
       await act(
         world,
         person,
-        { kind },
+        { kind, ...(kind === "stop" || kind === "lift" ? { address: addressOf(person)[1] } : {}) },
         { name: noun, hold: given.hold },
         () => run(person),
         (operation) => {
@@ -177,6 +178,30 @@ const reissues = step(
     );
   },
   hasPersons,
+);
+
+/** Revokes the links and hands out a new one, as a reissue does. */
+const corrects = step(
+  "correct the contact",
+  { who, sends: fc.boolean(), hold },
+  async (world, given) => {
+    const person = chosen(world, given.who);
+    const number = world.nextNumber();
+    const email = `${mark(number)}@canary.example`;
+    await act(
+      world,
+      person,
+      { kind: "reissue", mark: number, email },
+      { name: "correction", hold: given.hold },
+      () => correctContact(person.reference, { email }, { expiresDays: 30, by, send: given.sends }),
+      (operation, issued) => {
+        expectNoError(world, operation, /is submitted or erased/);
+        if (issued) handOut(world, person, issued);
+        return issued !== undefined;
+      },
+    );
+  },
+  (world, given) => hasPersons(world) && chosen(world, given.who).email !== "",
 );
 
 /** Why no link is sent, with a reason that the model knows. */
@@ -243,11 +268,12 @@ function endReissue(
   deed.isSure = true;
   const others = { ...person, deeds: person.deeds.filter((one) => one !== deed) };
   // Before it began, and not taken back before it ended.
-  const isLasting = (kind: Kind, unless: Kind) =>
-    [operation.began, deed.ended].every((tick) => surely(others, [kind], [unless], tick));
-  if (isLasting("revoke", "reissue"))
+  const isLasting = (about: Person, kind: Kind, unless: Kind) =>
+    [operation.began, deed.ended].every((tick) => surely(about, [kind], [unless], tick));
+  if (isLasting(others, "revoke", "reissue"))
     world.fail(`Person ${person.number} got a link that had been withdrawn on purpose.`);
-  if (sends && isLasting("stop", "lift")) world.fail(`Person ${person.number} is sent a link after a stop.`);
+  if (sends && isLasting(reachedAt(others, addressOf(person)[1]), "stop", "lift"))
+    world.fail(`Person ${person.number} is sent a link after a stop.`);
 }
 
 const addressOf = ({ email, mobile }: Person): [channel: "email" | "sms", address: string] =>
@@ -325,6 +351,7 @@ export const operatorSteps = [
     revokes,
     reissues,
     reissuesBatch,
+    corrects,
     stops,
     lifts,
     erases,
