@@ -140,15 +140,12 @@ const savesStep = step(
   hasToken,
 );
 
-const fillsIn = step(
-  "fill in",
-  { who, which },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    for (const number of [1, 2, 3]) await save(world, person, tokenOf(person, given.which), number, 0);
-  },
-  hasToken,
-);
+export async function fillIn(world: World, given: { who: number; which: number }): Promise<void> {
+  const person = chosen(world, given.who);
+  for (const number of [1, 2, 3]) await save(world, person, tokenOf(person, given.which), number, 0);
+}
+
+const fillsIn = step("fill in", { who, which }, fillIn, hasToken);
 
 const submitsFinal = step(
   "submit",
@@ -167,25 +164,22 @@ const submitsFinal = step(
   hasToken,
 );
 
-const submitsWhole = step(
-  "submit whole",
-  { who, which, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    const number = world.nextNumber();
-    await call(world, person, tokenOf(person, given.which), {
-      ...{ name: "whole submission", kind: "submit", hold: given.hold, mark: number },
-      handler: submitWhole,
-      data: {
-        ...answersOf(person, 1, number),
-        ...answersOf(person, 2, number),
-        ...answersOf(person, 3, number),
-        ...consent,
-      },
-    });
-  },
-  hasToken,
-);
+export async function submitAll(world: World, given: { who: number; which: number; hold: number }): Promise<void> {
+  const person = chosen(world, given.who);
+  const number = world.nextNumber();
+  await call(world, person, tokenOf(person, given.which), {
+    ...{ name: "whole submission", kind: "submit", hold: given.hold, mark: number },
+    handler: submitWhole,
+    data: {
+      ...answersOf(person, 1, number),
+      ...answersOf(person, 2, number),
+      ...answersOf(person, 3, number),
+      ...consent,
+    },
+  });
+}
+
+const submitsWhole = step("submit whole", { who, which, hold }, submitAll, hasToken);
 
 const asksForFreshLink = step(
   "ask for a fresh link",

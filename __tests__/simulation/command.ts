@@ -50,8 +50,15 @@ export const who = fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, busy, bus
 
 const known = ({ model }: World) => model.persons.filter(({ reference }) => reference !== undefined);
 export const hasPersons = (world: World) => known(world).length > 0;
-export function chosen(world: World, number: number): Person & { reference: string } {
-  const persons = known(world);
+/** One of the persons; of those that are preferred, if there are any. */
+export function chosen(
+  world: World,
+  number: number,
+  isPreferred: (person: Person) => boolean = () => true,
+): Person & { reference: string } {
+  const all = known(world);
+  const preferred = all.filter(isPreferred);
+  const persons = preferred.length > 0 ? preferred : all;
   const met = number === busy ? persons.find((person) => isBusy(world, person)) : undefined;
   return (met ?? persons[number % persons.length]) as Person & { reference: string };
 }

@@ -21,7 +21,7 @@ export interface ApplicationFact {
   invitedMobile: string;
   updatedAt: string;
   submissions: number;
-  /** Of each step, the values that carry a mark. */
+  /** Of each step, the values that carry the mark of their save: the email address may be the invited one. */
   steps: string[][];
 }
 
@@ -65,15 +65,13 @@ const everything = tables
   .join(" UNION ALL ");
 
 const of = (...columns: string[]) => columns.map((column) => `a."${column}"`).join(", ");
-/** Who keeps the address that was invited gives it the mark of the invitation. */
-const emailOfStep = `CASE a.email WHEN a."invitedEmail" THEN '' ELSE a.email END`;
 const read = `
   SELECT json_build_object(
     'now', extract(epoch FROM now()) * 1000,
     'applications', (SELECT COALESCE(json_agg(json_build_object('id', a.id, 'reference', a.reference, 'status', a.status,
       'batch', a.batch, 'erasedAt', a."erasedAt", 'invitedMobile', a."invitedMobile", 'invitedEmail', a."invitedEmail", 'updatedAt', a."updatedAt",
       'submissions', (SELECT count(*) FROM events e WHERE e."applicationId" = a.id AND kind = 'submitted'),
-      'steps', json_build_array(json_build_array(${of("firstName", "lastName", "propertyAddress")}, ${emailOfStep}),
+      'steps', json_build_array(json_build_array(${of("firstName", "lastName", "propertyAddress")}),
         json_build_array(${of("agencyName", "managerFirstName", "managerLastName", "managerEmail")}))) ORDER BY a.id), '[]')
       FROM applications a),
     'links', (SELECT COALESCE(json_agg(json_build_object('application', l."applicationId", 'hash', encode(t."tokenHash", 'hex'))), '[]')

@@ -40,7 +40,7 @@ function handOut(world: World, person: Person, { token, expiresAt }: Pick<Issued
   person.tokens.push(newToken(token, ++world.scheduler.tick, Date.parse(expiresAt), true));
 }
 
-const invites = step("invite", { hasEmail: fc.boolean(), sends: fc.boolean(), hold }, async (world, given) => {
+export async function invite(world: World, given: { hasEmail: boolean; sends: boolean; hold: number }): Promise<void> {
   const person = newPerson(world, given.hasEmail, given.sends);
   const invitation = readInvitation(invitationOf(person));
   await act(
@@ -57,7 +57,9 @@ const invites = step("invite", { hasEmail: fc.boolean(), sends: fc.boolean(), ho
       return issued !== undefined;
     },
   );
-});
+}
+
+const invites = step("invite", { hasEmail: fc.boolean(), sends: fc.boolean(), hold }, invite);
 
 const headings = ["mobile", "email", "first-name", "last-name", "source"] as const;
 
@@ -317,7 +319,7 @@ const setsStatus = step(
   "set the status",
   { who, status: fc.constantFrom(...settableStatuses), hold },
   async (world, given) => {
-    const person = chosen(world, given.who);
+    const person = chosen(world, given.who, ({ deeds }) => deeds.some(({ kind }) => kind === "submit"));
     await act(
       world,
       person,

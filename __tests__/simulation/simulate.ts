@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { applicantSteps } from "./applicant-steps";
+import { applicantSteps, fillIn, submitAll } from "./applicant-steps";
 import { stopwatch } from "./clock";
 import { progress, type Step } from "./command";
 import { endWorld } from "./final";
 import { checkStep } from "./invariants";
-import { operatorSteps } from "./operator-steps";
+import { invite, operatorSteps } from "./operator-steps";
 import { workerSteps } from "./worker-steps";
 import { type Stage, World } from "./world";
 
@@ -25,11 +25,30 @@ export interface Run {
   failure?: Failure;
 }
 
-/** One world: a sequence of steps on an empty database, and what becomes of everything afterwards. */
-async function play(stage: Stage, perDay: number, commands: Iterable<Step>): Promise<void> {
+/** How a world starts: what the day's cap of messages is, how many are invited, and how many of them have submitted. */
+const start = fc.record({
+  perDay: fc.constantFrom(5000, 5000, 1),
+  invited: fc.integer({ min: 0, max: 3 }),
+  submitted: fc.integer({ min: 0, max: 2 }),
+});
+type Start = typeof start extends fc.Arbitrary<infer T> ? T : never;
+
+async function prepare(world: World, { invited, submitted }: Start): Promise<void> {
+  for (let who = 0; who < invited; who += 1) {
+    await invite(world, { hasEmail: true, sends: true, hold: 0 });
+    await world.check();
+    if (who < submitted) await submitAll(world, { who, which: 0, hold: 0 });
+    else await fillIn(world, { who, which: 0 });
+    await world.check();
+  }
+}
+
+/** One world: a sequence of steps, and what becomes of everything afterwards. */
+async function play(stage: Stage, given: Start, commands: Iterable<Step>): Promise<void> {
   const world = new World(stage, checkStep);
-  await world.open(perDay);
+  await world.open(given.perDay);
   try {
+    await prepare(world, given);
     await fc.asyncModelRun(() => ({ model: world, real: world }), commands);
     await endWorld(world);
   } finally {
@@ -61,14 +80,14 @@ export async function simulate(
   let worlds = 0;
   let failedAt: number | undefined;
   const property = fc.asyncProperty(
-    fc.constantFrom(5000, 5000, 1),
+    start,
     fc.commands(steps, { maxCommands: mostSteps, size: "max", ...(replay ? { replayPath: replay } : {}) }),
-    async (perDay, commands) => {
+    async (given, commands) => {
       if (failedAt === undefined ? progress.steps >= wanted || stopwatch() > until : stopwatch() > failedAt + shrinkMs)
         return;
       worlds += 1;
       try {
-        await play(stage, perDay, commands as Iterable<Step>);
+        await play(stage, given, commands as Iterable<Step>);
       } catch (error) {
         failedAt ??= stopwatch();
         throw error;
@@ -84,7 +103,7 @@ export async function simulate(
   });
   const run = { steps: progress.steps, worlds };
   if (!details.failed) return run;
-  const [perDay, commands] = details.counterexample ?? [];
+  const [given, commands] = details.counterexample ?? [];
   const { errorInstance } = details as { errorInstance?: Error };
   return {
     ...run,
@@ -93,7 +112,7 @@ export async function simulate(
       path: details.counterexamplePath ?? "",
       replay: /replayPath="([^"]*)"/.exec(String(commands))?.[1] ?? "",
       steps: [
-        `at most ${perDay} messages a day`,
+        `${given?.invited} invited, ${given?.submitted} at most have submitted, at most ${given?.perDay} messages a day`,
         ...String(commands)
           .replace(/\s*\/\*.*$/, "")
           .split(","),
