@@ -8,7 +8,7 @@ import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
 import { POST as smsReport } from "@/app/api/webhooks/sms/route";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { readiness } from "@/lib/server/http/readiness";
-import { act, chosen, expectNoError, hasPersons, holdCall as hold, step, who } from "./command";
+import { act, chosen, expectNoError, hasPersons, holdCall as hold, mayBeErasing, step, who } from "./command";
 import { mark, markedPhone } from "./facts";
 import { isSurelyAlive, isSurelyDead, type Kind, type Person, type Token } from "./model";
 import type { Operation } from "./scheduler";
@@ -73,7 +73,7 @@ async function call(
       world.fail(`A dead link worked: ${operation.name}.`);
     if (status === 200 && world.now() > token.expiresAt + 60_000 && startedLate(world, operation, token))
       world.fail(`An expired link worked: ${operation.name}.`);
-    if (status === 401 && isSurelyAlive(person, token, world.now()))
+    if (status === 401 && isSurelyAlive(person, token, world.now()) && !mayBeErasing(world))
       world.fail(`A good link was refused: ${operation.name}.`);
     if (status === 200 && answer) given.answered?.(answer, operation);
     return status === 200;

@@ -106,6 +106,12 @@ export async function act<T>(
   );
 }
 
+/** What a retention erases in a step is learnt at the end of the step. */
+export const mayBeErasing = ({ scheduler, checkedTick }: World) =>
+  scheduler.operations.some(
+    ({ name, ended = Number.POSITIVE_INFINITY }) => name.startsWith("retention") && ended > checkedTick,
+  );
+
 /** An operation may fail with these words; otherwise only where Postgres was restarted. */
 export function expectNoError(world: World, { error, isDisturbed, name }: Operation, allowed?: RegExp): void {
   if (error === undefined || isDisturbed || allowed?.test(String(error))) return;

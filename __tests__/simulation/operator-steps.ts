@@ -11,7 +11,7 @@ import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { lift, suppress } from "@/lib/server/messages/suppressions";
-import { act, chosen, expectNoError, hasPersons, hold, step, who } from "./command";
+import { act, chosen, expectNoError, hasPersons, hold, mayBeErasing, step, who } from "./command";
 import { mark, markedPhone } from "./facts";
 import { has, type Kind, newToken, noteMark, type Person, reachedAt, surely } from "./model";
 import type { Operation } from "./scheduler";
@@ -208,12 +208,8 @@ const corrects = step(
 
 /** Why no link is sent, with a reason that the model knows. */
 function unsendable(world: World, person: Person): RegExp | undefined {
-  // What a retention has erased in this very step is learnt at the end of it.
-  const isBeingErased = world.scheduler.operations.some(
-    ({ name, ended = Number.POSITIVE_INFINITY }) => name.startsWith("retention") && ended > world.checkedTick,
-  );
   const words = [
-    ...(has(person, "erase") || isBeingErased ? ["was invited by nothing"] : []),
+    ...(has(person, "erase") || mayBeErasing(world) ? ["was invited by nothing"] : []),
     ...(has(person, "stop") ? ["are stopped"] : []),
     ...(has(person, "submit") ? ["is submitted, and there is no SMS"] : []),
   ];
