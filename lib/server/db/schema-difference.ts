@@ -20,6 +20,7 @@ export async function schemaDifference(url: string): Promise<string> {
   const shadowUrl = new URL(url);
   shadowUrl.pathname = `/${name}`;
   const pool = new Pool({ connectionString: driverUrl(url) });
+  // Raw: Prisma creates and drops no databases.
   await pool.query(`CREATE DATABASE "${name}"`);
   try {
     await applyMigrations(shadowUrl.href);
@@ -57,8 +58,6 @@ async function differenceOf(url: string): Promise<string> {
 
 /** Loaded once: the glue module holds one WebAssembly memory, so a second load would break the first engine. */
 let engineGlue: ReturnType<typeof loadEngine> | undefined;
-
-// Raw: a database of its own is made and dropped.
 
 /** Prisma's migration engine as WebAssembly (docs/decisions/migrations-without-a-download.md). */
 async function loadEngine() {
