@@ -65,7 +65,7 @@ function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
 }
 
 function passOn(request: NextRequest): NextResponse {
-  const nonce = btoa(crypto.randomUUID());
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const policy = contentSecurityPolicy(nonce);
   const headers = new Headers(request.headers);
   // Next reads the nonce for its own scripts from the request's policy.

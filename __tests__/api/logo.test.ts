@@ -30,7 +30,7 @@ async function icon(env: Record<string, string>) {
 
 test("the lender's own logo is the icon, as it stands in the file", async () => {
   const env = { BRAND_LOGO_FILE: fileOf(good) };
-  expect(await icon(env)).toEqual({ type: "image/svg+xml", svg: good });
+  expect(await icon(env)).toEqual({ type: "image/svg+xml; charset=utf-8", svg: good });
   expect(currentSettings().brand.hasLogo).toBe(true);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ["<Lend>", ">&#60;<"],
 ])("without a file the icon of %s has its initial", async (BRAND_NAME, initial) => {
   const { type, svg } = await icon({ BRAND_NAME });
-  expect(type).toBe("image/svg+xml");
+  expect(type).toBe("image/svg+xml; charset=utf-8");
   expect(svg).toContain(initial);
   expect(currentSettings().brand.hasLogo).toBe(false);
 });

@@ -17,6 +17,20 @@ test("nginx and HAProxy lead from port 80 to https alone", () => {
   expect(haproxy).toContain("http-request redirect scheme https code 301 unless { ssl_fc }");
 });
 
+test("pages alone are redirected to https: a call in clear fails", () => {
+  const [, plain = ""] = nginx.split(/^server \{/m);
+  expect(plain).toMatch(/location \/api\/ \{\s+return 403;/);
+  expect(haproxy).toMatch(/http-request deny if !\{ ssl_fc \} \{ path_beg \/api\/ \}\n.*redirect scheme https/);
+  expect(read("Caddyfile")).toMatch(/^http:\/\/\{\$DOMAIN\} \{\n.*\n\thandle \/api\/\* \{\n\t\trespond 403/m);
+});
+
+test("nginx and HAProxy take ciphers with forward secrecy only; Caddy does by itself", () => {
+  for (const [, list = ""] of `${nginx}\n${haproxy}`.matchAll(/ciphers (.*?);?$/gm))
+    for (const cipher of list.split(":"))
+      expect(cipher).toMatch(/^ECDHE-(ECDSA|RSA)-(AES\d+-GCM-SHA\d+|CHACHA20-POLY1305)$/);
+  for (const recipe of [nginx, haproxy]) expect(recipe).toMatch(/ciphers ECDHE/);
+});
+
 test("the recipes take certificates of Let's Encrypt", () => {
   expect(nginx).toMatch(/ssl_certificate \/etc\/letsencrypt\/live\//);
   // Caddy gets one by itself for a site that is named without a scheme.

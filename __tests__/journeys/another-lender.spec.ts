@@ -27,7 +27,7 @@ test("with every BRAND_ setting set, nothing of the fictitious lender remains", 
   expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   for (const path of ["/icon.svg", "/favicon.ico"]) {
     const icon = await page.request.get(`${app.url}${path}`);
-    expect([icon.status(), icon.headers()["content-type"]]).toEqual([200, "image/svg+xml"]);
+    expect([icon.status(), icon.headers()["content-type"]]).toEqual([200, "image/svg+xml; charset=utf-8"]);
     expect(await icon.text()).toContain("<title>Banksia</title>");
   }
   for (const path of ["/home", "/un-authorized", "/stop", "/nowhere"]) await read(path);

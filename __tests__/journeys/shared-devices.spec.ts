@@ -39,6 +39,17 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
   await expectForgotten(page);
 });
 
+test("the landing asks whether it has the right person, and forgets the device as well", async ({ page }) => {
+  const { link } = await invitedAtStage(1);
+  await page.goto(link);
+  await forget(page);
+  await page.getByRole("button", { name: "Keep it" }).click();
+  await expect(page.getByRole("button", { name: "Forget it all" })).toBeHidden();
+  await forget(page);
+  await page.getByRole("button", { name: "Forget it all" }).click();
+  await expectForgotten(page);
+});
+
 test("'Not Ada?' takes token, source and drafts off it, and leaves the application as it is", async ({
   page,
   context,

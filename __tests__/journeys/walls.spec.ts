@@ -94,3 +94,26 @@ test("a page reports what its policy has blocked, and the token is not in the re
 test("nobody can have images made", async ({ request }) => {
   expect((await request.get("/_next/image?url=%2Ficon.svg&w=64&q=75")).status()).toBe(404);
 });
+
+test("text of every kind says its charset", async ({ request }) => {
+  const pages = ["/", "/un-authorized", "/nowhere", "/icon.svg"];
+  const asked = [
+    ...pages.map((path) => request.get(path)),
+    ...["/home", "/un-authorized"].map((path) => request.get(`${path}?_rsc=1`, { headers: { rsc: "1" } })),
+    request.post("/", { data: {} }),
+    request.get("/api/metrics"),
+  ];
+  for (const answer of await Promise.all(asked))
+    expect(answer.headers()["content-type"], answer.url()).toMatch(/^(application\/json|.*; ?charset=utf-8$)/i);
+});
+
+test("the nonce of a page is 16 random bytes", async ({ request }) => {
+  const nonces = new Set<string>();
+  for (let visit = 0; visit < 20; visit += 1) {
+    const policy = (await request.get("/un-authorized")).headers()["content-security-policy"] ?? "";
+    const [, nonce = ""] = /'nonce-([^']+)'/.exec(policy) ?? [];
+    expect(Buffer.from(nonce, "base64")).toHaveLength(16);
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(20);
+});

@@ -14,6 +14,6 @@ const initialSvg = (name: string) => `<svg xmlns="http://www.w3.org/2000/svg" vi
 export function GET(): Response {
   const { brand, logo } = currentSettings();
   return new Response(logo ?? initialSvg(brand.name), {
-    headers: { "content-type": "image/svg+xml", "cache-control": "public, max-age=3600" },
+    headers: { "content-type": "image/svg+xml; charset=utf-8", "cache-control": "public, max-age=3600" },
   });
 }

@@ -3,6 +3,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { DeviceNotes } from "@/components/session/device-notes";
 import { useApplication } from "@/components/session/session-context";
+import { useForgetting } from "@/components/session/use-forgetting";
 import { useBrand } from "@/components/site/brand-context";
 import { isSubmitted } from "@/lib/domain/journey";
 import { type LandingVariant, landingVariant } from "@/lib/domain/source";
@@ -39,10 +40,15 @@ const startLabels: Record<LandingVariant, string> = { "pre-approval": "Start pre
 
 export function Entrance() {
   const { application, source } = useApplication();
+  const { button, panel } = useForgetting(application.firstName);
   return (
     <>
       <DeviceNotes arriving />
       <Start label={startLabels[landingVariant(source)]} application={application} />
+      <div className="mt-3 grid grid-cols-1 justify-items-start gap-3 wrap-anywhere text-[0.875rem]">
+        {button}
+        {panel}
+      </div>
     </>
   );
 }

@@ -44,6 +44,8 @@ function answer(request, response) {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
   // Next keeps this header where it is set, also for the files that may be stored: those with a dot in their name.
   if (!/^[^?]*\.\w+(\?|$)/.test(request.url)) response.setHeader("Cache-Control", "no-store");
+  // Next names no charset for the data of a change of page.
+  if (request.headers.rsc && !isCall(request)) response.setHeader("Content-Type", "text/x-component; charset=utf-8");
   if (!request.headers.host && request.httpVersion === "1.1") {
     // Node alone would answer without any header.
     response.writeHead(400, { Connection: "close" }).end();
@@ -53,7 +55,7 @@ function answer(request, response) {
     const text = "This page takes GET and HEAD only.\n";
     const headers = {
       Allow: "GET, HEAD",
-      "Content-Type": "text/plain",
+      "Content-Type": "text/plain; charset=utf-8",
       "Content-Length": text.length,
       Connection: "close",
     };
