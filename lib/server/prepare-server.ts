@@ -3,7 +3,7 @@ import type { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { excessPrivileges, missingPrivileges } from "@/lib/server/db/catalogue";
+import { commitsWaitForStandby, excessPrivileges, missingPrivileges } from "@/lib/server/db/catalogue";
 import { databaseIsPooled, openDatabase, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
@@ -11,7 +11,7 @@ import { Away } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { keepLog } from "@/lib/server/evidence/append";
 import { keyNotice } from "@/lib/server/evidence/key";
-import { logEvidence, logStart } from "@/lib/server/http/log";
+import { logDatabase, logEvidence, logStart } from "@/lib/server/http/log";
 import { placeOf } from "./db/database-url";
 import { currentSettings, requireSettings } from "./settings";
 
@@ -84,7 +84,11 @@ async function awaitDatabase(url: string, reported = ""): Promise<void> {
 }
 
 async function judge(url: string): Promise<void> {
-  const { pending, isPooled, also: missing = [] } = await checkDatabase(url, missingPrivileges);
+  const { pending, isPooled, also } = await checkDatabase(url, async (client) => ({
+    missing: await missingPrivileges(client),
+    waitsForStandby: await commitsWaitForStandby(client),
+  }));
+  const { missing = [], waitsForStandby = false } = also ?? {};
   if (pending.length > 0)
     throw new Error(`The database is behind this version (${pending.join(", ")}): run 'npm run migrate' first.`);
   if (missing.length > 0)
@@ -92,6 +96,7 @@ async function judge(url: string): Promise<void> {
       `The app's database user lacks ${missing.join(", ")}: run 'npm run roles' as the owner, which sets its rights.`,
     );
   if (isPooled) databaseIsPooled();
+  logDatabase(waitsForStandby);
   await startSending(url, isPooled);
   // Beside the first requests: it looks at every role and table, and only warns.
   void warnOverPrivileged(url);

@@ -149,6 +149,29 @@ const write = () => `
   INSERT INTO rate_limits (key) VALUES ('ready:${randomUUID()}');
   ROLLBACK`;
 
+/** In SQL: whether a commit is acknowledged only once a standby has it. */
+const waitsForStandby = `current_setting('synchronous_standby_names') <> ''
+  AND current_setting('synchronous_commit') NOT IN ('off', 'local')`;
+
+/** Whether a commit of this session is acknowledged only once a standby has it. */
+export async function commitsWaitForStandby(client: Pick<ClientBase, "query"> = database().pool): Promise<boolean> {
+  const { rows } = await client.query(`SELECT ${waitsForStandby} AS waits`);
+  return rows[0].waits;
+}
+
+/**
+ * Whether the standby that commits wait for is gone: a commit of this user's has hung for a second. If none has, commits
+ * something, which itself hangs then until it is given up.
+ */
+async function isStandbyGone(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query(`
+    SELECT EXISTS (
+      SELECT FROM pg_stat_activity
+      WHERE usename = current_user AND wait_event = 'SyncRep' AND state_change < now() - interval '1 second') AS hangs`);
+  if (!rows[0].hangs) await client.query("SELECT pg_logical_emit_message(true, 'ready', '')");
+  return rows[0].hangs;
+}
+
 /** The tables, rights or migrations without which calls fail, by name. Throws if the database is away or takes no writes. */
 export async function missingForCalls(): Promise<string[]> {
   const client = await database().pool.connect();
@@ -157,8 +180,10 @@ export async function missingForCalls(): Promise<string[]> {
     const missing = await missingPrivileges(client);
     if (missing.length > 0) return missing;
     const pending = await pendingOn(client);
-    if (pending.length === 0) await client.query(write());
-    return pending.map((name) => `migration ${name}`);
+    if (pending.length > 0) return pending.map((name) => `migration ${name}`);
+    await client.query(write());
+    const isGone = (await commitsWaitForStandby(client)) && (await isStandbyGone(client));
+    return isGone ? ["the standby that commits wait for"] : [];
   } catch (error) {
     failure = error as Error;
     throw error;

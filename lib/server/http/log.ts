@@ -40,6 +40,11 @@ export function logStart(start: StartLine): void {
   log().info({ start });
 }
 
+/** Once the database answers: whether a commit is acknowledged only once a standby has it. */
+export function logDatabase(commitsWaitForStandby: boolean): void {
+  log().info({ database: "ready", commitsWaitForStandby });
+}
+
 /** Writes one JSON line per call or page. Of all that was sent or stored it holds only the application's reference. */
 export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address: string }): void {
   const isRefused = line.refused || line.status === 401 || line.status === 429;

@@ -1,5 +1,5 @@
 import "server-only";
-import { missingForCalls } from "@/lib/server/db/catalogue";
+import { commitsWaitForStandby, missingForCalls } from "@/lib/server/db/catalogue";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { logReadiness, nameOf, type Readiness } from "./log";
@@ -8,6 +8,8 @@ interface Answer {
   status: "ready" | "unready";
   /** How long the oldest message has been due. It makes nothing unready: calls go on while no mail goes out. */
   oldestMessageDueSeconds?: number;
+  /** What was acknowledged survives the loss of the database server. */
+  commitsWaitForStandby?: true;
 }
 
 /** Any number of probes query the database once in so long. */
@@ -30,5 +32,10 @@ async function check(): Promise<Answer> {
   logged = JSON.stringify(found);
   if (!found.ready) return { status: "unready" };
   const waited = await withDeadline(() => oldestDueSeconds(prisma())).catch(() => 0);
-  return { status: "ready", ...(waited > 0 ? { oldestMessageDueSeconds: waited } : {}) };
+  const waitsForStandby = await withDeadline(() => commitsWaitForStandby()).catch(() => false);
+  return {
+    status: "ready",
+    ...(waited > 0 ? { oldestMessageDueSeconds: waited } : {}),
+    ...(waitsForStandby ? { commitsWaitForStandby: true } : {}),
+  };
 }
