@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { same } from "@/__tests__/promises/support/expect";
-import { newServer, programWithDump, urlsIn } from "@/__tests__/promises/support/new-server";
+import { newServer, programWith, urlsIn } from "@/__tests__/promises/support/new-server";
 import { startReverseProxy } from "@/__tests__/promises/support/reverse-proxies";
 import { smallDisk } from "@/__tests__/promises/support/small-disk";
 import { type App, startApp, untilHealthy } from "@/__tests__/support/processes/app";
@@ -46,7 +46,7 @@ export async function deploy() {
   try {
     const disk = smallDisk(diskMegabytes);
     undo.push(disk.remove);
-    const program = programWithDump();
+    const program = programWith("pg_dump");
     const server = await newServer(program, disk.folder);
     undo.push(server.stop);
     const owner = { DATABASE_URL: server.owner };

@@ -1,10 +1,13 @@
+import { createWorld } from "@/__tests__/promises/support/world";
 import { endEveryApp } from "@/__tests__/support/processes/app";
 import { requireBuild } from "@/__tests__/support/processes/build";
+import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { day } from "./day";
 import { deploy } from "./deployed";
+import { drillFailover } from "./failover";
 
 /** Plays a day in operations against the running product, and says what was lost. */
-async function main(): Promise<void> {
+async function dayInOperations(): Promise<void> {
   const begun = performance.now();
   requireBuild();
   const place = await deploy();
@@ -37,7 +40,24 @@ async function main(): Promise<void> {
   process.exit(lost.length === 0 ? 0 : 1);
 }
 
-main().catch((error: Error) => {
+/** Loses the database's primary, and its standby, and says what was seen. */
+async function failover(): Promise<void> {
+  requireBuild();
+  const world = await createWorld();
+  endWhenCutOff(world.end);
+  try {
+    for (const found of await drillFailover(world)) console.log(found);
+  } finally {
+    await world.end();
+  }
+  process.exit(0);
+}
+
+const drills: Record<string, () => Promise<void>> = { day: dayInOperations, failover };
+const drill = drills[process.argv[2] ?? "day"];
+if (!drill) throw new Error(`There is no such drill: ${Object.keys(drills).join(" or ")}.`);
+
+drill().catch((error: Error) => {
   endEveryApp();
   console.error(error.stack);
   process.exit(1);

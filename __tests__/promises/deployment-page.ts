@@ -13,7 +13,7 @@ import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { readerUrl, roleKinds } from "@/lib/server/db/roles";
 import { follow } from "./support/dockerfile";
 import { Broken, same } from "./support/expect";
-import { newServer, on, programWithDump, urlsIn } from "./support/new-server";
+import { newServer, on, programWith, urlsIn } from "./support/new-server";
 import { promise } from "./support/world";
 
 const page = "docs/deploy/README.md";
@@ -40,7 +40,7 @@ const nobody =
     : [];
 
 promise(61, async ({ after }) => {
-  const program = programWithDump();
+  const program = programWith("pg_dump");
   const [build = "", ...lines] = commandsOf(page);
   const ran = readFileSync("docs/deploy/Dockerfile", "utf8").match(/(?<=^RUN ).*/gm);
   same(ran, build.split(" && "), `what the Dockerfile runs, and the first line of ${page}`);

@@ -14,6 +14,8 @@ export interface Load {
   unanswered: number;
   acknowledged(): number;
   stop(): Promise<void>;
+  /** How many acknowledged saves are not in the database any more. */
+  lost(sql: World["sql"]): Promise<number>;
   /** Expects that each row holds its last acknowledged save, or the one after it. */
   expectNoneLost(sql: World["sql"]): Promise<void>;
 }
@@ -26,6 +28,13 @@ export async function startLoad(app: Target, count: number, every = 0): Promise<
   const invitations = await several(count, 4, () => invited());
   const writers = invitations.map(({ id, token }) => ({ id, token, attempted: 0, acknowledged: 0 }));
   let stopped = false;
+  /** Each writer, with the number of the save that its row holds. */
+  const stored = async (sql: World["sql"]) => {
+    const ids = writers.map(({ id }) => id);
+    const rows = await sql(`SELECT id, "firstName" FROM applications WHERE id = ANY ($1)`, [ids]);
+    const lastOf = new Map(rows.map(({ id, firstName }) => [id, Number(firstName.replace(/\D/g, ""))]));
+    return writers.map((writer) => ({ ...writer, last: lastOf.get(writer.id) ?? -1 }));
+  };
   const load: Load = {
     statuses: [],
     unanswered: 0,
@@ -34,14 +43,13 @@ export async function startLoad(app: Target, count: number, every = 0): Promise<
       stopped = true;
       await done;
     },
+    async lost(sql) {
+      const all = await stored(sql);
+      return all.reduce((sum, { acknowledged, last }) => sum + Math.max(0, acknowledged - last), 0);
+    },
     async expectNoneLost(sql) {
-      const ids = writers.map(({ id }) => id);
-      const rows = await sql(`SELECT id, "firstName" FROM applications WHERE id = ANY ($1)`, [ids]);
-      const stored = new Map(rows.map(({ id, firstName }) => [id, Number(firstName.replace(/\D/g, ""))]));
-      const lost = writers.filter(({ id, acknowledged, attempted }) => {
-        const last = stored.get(id) ?? -1;
-        return last < acknowledged || last > attempted;
-      });
+      const all = await stored(sql);
+      const lost = all.filter(({ acknowledged, attempted, last }) => last < acknowledged || last > attempted);
       same(lost, [], "acknowledged saves that were lost");
     },
   };

@@ -5,10 +5,10 @@ import { postgresPrograms, type Server, startServer } from "@/__tests__/support/
 import { closeDatabase } from "@/lib/server/db/client";
 import { Broken } from "./expect";
 
-/** That of Debian, with pg_dump beside it: the embedded Postgres has none. */
-export function programWithDump(): string {
-  const program = postgresPrograms().find((one) => existsSync(join(one, "../pg_dump")));
-  if (!program) throw new Broken("pg_dump is missing: apt-get install postgresql");
+/** That of Debian, with the tool beside it: the embedded Postgres has none. */
+export function programWith(tool: "pg_dump" | "pg_basebackup"): string {
+  const program = postgresPrograms().find((one) => existsSync(join(one, "..", tool)));
+  if (!program) throw new Broken(`${tool} is missing: apt-get install postgresql`);
   return program;
 }
 

@@ -30,7 +30,9 @@ export interface Post {
   until(what: string, countOf: string, seconds: number): Promise<number>;
 }
 
-export async function openPost({ postgres, start, after }: World, name: string): Promise<Post> {
+type Place = Pick<World, "start" | "after"> & { postgres: Pick<World["postgres"], "createDatabase"> };
+
+export async function openPost({ postgres, start, after }: Place, name: string): Promise<Post> {
   const owner = await postgres.createDatabase(name);
   const roles = await makeRoles(owner);
   const urlOf = (wanted: string) => roles.find(({ kind }) => kind === wanted)?.url ?? "";

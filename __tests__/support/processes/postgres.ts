@@ -85,7 +85,7 @@ export async function withClient<T>(url: string, use: (client: Client) => Promis
   return use(client).finally(() => client.end());
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
   const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
   return pairs.filter(([, parent]) => parent === pid).map(([child = 0]) => child);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findPrograms, restoreSymlinks } from "@/lib/embedded-postgres/programs";
 import { runAs } from "@/lib/embedded-postgres/run-as";
 import { freePort } from "./app";
-import { withClient } from "./postgres";
+import { childrenOf, withClient } from "./postgres";
 
 /** Where Debian's packages lie. */
 const installed = "/usr/lib/postgresql";
@@ -42,32 +42,49 @@ export interface Server {
   urlOf(database: string, user?: string): string;
   /** kill -9 of the postmaster. */
   kill(): Promise<void>;
+  /** SIGSTOP, and later SIGCONT, of all its processes. */
+  freeze(): void;
+  thaw(): void;
   /** Starts it again, unless it runs. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** A server of its own, in a folder of its own, that asks nobody for a password. */
-export async function startServer(program: string, parent = tmpdir()): Promise<Server> {
+export function startServer(program: string, parent = tmpdir()): Promise<Server> {
+  const flags = ["-U", "admin", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  return startMadeBy("initdb", flags, program, parent);
+}
+
+/** A standby that streams from the primary. Needs pg_basebackup beside the program. */
+export function startStandby(program: string, primary: Server, parent = tmpdir()): Promise<Server> {
+  const flags = ["--dbname", primary.urlOf("postgres"), "--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
+  return startMadeBy("pg_basebackup", flags, program, parent);
+}
+
+async function startMadeBy(maker: string, flags: string[], program: string, parent: string): Promise<Server> {
   const folder = mkdtempSync(join(parent, "server-"));
   chmodSync(folder, 0o755);
   const data = join(folder, "data");
   const as = runAs(data, [program]);
   as.give(folder);
-  const initdb = join(program, "..", "initdb");
-  const flags = ["-D", data, "-U", "admin", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
-  await ended(as.spawn(initdb, flags, { stdio: "ignore" }));
+  const { code, errors } = await as.run(join(program, "..", maker), ["-D", data, ...flags]);
+  if (code !== 0) throw new Error(`${maker} ended with ${code}: ${errors}`);
   const port = await freePort();
   const local = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
   const launch = () => as.spawn(program, ["-D", data, "-p", String(port), ...local], { stdio: "ignore" });
   const urlOf = (database: string, user = "admin") => `postgresql://${user}@127.0.0.1:${port}/${database}`;
   let server: ChildProcess | undefined;
+  let frozen: number[] = [];
   const isRunning = () => server?.exitCode === null && server.signalCode === null;
   const end = async (signal: NodeJS.Signals) => {
     if (!server || !isRunning()) return;
     const gone = once(server, "exit");
     server.kill(signal);
     await gone;
+  };
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) process.kill(pid, "SIGCONT");
   };
   const start = async () => {
     for (const begun = Date.now(); !(await answers(urlOf("postgres"))); await sleep(50)) {
@@ -82,17 +99,18 @@ export async function startServer(program: string, parent = tmpdir()): Promise<S
     version: versionOf(program),
     urlOf,
     kill: () => end("SIGKILL"),
+    freeze() {
+      frozen = [server?.pid ?? 0, ...childrenOf(server?.pid ?? 0)];
+      for (const pid of frozen) process.kill(pid, "SIGSTOP");
+    },
+    thaw,
     start,
     async stop() {
+      thaw();
       await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`initdb ended with ${code}`);
 }
 
 const answers = (url: string) => withClient(url, () => Promise.resolve(true)).catch(() => false);

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, same } from "@/__tests__/promises/support/expect";
+import { type Load, startLoad } from "@/__tests__/promises/support/load";
+import { on } from "@/__tests__/promises/support/new-server";
+import { openMailServer, openPost, type Post, timesOf, unsent } from "@/__tests__/promises/support/sending";
+import type { World } from "@/__tests__/promises/support/world";
+import { landlord } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import { type App, isHealthy } from "@/__tests__/support/processes/app";
+import { call } from "@/__tests__/support/processes/call";
+import { slowest } from "@/__tests__/support/processes/figures";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import type { Server } from "@/__tests__/support/processes/servers";
+import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { applyMigrations } from "@/lib/server/db/migrations";
+import { type Cluster, startCluster } from "./cluster";
+
+const failures = [...Array(20).fill("kill -9"), ...Array(5).fill("SIGSTOP")] as ("kill -9" | "SIGSTOP")[];
+const writers = 40;
+const perSecond = 100;
+const every = (1000 * writers) / perSecond;
+/** Emails, and as many texts, queued just before each failure: 1,000 messages in all. */
+const queued = 20;
+const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" };
+
+interface Place {
+  cluster: Cluster;
+  post: Post;
+  app: App;
+}
+
+/**
+ * Loses the primary again and again while saves and messages are under way. Returns what was seen, a sentence each. Throws
+ * Broken if an acknowledged save is lost, a text is sent twice, or the old primary accepts a write.
+ */
+export async function drillFailover(world: World): Promise<string[]> {
+  const gateway = await startSmsGateway();
+  world.after(gateway.end);
+  const mail = await openMailServer(world);
+  const cluster = await startCluster();
+  world.after(cluster.stop);
+  const createDatabase = () => applyMigrations(cluster.owner).then(() => cluster.owner);
+  const post = await openPost({ ...world, postgres: { createDatabase } }, "lender");
+  await cluster.addStandby();
+  const app = await post.start(settings);
+  const place = { cluster, post, app };
+  await post.worker({
+    SMTP_URL: mail.url,
+    SMS_PROVIDER: "generic",
+    SMS_URL: gateway.url,
+    SMS_FROM: "61400000000",
+    SMS_BODY: '{"to":"+{to}","from":"{from}","text":"{text}","id":"{id}"}',
+  });
+  const saves = await loseThePrimary(place);
+  const texts = () => gateway.asked.map(({ body }): string => JSON.parse(body).id);
+  return [saves, await everyMessage(post, texts, mail.raw), await loseTheStandby(place), await fallBehind(place)];
+}
+
+async function loseThePrimary({ cluster, post, app }: Place): Promise<string> {
+  const load = await on(post.owner, () => startLoad(app, writers, every));
+  const [promotions, pauses]: number[][] = [[], []];
+  for (const failure of failures) {
+    await sleep(500 + Math.random() * 500);
+    await queue(post);
+    // Somewhere among the messages.
+    await sleep(Math.random() * 600);
+    const failed = cluster.primary();
+    if (failure === "SIGSTOP") failed.freeze();
+    else await failed.kill();
+    // Answers that were under way when it failed.
+    await sleep(100);
+    const { took } = await cluster.promote();
+    promotions?.push(took);
+    pauses?.push(await untilSaved(load));
+    await acceptsNothing(failed);
+    await failed.stop();
+    await cluster.addStandby();
+  }
+  await load.stop();
+  await load.expectNoneLost(post.sql);
+  const [promoted, resumed] = [promotions ?? [], pauses ?? []].map((times) => Math.round(slowest(times)));
+  expect((resumed ?? 0) <= 1000, `saves went on ${resumed} ms after a promotion`);
+  return `primary lost ${failures.length} times (20 × kill -9, 5 × SIGSTOP) under ${perSecond} saves a second, with a synchronous standby: ${load.acknowledged()} saves acknowledged, 0 lost; promotions took at most ${promoted} ms, and saves went on within ${resumed} ms; the old primary acknowledged no write`;
+}
+
+const queue = ({ sql }: Post) =>
+  sql(
+    `INSERT INTO messages (kind, channel, recipient)
+     SELECT 'test', channel, CASE channel WHEN 'sms' THEN '614' || lpad(floor(random() * 1e8)::text, 8, '0')
+                                          ELSE 'person' || n || '@mail.example' END
+     FROM generate_series(1, $1) AS n, unnest(ARRAY['sms', 'email']::"MessageChannel"[]) AS channel`,
+    [queued],
+  );
+
+/** Milliseconds until another save is acknowledged. */
+async function untilSaved(load: Load, most = 10_000): Promise<number> {
+  const [begun, before] = [performance.now(), load.acknowledged()];
+  while (load.acknowledged() === before) {
+    expect(performance.now() - begun < most, `no save for ${most} ms after a promotion`);
+    await sleep(2);
+  }
+  return performance.now() - begun;
+}
+
+/** The old primary comes back, knows of no other, and somebody writes to it: the write is never acknowledged. */
+async function acceptsNothing(old: Server): Promise<void> {
+  old.thaw();
+  await old.start();
+  let isAcknowledged = false;
+  const write = withClient(old.urlOf("lender"), (client) =>
+    client.query(`UPDATE applications SET "firstName" = 'Nobody'`),
+  );
+  const written = write.then(
+    () => (isAcknowledged = true),
+    () => {},
+  );
+  await sleep(500);
+  await old.kill();
+  await written;
+  expect(!isAcknowledged, "the old primary acknowledged a write after the promotion");
+}
+
+async function everyMessage(post: Post, texts: () => string[], emails: Buffer[]): Promise<string> {
+  // What was cut off is tried again after a minute.
+  await post.sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s' WHERE state = 'sending'`);
+  await post.until("messages are not sent", unsent, 90);
+  const count = failures.length * queued;
+  const sent = texts();
+  same(new Set(sent).size, sent.length, "different texts that the gateway was asked for");
+  const [unknown = { count: 0 }] = await post.sql<{ count: number }>(
+    "SELECT count(*)::int AS count FROM messages WHERE channel = 'sms' AND state = 'unknown'",
+  );
+  // A text that is unknown may not have been asked for; every other one has.
+  expect(sent.length >= count - unknown.count, `${count - sent.length} texts are lost, ${unknown.count} unknown`);
+  const times = timesOf(emails);
+  same(times.length, count, "emails that arrived");
+  const twice = times.filter((one) => one > 1).length;
+  return `${2 * count} messages queued meanwhile: 0 lost, no text twice (${unknown.count} unknown, which are not tried again), ${twice} emails twice`;
+}
+
+/** Commits hang without the standby they wait for: calls and readiness say so, and both recover with it. */
+async function loseTheStandby({ cluster, post, app }: Place): Promise<string> {
+  const { token } = await on(post.owner, () => invited());
+  const save = () => call(app, "submit-step-1", { token, data: landlord });
+  await cluster.standby().kill();
+  const { status, milliseconds } = await save();
+  same(status, 503, "status of a save while the standby is gone");
+  expect(milliseconds < 5000, `the 503 came after ${milliseconds} ms`);
+  const noticed = await until(() => isHealthy(app, "/api/ready").then((isReady) => !isReady));
+  expect(noticed <= 10_000, `readiness noticed after ${noticed} ms`);
+  await cluster.standby().start();
+  const recovered = await until(() => isHealthy(app, "/api/ready"));
+  same((await save()).status, 200, "status of a save once the standby is back");
+  return `without the standby a save got 503 after ${Math.round(milliseconds)} ms, and /api/ready 503 ${Math.round(noticed)} ms later; both were well ${Math.round(recovered)} ms after it was back`;
+}
+
+async function until(isSo: () => Promise<boolean>, most = 20_000): Promise<number> {
+  const begun = performance.now();
+  while (!(await isSo())) {
+    expect(performance.now() - begun < most, `not within ${most} ms`);
+    await sleep(50);
+  }
+  return performance.now() - begun;
+}
+
+/** What an asynchronous standby costs: it is a quarter of a second behind when the primary is lost. */
+async function fallBehind({ cluster, post, app }: Place): Promise<string> {
+  const rounds = 5;
+  const behind = 250;
+  let lost = 0;
+  let acknowledged = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    await cluster.standby().stop();
+    await cluster.addStandby(false);
+    const load = await on(post.owner, () => startLoad(app, writers, every));
+    await sleep(1000);
+    const catchUp = await cluster.holdReplication();
+    await sleep(behind);
+    const failed = cluster.primary();
+    await failed.kill();
+    catchUp();
+    await sleep(100);
+    const stopped = load.stop();
+    await cluster.promote();
+    await stopped;
+    acknowledged += load.acknowledged();
+    lost += await load.lost(post.sql);
+    await failed.stop();
+    await cluster.addStandby(false);
+  }
+  return `with an asynchronous standby ${behind} ms behind, ${rounds} × kill -9 lost ${lost} of ${acknowledged} acknowledged saves`;
+}
