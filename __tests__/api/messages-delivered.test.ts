@@ -5,8 +5,9 @@ import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { post } from "@/__tests__/support/post";
 import { startReceiver } from "@/__tests__/support/receiver";
-import { claim, deliver } from "@/__tests__/support/sending";
+import { claim, deliver, finish } from "@/__tests__/support/sending";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
@@ -244,6 +245,25 @@ test("the day's cap leaves what is over for later, emails and texts together", a
   await sql(`UPDATE messages SET "sentAt" = now() WHERE channel <> 'webhook'`);
   expect(await claim("email", 10)).toEqual([]);
   expect(await claim("webhook", 4)).toHaveLength(4);
+});
+
+test("what was erased while it was being sent counts for the day's cap as well", async () => {
+  const { id, reference } = await invited(ada);
+  await sql(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt")
+     SELECT $1::uuid, 'invitation', 'email'::"MessageChannel", $2, now() - interval '2 seconds'
+     UNION ALL SELECT NULL, 'test', 'email', n || '@b.example', now() - interval '1 second' FROM generate_series(1, 5) n`,
+    [id, ada.email],
+  );
+  const [claimed] = await claim("email", 1);
+  if (!claimed) throw new Error("Nothing was due");
+  await eraseApplication(reference, "Ines");
+  expect(await claim("email", 10)).toHaveLength(2);
+  await finish(claimed, { state: "sent" }, "");
+  expect(await claim("email", 10)).toEqual([]);
+  expect(await sql(`SELECT state, "sentAt" FROM messages WHERE id = $1`, [claimed.id])).toEqual([
+    { state: "cancelled", sentAt: expect.any(Date) },
+  ]);
 });
 
 test("a worker that claims waits for another one that counts against the cap", async () => {

@@ -112,8 +112,8 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "what is being sent does not count for the cap",
     `${messages}/claim.ts`,
-    ` OR (state = 'sending' AND "dueAt" > now())`,
-    "",
+    `"endedAt" IS NULL AND at > now()`,
+    "false AND at > now()",
   ),
   fault(
     "workers do not wait for each other at the cap",

@@ -75,14 +75,16 @@ async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise
 }
 
 /**
- * What the day's cap leaves: emails and texts that were sent in the last 24 hours or are being sent count. Workers that claim
- * at the same time wait for each other here, so that they keep the cap together.
+ * What the day's cap leaves: emails and texts that were sent in the last 24 hours or are being sent count, even if they are
+ * cancelled meanwhile. Workers that claim at the same time wait for each other here, so that they keep the cap together.
  */
 async function leftOfCap(tx: Db): Promise<number> {
   // Raw: an advisory lock, and the database's clock.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${capLock}::bigint)`;
   const [row] = await tx.$queryRaw<{ count: bigint }[]>`
     SELECT count(*) FROM messages WHERE channel IN ('email', 'sms')
-      AND ("sentAt" > now() - interval '1 day' OR (state = 'sending' AND "dueAt" > now()))`;
+      AND ("sentAt" > now() - interval '1 day' OR id IN (
+        SELECT "messageId" FROM message_attempts
+        WHERE "endedAt" IS NULL AND at > now() - make_interval(secs => ${leaseSeconds}::int)))`;
   return currentSettings().sending.perDay - Number(row?.count ?? 0);
 }

@@ -31,10 +31,17 @@ export async function finish(
   });
   const isUnsent = outcome.state === "later" || outcome.state === "failed";
   if (linkId && isUnsent) await tx.link.updateMany({ where: { id: linkId }, data: { expiresAt: now } });
-  await tx.message.updateMany({
+  const change = await changeOf(tx, claimed, outcome, now);
+  const { count } = await tx.message.updateMany({
     where: { id, state: "sending", dueAt },
-    data: { ...(await changeOf(tx, claimed, outcome, now)), error, template },
+    data: { ...change, error, template },
   });
+  // Cancelled while it was being sent, it went out all the same: it counts for the day's cap.
+  if (count === 0 && change.sentAt)
+    await tx.message.updateMany({
+      where: { id, state: "cancelled", sentAt: null },
+      data: { sentAt: now },
+    });
 }
 
 /**
