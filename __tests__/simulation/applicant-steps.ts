@@ -43,6 +43,17 @@ const tokenOf = ({ tokens }: Person, number: number) => tokens[tokens.length - 1
 const hasToken = (world: World, given: { who: number }) =>
   hasPersons(world) && chosen(world, given.who).tokens.length > 0;
 
+interface Applying {
+  who: number;
+  which: number;
+}
+
+const hasNotSubmitted = ({ deeds }: Person) => !deeds.some(({ kind }) => kind === "submit");
+/** Every other time somebody who has not submitted: what goes on beside a submission is seen on drafts. */
+const applicant = (world: World, given: Applying) =>
+  chosen(world, given.who, given.which % 2 === 0 ? hasNotSubmitted : undefined);
+const canApply = (world: World, given: Applying) => hasPersons(world) && applicant(world, given).tokens.length > 0;
+
 interface Call {
   name: string;
   kind?: Kind;
@@ -134,24 +145,24 @@ const savesStep = step(
   "save",
   { who, which, of: fc.integer({ min: 1, max: 3 }), hold },
   async (world, given) => {
-    const person = chosen(world, given.who);
+    const person = applicant(world, given);
     await save(world, person, tokenOf(person, given.which), given.of, given.hold);
   },
-  hasToken,
+  canApply,
 );
 
-export async function fillIn(world: World, given: { who: number; which: number }): Promise<void> {
-  const person = chosen(world, given.who);
+export async function fillIn(world: World, given: Applying): Promise<void> {
+  const person = applicant(world, given);
   for (const number of [1, 2, 3]) await save(world, person, tokenOf(person, given.which), number, 0);
 }
 
-const fillsIn = step("fill in", { who, which }, fillIn, hasToken);
+const fillsIn = step("fill in", { who, which }, fillIn, canApply);
 
 const submitsFinal = step(
   "submit",
   { who, which, reviewed: fc.constantFrom("nothing", "latest", "latest", "earlier"), hold },
   async (world, given) => {
-    const person = chosen(world, given.who);
+    const person = applicant(world, given);
     const version = { nothing: undefined, latest: person.versions.at(-1), earlier: person.versions[0] }[given.reviewed];
     const reviewed = version && { answers: version, consent: consentInForce().hash };
     if (reviewed) person.reviewed.add(reviewed.answers);
@@ -161,11 +172,11 @@ const submitsFinal = step(
       data: { ...consent, ...(reviewed ? { reviewed } : {}) },
     });
   },
-  hasToken,
+  canApply,
 );
 
-export async function submitAll(world: World, given: { who: number; which: number; hold: number }): Promise<void> {
-  const person = chosen(world, given.who);
+export async function submitAll(world: World, given: Applying & { hold: number }): Promise<void> {
+  const person = applicant(world, given);
   const number = world.nextNumber();
   await call(world, person, tokenOf(person, given.which), {
     ...{ name: "whole submission", kind: "submit", hold: given.hold, mark: number },
@@ -179,7 +190,7 @@ export async function submitAll(world: World, given: { who: number; which: numbe
   });
 }
 
-const submitsWhole = step("submit whole", { who, which, hold }, submitAll, hasToken);
+const submitsWhole = step("submit whole", { who, which, hold }, submitAll, canApply);
 
 const asksForFreshLink = step(
   "ask for a fresh link",

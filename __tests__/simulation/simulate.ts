@@ -37,8 +37,8 @@ async function prepare(world: World, { invited, submitted }: Start): Promise<voi
   for (let who = 0; who < invited; who += 1) {
     await invite(world, { hasEmail: true, sends: true, hold: 0 });
     await world.check();
-    if (who < submitted) await submitAll(world, { who, which: 0, hold: 0 });
-    else await fillIn(world, { who, which: 0 });
+    if (who < submitted) await submitAll(world, { who, which: 1, hold: 0 });
+    else await fillIn(world, { who, which: 1 });
     await world.check();
   }
 }

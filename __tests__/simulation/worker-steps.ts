@@ -65,6 +65,20 @@ const rounds = step(
   round,
 );
 
+/** Both workers claim at the same time: one of them is held before its n-th statement, until the other has claimed. */
+const roundsAtOnce = step(
+  "two rounds at once",
+  { channel, most, hold: fc.integer({ min: 2, max: 7 }) },
+  async (world, given) => {
+    const usual = { ...given, holdAttempts: 0, behaviour: "answers" as const };
+    await round(world, { ...usual, worker: 0 });
+    const claiming = held(world).findLast(({ name }) => name === `worker 0 claims ${given.channel}`);
+    await round(world, { ...usual, worker: 1, hold: 0 });
+    if (claiming?.state === "held") world.scheduler.release(claiming);
+    await world.scheduler.settle();
+  },
+);
+
 const held = (world: World) => world.scheduler.operations.filter(({ state }) => state === "held");
 const which = fc.nat({ max: 5 });
 
@@ -140,7 +154,7 @@ export const workerSteps = [
   rounds,
   rounds,
   rounds,
-  rounds,
+  roundsAtOnce,
   releases,
   releases,
   answers,
