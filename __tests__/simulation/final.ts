@@ -52,7 +52,7 @@ async function sendAll(world: World): Promise<void> {
 async function checkTokens(world: World): Promise<void> {
   for (const person of world.model.persons) {
     for (const token of person.tokens) {
-      if (!isSurelyDead(person, token, Number.POSITIVE_INFINITY) && world.now() < token.expiresAt + hour) continue;
+      if (!isSurelyDead(person, token, Number.POSITIVE_INFINITY) && world.now() < token.isOverAt + hour) continue;
       const { status } = await post(verify, { token: token.token });
       if (status !== 401) world.fail(`A dead link of person ${person.number} is answered with ${status}.`);
     }
@@ -65,7 +65,7 @@ function checkEnd(world: World, message: MessageFact): void {
   const contacts = world.providers.contacts.filter((one) => one.message === id);
   if ((state === "sent" || state === "delivered") && !contacts.some(({ isTaken }) => isTaken))
     world.fail(`No provider has taken it, and it is ${state}: ${what}.`);
-  if (state === "unknown" && contacts.length === 0 && !world.killedAfterLease.has(id))
+  if (state === "unknown" && contacts.length === 0 && !world.lostAfterLease.has(id))
     world.fail(`No provider was asked, and it is unknown: ${what} (${error}).`);
   if (state === "failed" && !contacts.some(({ behaviour, isTaken }) => behaviour !== "answers" || isTaken))
     world.fail(`Nothing refused it, and it failed: ${what} (${error}).`);

@@ -88,7 +88,9 @@ function mayErase(world: World, person: Person, { status }: ApplicationFact, ret
       deed.ended < retention.began &&
       deed.time > begins,
   );
-  return !isYoung && status === wanted;
+  // A status that was set while the retention went on may be seen together with it.
+  const isSince = person.deeds.some((deed) => deed.kind === "status" && overlapsOrFollows(deed, retention.began));
+  return !isYoung && (status === wanted || isSince);
 }
 
 const changing = ["save", "submit", "reissue", "status"];

@@ -143,7 +143,7 @@ function noteLinks(person: Person, contact: Contact): void {
   const until = Math.max(contact.time + 30 * dayMs, ...known);
   for (const [, token = ""] of contact.text.matchAll(/[?&]token=([\w-]{43})/g))
     if (!person.tokens.some((one) => one.token === token))
-      person.tokens.push(newToken(token, contact.tick, until, false));
+      person.tokens.push(newToken(token, contact.tick, { expiresAt: until }, false));
   for (const [, code = ""] of contact.text.matchAll(/\/stop\?code=([\w-]{30})/g))
     person.stopCodes.push({ code, address: contact.to });
 }

@@ -39,7 +39,10 @@ export interface Token {
   hash: string;
   /** When somebody got it, in ticks. */
   handedOut: number;
+  /** Until then it works. */
   expiresAt: number;
+  /** After that it does not: later than `expiresAt` where only a day was named. */
+  isOverAt: number;
   isFromCommand: boolean;
 }
 
@@ -78,8 +81,20 @@ export function noteMark({ marks }: Model, number: number, person: Person, opera
   marks.set(number, known);
 }
 
-export function newToken(token: string, handedOut: number, expiresAt: number, isFromCommand: boolean): Token {
-  return { token, hash: createHash("sha256").update(token).digest("hex"), handedOut, expiresAt, isFromCommand };
+export function newToken(
+  token: string,
+  handedOut: number,
+  { expiresAt, isOverAt = expiresAt }: { expiresAt: number; isOverAt?: number },
+  isFromCommand: boolean,
+): Token {
+  return {
+    token,
+    hash: createHash("sha256").update(token).digest("hex"),
+    handedOut,
+    expiresAt,
+    isOverAt,
+    isFromCommand,
+  };
 }
 
 export const overlapsOrFollows = (deed: Deed, tick: number) => deed.ended === undefined || deed.ended > tick;

@@ -17,6 +17,7 @@ import { has, type Kind, newToken, noteMark, type Person, reachedAt, surely } fr
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
+const hour = 3_600_000;
 const by = "simulation";
 const dayMs = 86_400_000;
 
@@ -37,7 +38,11 @@ const invitationOf = ({ number, email, mobile }: Person) => ({
 
 function handOut(world: World, person: Person, { token, expiresAt }: Pick<IssuedLink, "token" | "expiresAt">): void {
   if (person.tokens.some((one) => one.token === token)) return;
-  person.tokens.push(newToken(token, ++world.scheduler.tick, Date.parse(expiresAt), true));
+  const named = Date.parse(expiresAt);
+  // A list names the day in Sydney, which is at least ten hours ahead of UTC.
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(expiresAt);
+  const ends = isDay ? { expiresAt: named - 11 * hour, isOverAt: named + 14 * hour } : { expiresAt: named };
+  person.tokens.push(newToken(token, ++world.scheduler.tick, ends, true));
 }
 
 export async function invite(world: World, given: { hasEmail: boolean; sends: boolean; hold: number }): Promise<void> {

@@ -118,7 +118,7 @@ const kills = step(
 );
 
 const restarts = step("restart Postgres", {}, async (world) => {
-  await world.scheduler.restart();
+  await world.restart();
   await world.scheduler.settle();
 });
 

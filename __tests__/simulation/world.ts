@@ -142,8 +142,8 @@ export class World {
   readonly startedAt = new Map<Operation, number>();
   /** Which message an operation sends, and when its lease ends, by the simulated clock. */
   readonly sendings = new Map<Operation, { message: string; leaseEnds: number }>();
-  /** Their sender recorded that it would contact the provider, was suspended past its lease, and was then killed. */
-  readonly killedAfterLease = new Set<string>();
+  /** Their sender recorded that it would contact the provider, was suspended past its lease, and could record no more. */
+  readonly lostAfterLease = new Set<string>();
   violation: Error | undefined;
   lists: { batch: string; persons: Person[]; csv: string; files: string[]; sends: boolean }[] = [];
   perDay = 5000;
@@ -216,9 +216,18 @@ export class World {
   }
 
   async kill(operation: Operation): Promise<void> {
-    const { message, leaseEnds = Number.POSITIVE_INFINITY } = this.sendings.get(operation) ?? {};
-    if (message && this.now() >= leaseEnds) this.killedAfterLease.add(message);
+    this.loseAfterLease(operation);
     await this.scheduler.kill(operation);
+  }
+
+  async restart(): Promise<void> {
+    for (const operation of this.scheduler.underWay()) this.loseAfterLease(operation);
+    await this.scheduler.restart();
+  }
+
+  private loseAfterLease(operation: Operation): void {
+    const { message, leaseEnds = Number.POSITIVE_INFINITY } = this.sendings.get(operation) ?? {};
+    if (message && this.now() >= leaseEnds) this.lostAfterLease.add(message);
   }
 
   /** A retention has ended: what was old when it began is erased, unless something else was done with it meanwhile. */
