@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +35,23 @@ function writeMigration(name: string, script: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "migration.sql"), script);
 }
+
+const searchIndex = "SELECT to_regclass('applications_search') IS NOT NULL AS made";
+
+test("an owner who may create no extension migrates as well; searches by name then have no index", async () => {
+  expect(await sql(searchIndex)).toEqual([{ made: true }]);
+  const tenant = new URL(url);
+  tenant.username = `tenant_${randomUUID()}`;
+  tenant.password = "secret";
+  await sql(`CREATE ROLE "${tenant.username}" LOGIN PASSWORD 'secret'`);
+  await sql("DROP SCHEMA public CASCADE");
+  await sql(`CREATE SCHEMA public AUTHORIZATION "${tenant.username}"`);
+  expect(await applyMigrations(tenant.href)).toEqual(migrationNames());
+  expect(await sql(searchIndex)).toEqual([{ made: false }]);
+  await sql(`DROP OWNED BY "${tenant.username}"`);
+  await sql(`DROP ROLE "${tenant.username}"`);
+  await sql("CREATE SCHEMA public");
+});
 
 test("of two concurrent migrations of an empty database, one does it and the other waits", async () => {
   await sql("DROP SCHEMA public CASCADE");
