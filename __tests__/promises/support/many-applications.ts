@@ -1,5 +1,5 @@
-/** So many applications, with their links, events and, for every second one, a consent; the newest is number 1. */
-export const manyApplications = (count: number) => `
+/** So many applications and nothing else; the newest is number 1. */
+export const manyPeople = (count: number) => `
 INSERT INTO applications (reference, status, "firstName", "lastName", mobile, email, "propertyAddress", source, "agencyName",
   "managerFirstName", "managerLastName", "contactNumber", "managerEmail", "currentRent", "invoiceAmount", "loanAmount",
   "invitedFirstName", "invitedLastName", "invitedMobile", "invitedEmail", "invitedPropertyAddress", "invitedInvoiceAmount",
@@ -20,6 +20,10 @@ FROM (
     now() - n * interval '7 minutes' AS at
   FROM generate_series(1, ${count}) AS n
 ) AS people;
+`;
+
+/** With their links, events and, for every second one, a consent. */
+export const manyApplications = (count: number) => `${manyPeople(count)}
 INSERT INTO links ("applicationId", "createdAt", "expiresAt")
 SELECT id, "createdAt", "createdAt" + interval '30 days' FROM applications;
 INSERT INTO events ("applicationId", kind, detail, at, by)

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { median, quantile } from "@/__tests__/support/processes/figures";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { findApplications } from "@/lib/server/applications/search";
+import { expect } from "./support/expect";
+import { startLoad } from "./support/load";
+import { manyPeople } from "./support/many-applications";
+import { on } from "./support/new-server";
+import { promise, type World } from "./support/world";
+
+const many = 5_000_000;
+const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" };
+
+/** What operations look for: people, from the newest to the oldest, and names that thousands have or nobody. */
+const searches = Array.from({ length: 20 }, (_, turn) => {
+  const n = 1 + Math.floor((turn / 20) * many);
+  return ["Nguyen", "Zoe Hassan", `${n} Wattle Street`, `${n}@mail.example`, `Harbour Realty ${n % 400}`, "Nobody"];
+}).flat();
+
+/** Milliseconds of each search, on a connection of its own as a command has it, once all have been made before. */
+async function timesOf(database: string): Promise<number[]> {
+  const times: number[] = [];
+  for (const words of [...searches, ...searches])
+    await on(database, async () => {
+      await findApplications("ZZZZ-ZZZZ");
+      const begun = performance.now();
+      await findApplications(words);
+      times.push(performance.now() - begun);
+    });
+  return times.slice(searches.length);
+}
+
+/** Saves a second, each of another name, by eight people at once. */
+async function savesOn(database: string, start: World["start"]): Promise<() => Promise<number>> {
+  const app = await start({ database, settings });
+  return async () => {
+    const load = await on(database, () => startLoad(app, 8));
+    await sleep(500);
+    const [begun, before] = [performance.now(), load.acknowledged()];
+    await sleep(3000);
+    const saved = load.acknowledged() - before;
+    const seconds = (performance.now() - begun) / 1000;
+    await load.stop();
+    return saved / seconds;
+  };
+}
+
+promise(72, async ({ postgres, database: elsewhere, start }) => {
+  const withIndex = await postgres.createDatabase("names");
+  const index = await withClient(withIndex, async (client) => {
+    const { rows } = await client.query("SELECT pg_get_indexdef('applications_search'::regclass) AS made");
+    await client.query(
+      "SET session_replication_role = replica; SET synchronous_commit = off; DROP INDEX applications_search",
+    );
+    await client.query(manyPeople(many));
+    await client.query("VACUUM ANALYZE applications");
+    return rows[0].made;
+  });
+  await withClient(elsewhere, (client) => client.query("CREATE DATABASE names_without TEMPLATE names"));
+  const without = new URL(withIndex);
+  without.pathname = "/names_without";
+  await withClient(withIndex, async (client) => {
+    await client.query(index);
+    await client.query("VACUUM ANALYZE applications");
+    await client.query("CHECKPOINT");
+  });
+
+  const p95 = quantile(await timesOf(withIndex), 0.95);
+  expect(p95 <= 50, `p95 of a search: ${p95.toFixed(1)} ms`);
+  const [saveWith, saveWithout] = [await savesOn(withIndex, start), await savesOn(without.href, start)];
+  const ratios: number[] = [];
+  for (let round = 0; round < 9; round += 1) {
+    // In turns: a machine is never as fast twice.
+    const [first, second] = round % 2 ? [saveWith, saveWithout] : [saveWithout, saveWith];
+    const [one, other] = [await first(), await second()];
+    ratios.push(round % 2 ? one / other : other / one);
+  }
+  const ratio = median(ratios);
+  expect(ratio >= 0.95, `saves with the index: ${ratio.toFixed(3)} × those without`);
+  const unindexed = quantile(await timesOf(without.href), 0.95);
+  return `among ${many.toLocaleString("en")} applications: p95 of ${searches.length} searches by name, address or agency ${p95.toFixed(1)} ms (without the index ${Math.round(unindexed)} ms); saves ${ratio.toFixed(2)} × those without it`;
+});
