@@ -18,6 +18,7 @@ const inJest: Record<number, string[]> = {
   41: ["api/messages-due"],
   50: ["api/message-texts"],
   58: ["api/ready"],
+  63: ["simulation/simulation"],
   67: ["api/evidence-forged"],
   69: ["api/evidence-command"],
   71: ["architecture/asvs"],
@@ -107,7 +108,7 @@ export function runTests(chosen: number[]): Map<number, Outcome> {
     if (!existsSync(report)) throw new Error(stderr);
     for (const [name, failed] of read(readFileSync(report, "utf8"))) failures.set(name, failed);
   };
-  run(inJest, (paths) => ["jest", "--json", `--outputFile=${report}`, ...paths], jestFailures);
+  run(inJest, (paths) => ["jest", "--maxWorkers=1", "--json", `--outputFile=${report}`, ...paths], jestFailures);
   run(
     inPlaywright,
     (paths) => ["playwright", "test", "--project=phone", "--reporter=json", ...paths],
