@@ -20,7 +20,9 @@ jest.mock("next/navigation", () => ({
   usePathname: () => "/home",
 }));
 
-fakeApi();
+const api = fakeApi();
+// Without the proof that the receipt asks for.
+beforeEach(() => api.answers("receipt", { status: 503, body: { success: false } }));
 
 const declined = {
   ...newApplication({ ...savedAnswers, submittedAt: "2026-03-01T01:30:00.000Z" }),
