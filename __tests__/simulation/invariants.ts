@@ -84,6 +84,7 @@ function mayErase(world: World, person: Person, { status }: ApplicationFact, ret
   const isYoung = person.deeds.some(
     (deed) =>
       (deed === first || changing.includes(deed.kind)) &&
+      deed.isChange !== false &&
       deed.ended !== undefined &&
       deed.ended < retention.began &&
       deed.time > begins,
