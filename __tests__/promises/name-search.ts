@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { median, quantile } from "@/__tests__/support/processes/figures";
+import { median, quantile, slowest } from "@/__tests__/support/processes/figures";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { findApplications } from "@/lib/server/applications/search";
 import { expect } from "./support/expect";
@@ -14,20 +14,20 @@ const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off"
 /** What operations look for: people, from the newest to the oldest, and names that thousands have or nobody. */
 const searches = Array.from({ length: 20 }, (_, turn) => {
   const n = 1 + Math.floor((turn / 20) * many);
-  return ["Nguyen", "Zoe Hassan", `${n} Wattle Street`, `${n}@mail.example`, `Harbour Realty ${n % 400}`, "Nobody"];
+  return ["Nguyen", "Zoe Hassan", `${n} Wattle Street`, `Harbour Realty ${n % 400}`, "Nobody"];
 }).flat();
 
 /** Milliseconds of each search, on a connection of its own as a command has it, once all have been made before. */
-async function timesOf(database: string): Promise<number[]> {
+async function timesOf(database: string, wanted = searches): Promise<number[]> {
   const times: number[] = [];
-  for (const words of [...searches, ...searches])
+  for (const words of [...wanted, ...wanted])
     await on(database, async () => {
       await findApplications("ZZZZ-ZZZZ");
       const begun = performance.now();
       await findApplications(words);
       times.push(performance.now() - begun);
     });
-  return times.slice(searches.length);
+  return times.slice(wanted.length);
 }
 
 /** Saves a second, each of another name, by eight people at once. */
@@ -77,6 +77,6 @@ promise(72, async ({ postgres, database: elsewhere, start }) => {
   }
   const ratio = median(ratios);
   expect(ratio >= 0.95, `saves with the index: ${ratio.toFixed(3)} × those without`);
-  const unindexed = quantile(await timesOf(without.href), 0.95);
-  return `among ${many.toLocaleString("en")} applications: p95 of ${searches.length} searches by name, address or agency ${p95.toFixed(1)} ms (without the index ${Math.round(unindexed)} ms); saves ${ratio.toFixed(2)} × those without it`;
+  const unindexed = slowest(await timesOf(without.href, searches.slice(-5)));
+  return `among ${many.toLocaleString("en")} applications: p95 of ${searches.length} searches by name, address or agency ${p95.toFixed(1)} ms (the slowest without the index ${Math.round(unindexed)} ms); saves ${ratio.toFixed(2)} × those without it`;
 });
