@@ -82,9 +82,12 @@ async function leftOfCap(tx: Db): Promise<number> {
   // Raw: an advisory lock, and the database's clock.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${capLock}::bigint)`;
   const [row] = await tx.$queryRaw<{ count: bigint }[]>`
-    SELECT count(*) FROM messages WHERE channel IN ('email', 'sms')
-      AND ("sentAt" > now() - interval '1 day' OR id IN (
-        SELECT "messageId" FROM message_attempts
-        WHERE "endedAt" IS NULL AND at > now() - make_interval(secs => ${leaseSeconds}::int)))`;
+    SELECT (
+      SELECT count(*) FROM messages WHERE channel IN ('email', 'sms') AND "sentAt" > now() - interval '1 day'
+    ) + (
+      SELECT count(DISTINCT m.id) FROM message_attempts JOIN messages m ON m.id = "messageId"
+      WHERE "endedAt" IS NULL AND at > now() - make_interval(secs => ${leaseSeconds}::int)
+        AND m.channel IN ('email', 'sms') AND (m."sentAt" > now() - interval '1 day') IS NOT TRUE
+    ) AS count`;
   return currentSettings().sending.perDay - Number(row?.count ?? 0);
 }
