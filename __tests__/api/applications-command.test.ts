@@ -8,7 +8,7 @@ import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
 import { sinceOf } from "@/lib/cli/options";
 import { searchText } from "@/lib/domain/search-text";
 import { takeApplication } from "@/lib/server/applications/handling";
-import { findApplications, listApplications } from "@/lib/server/applications/search";
+import { findApplications, listApplications, searchedText } from "@/lib/server/applications/search";
 
 const { operationsUrl, sql } = freshDatabase();
 const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: operationsUrl });
@@ -79,6 +79,12 @@ test("a search reads text as the database does", async () => {
     [given],
   );
   expect(row?.texts).toEqual(given.map(searchText));
+});
+
+test("the index of searches by name has the expression that they read", async () => {
+  const [row] = await sql<{ made: string }>("SELECT pg_get_indexdef('applications_search'::regclass) AS made");
+  const plain = (text: string) => text.replace(/::text|\ba\.|[()\s"]/g, "");
+  expect(plain(row?.made ?? "")).toContain(plain(searchedText));
 });
 
 test.each(["", "  ", "567", "%%", "ada hopper", "Ada\\"])("nothing is found by %j", async (words) => {

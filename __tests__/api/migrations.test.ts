@@ -53,6 +53,16 @@ test("an owner who may create no extension migrates as well; searches by name th
   await sql("CREATE SCHEMA public");
 });
 
+test("the index is made as well where somebody has put the extension into a schema of its own", async () => {
+  await sql("DROP SCHEMA public CASCADE");
+  await sql("CREATE SCHEMA public");
+  await sql("CREATE SCHEMA elsewhere");
+  await sql("CREATE EXTENSION pg_trgm SCHEMA elsewhere");
+  await applyMigrations(url);
+  expect(await sql(searchIndex)).toEqual([{ made: true }]);
+  await sql("DROP SCHEMA elsewhere CASCADE");
+});
+
 test("of two concurrent migrations of an empty database, one does it and the other waits", async () => {
   await sql("DROP SCHEMA public CASCADE");
   await sql("CREATE SCHEMA public");

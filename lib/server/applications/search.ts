@@ -175,7 +175,8 @@ const searched = ["FirstName", "LastName", "Email", "PropertyAddress", "AgencyNa
   `a."invited${name}"`,
 ]);
 /** The expression of the index `applications_search`. Where Postgres has no pg_trgm, every application is read. */
-const texts = Prisma.raw(`search_text(${searched.join(" || ' ' || ")})`);
+export const searchedText = `search_text(${searched.join(" || ' ' || ")})`;
+const texts = Prisma.raw(searchedText);
 
 /** By a reference or mobile in any form, or by words, without regard to accents and apostrophes. Newest first. */
 export async function findApplications(words: string): Promise<Listed[]> {

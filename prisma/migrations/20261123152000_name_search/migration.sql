@@ -12,14 +12,21 @@ $$;
 -- A search by name reads an index instead of every application, where the owner may create the extension. Without it the
 -- search finds the same, by reading them all: docs/deploy/growth.md. The expression is that of lib/server/applications/search.ts.
 DO $$
+DECLARE
+  schema text;
 BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
-  CREATE INDEX "applications_search" ON "applications" USING gin (search_text(
+  -- A schema that need not be in the search_path, where somebody else has created it.
+  SELECT extnamespace::regnamespace INTO schema FROM pg_extension WHERE extname = 'pg_trgm';
+  EXECUTE format($index$CREATE INDEX IF NOT EXISTS "applications_search" ON "applications" USING gin (search_text(
     "firstName" || ' ' || "invitedFirstName" || ' ' || "lastName" || ' ' || "invitedLastName" || ' ' || "email" || ' '
     || "invitedEmail" || ' ' || "propertyAddress" || ' ' || "invitedPropertyAddress" || ' ' || "agencyName" || ' '
-    || "invitedAgencyName") gin_trgm_ops);
+    || "invitedAgencyName") %s.gin_trgm_ops)$index$, schema);
   -- So that the planner can tell a name that many have, found soon among the newest, from one that few have.
   ALTER INDEX "applications_search" ALTER COLUMN 1 SET STATISTICS 1000;
+  IF EXISTS (SELECT FROM "applications") THEN
+    ANALYZE "applications";
+  END IF;
 EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported THEN
   RAISE NOTICE 'Searches by name go without an index: %', SQLERRM;
 END;
