@@ -117,7 +117,7 @@ test("every screen says whom to ask, and every question what is asked (WCAG 3.3.
           .map((field) => field.outerHTML),
       );
     expect(unnamed, screen).toEqual([]);
-    // Where a form is expected, the question or its error says it.
+    // Where a format is expected, the error describes it.
     const expected = "input[type=date]:visible, input[type=email]:visible, input[inputmode=decimal]:visible";
     for (const field of await page.locator(expected).all())
       if (await field.getAttribute("aria-invalid"))

@@ -105,6 +105,9 @@ test("text of every kind says its charset", async ({ request }) => {
   ];
   for (const answer of await Promise.all(asked))
     expect(answer.headers()["content-type"], answer.url()).toMatch(/^(application\/json|.*; ?charset=utf-8$)/i);
+  // The header of a change of page alone makes a file no data.
+  const icon = await request.get("/icon.svg", { headers: { rsc: "1" } });
+  expect(icon.headers()["content-type"]).toMatch(/^image\/svg/);
 });
 
 test("the nonce of a page is 16 random bytes", async ({ request }) => {

@@ -43,9 +43,11 @@ function answer(request, response) {
   const isRead = request.method === "GET" || request.method === "HEAD";
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
   // Next keeps this header where it is set, also for the files that may be stored: those with a dot in their name.
-  if (!/^[^?]*\.\w+(\?|$)/.test(request.url)) response.setHeader("Cache-Control", "no-store");
+  const isFile = /^[^?]*\.\w+(\?|$)/.test(request.url);
+  if (!isFile) response.setHeader("Cache-Control", "no-store");
   // Next names no charset for the data of a change of page.
-  if (request.headers.rsc && !isCall(request)) response.setHeader("Content-Type", "text/x-component; charset=utf-8");
+  if (request.headers.rsc && !isFile && !isCall(request))
+    response.setHeader("Content-Type", "text/x-component; charset=utf-8");
   if (!request.headers.host && request.httpVersion === "1.1") {
     // Node alone would answer without any header.
     response.writeHead(400, { Connection: "close" }).end();
