@@ -20,7 +20,7 @@ export interface Cluster {
   promote(): Promise<{ old: Server; took: number }>;
   /** Gives the primary a new standby; commits wait for it, unless told otherwise. */
   addStandby(commitsWait?: boolean): Promise<void>;
-  /** Keeps what is committed from the standby, for as long as the primary lives. Resolves with what ends that for good. */
+  /** Keeps what is committed from the standby, for as long as the primary lives. Resolves with what kills the sender. */
   holdReplication(): Promise<() => void>;
   stop(): Promise<void>;
 }
@@ -29,6 +29,7 @@ export async function startCluster(): Promise<Cluster> {
   const program = programWith("pg_basebackup");
   const first = await newServer(program);
   let [primary, standby]: Server[] = [first, first];
+  const servers = new Set<Server>([first]);
   const route = await startSwitch();
   route.leadTo(portOf(first));
   const owner = new URL(first.owner);
@@ -49,6 +50,7 @@ export async function startCluster(): Promise<Cluster> {
     },
     async addStandby(commitsWait = true) {
       standby = await startStandby(program, cluster.primary());
+      servers.add(standby);
       await waitForStandbys(cluster.primary(), commitsWait ? "*" : "");
       const isInStep = `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${commitsWait ? "sync" : "async"}'`;
       for (const begun = Date.now(); (await administer(cluster.primary(), isInStep)) !== 1; await sleep(50))
@@ -64,7 +66,7 @@ export async function startCluster(): Promise<Cluster> {
     },
     async stop() {
       await route.stop();
-      for (const server of new Set([cluster.primary(), cluster.standby()])) {
+      for (const server of servers) {
         await server.kill();
         await server.stop();
       }

@@ -108,16 +108,19 @@ async function acceptsNothing(old: Server): Promise<void> {
   old.thaw();
   await old.start();
   let isAcknowledged = false;
-  const write = withClient(old.urlOf("lender"), (client) =>
-    client.query(`UPDATE applications SET "firstName" = 'Nobody'`),
-  );
+  // It needs no row that a save which hangs has locked.
+  const write = withClient(old.urlOf("lender"), (client) => client.query("CREATE TABLE written_by_nobody ()"));
   const written = write.then(
     () => (isAcknowledged = true),
     () => {},
   );
   await sleep(500);
+  const waiting = await withClient(old.urlOf("postgres"), (client) =>
+    client.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'CREATE TABLE written%'"),
+  );
   await old.kill();
   await written;
+  same(waiting.rowCount, 1, "writes to the old primary that came as far as their commit");
   expect(!isAcknowledged, "the old primary acknowledged a write after the promotion");
 }
 
@@ -175,11 +178,11 @@ async function fallBehind({ cluster, post, app }: Place): Promise<string> {
     await cluster.addStandby(false);
     const load = await on(post.owner, () => startLoad(app, writers, every));
     await sleep(1000);
-    const catchUp = await cluster.holdReplication();
+    const killSender = await cluster.holdReplication();
     await sleep(behind);
     const failed = cluster.primary();
     await failed.kill();
-    catchUp();
+    killSender();
     await sleep(100);
     const stopped = load.stop();
     await cluster.promote();

@@ -55,7 +55,7 @@ async function failover(): Promise<void> {
 
 const drills: Record<string, () => Promise<void>> = { day: dayInOperations, failover };
 const drill = drills[process.argv[2] ?? "day"];
-if (!drill) throw new Error(`There is no such drill: ${Object.keys(drills).join(" or ")}.`);
+if (!drill) throw new Error(`There is no such drill. There are: ${Object.keys(drills).join(", ")}.`);
 
 drill().catch((error: Error) => {
   endEveryApp();

@@ -82,7 +82,7 @@ async function call(
     if (answer && !isAllowed) world.fail(`${operation.name} was answered with ${status}: ${answer.body.message}`);
     if (status === 200 && isSurelyDead(person, token, operation.began))
       world.fail(`A dead link worked: ${operation.name}.`);
-    if (status === 200 && world.now() > token.isOverAt + 60_000 && startedLate(world, operation, token))
+    if (status === 200 && world.now() > token.overAt + 60_000 && startedLate(world, operation, token))
       world.fail(`An expired link worked: ${operation.name}.`);
     if (status === 401 && isSurelyAlive(person, token, world.now()) && !mayBeErasing(world))
       world.fail(`A good link was refused: ${operation.name}.`);
@@ -106,7 +106,7 @@ async function call(
 }
 
 const startedLate = (world: World, operation: Operation, token: Token) =>
-  (world.startedAt.get(operation) ?? 0) > token.isOverAt + 60_000;
+  (world.startedAt.get(operation) ?? 0) > token.overAt + 60_000;
 
 /** What the answer shows can be reviewed. */
 const noteView = (world: World, person: Person) => (answer: Answer) => {

@@ -52,7 +52,7 @@ async function sendAll(world: World): Promise<void> {
 async function checkTokens(world: World): Promise<void> {
   for (const person of world.model.persons) {
     for (const token of person.tokens) {
-      if (!isSurelyDead(person, token, Number.POSITIVE_INFINITY) && world.now() < token.isOverAt + hour) continue;
+      if (!isSurelyDead(person, token, Number.POSITIVE_INFINITY) && world.now() < token.overAt + hour) continue;
       const { status } = await post(verify, { token: token.token });
       if (status !== 401) world.fail(`A dead link of person ${person.number} is answered with ${status}.`);
     }

@@ -42,7 +42,7 @@ export interface Token {
   /** Until then it works. */
   expiresAt: number;
   /** After that it does not: later than `expiresAt` where only a day was named. */
-  isOverAt: number;
+  overAt: number;
   isFromCommand: boolean;
 }
 
@@ -84,7 +84,7 @@ export function noteMark({ marks }: Model, number: number, person: Person, opera
 export function newToken(
   token: string,
   handedOut: number,
-  { expiresAt, isOverAt = expiresAt }: { expiresAt: number; isOverAt?: number },
+  { expiresAt, overAt = expiresAt }: { expiresAt: number; overAt?: number },
   isFromCommand: boolean,
 ): Token {
   return {
@@ -92,7 +92,7 @@ export function newToken(
     hash: createHash("sha256").update(token).digest("hex"),
     handedOut,
     expiresAt,
-    isOverAt,
+    overAt,
     isFromCommand,
   };
 }

@@ -39,9 +39,9 @@ const invitationOf = ({ number, email, mobile }: Person) => ({
 function handOut(world: World, person: Person, { token, expiresAt }: Pick<IssuedLink, "token" | "expiresAt">): void {
   if (person.tokens.some((one) => one.token === token)) return;
   const named = Date.parse(expiresAt);
-  // A list names the day in Sydney, which is at least ten hours ahead of UTC.
+  // A list names the day in Sydney, which is ten or eleven hours ahead of UTC.
   const isDay = /^\d{4}-\d\d-\d\d$/.test(expiresAt);
-  const ends = isDay ? { expiresAt: named - 11 * hour, isOverAt: named + 14 * hour } : { expiresAt: named };
+  const ends = isDay ? { expiresAt: named - 11 * hour, overAt: named + 14 * hour } : { expiresAt: named };
   person.tokens.push(newToken(token, ++world.scheduler.tick, ends, true));
 }
 

@@ -30,7 +30,7 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
   // As root, Postgres runs as another user, who needs to enter the folder.
   chmodSync(folder, 0o755);
   const files = filesIn(folder);
-  let frozen: number[] = [];
+  let thaw = () => {};
 
   const pid = () => readPostmaster(files)?.pid ?? 0;
 
@@ -55,13 +55,9 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
     stop: () => end("SIGINT"),
     kill: () => end("SIGKILL"),
     freeze() {
-      frozen = [pid(), ...childrenOf(pid())];
-      for (const one of frozen) process.kill(one, "SIGSTOP");
+      thaw = freezeServer(pid());
     },
-    thaw() {
-      for (const one of frozen) process.kill(one, "SIGCONT");
-      frozen = [];
-    },
+    thaw: () => thaw(),
     log: () => readFileSync(files.log, "utf8"),
     async version() {
       const url = urlOf(files, "postgres");
@@ -85,7 +81,25 @@ export async function withClient<T>(url: string, use: (client: Client) => Promis
   return use(client).finally(() => client.end());
 }
 
-export function childrenOf(pid: number): number[] {
+/** SIGSTOP of a server's processes. Returns what lets those go on that are left. */
+export function freezeServer(pid: number | undefined): () => void {
+  if (!pid) throw new Error("The server does not run");
+  // The postmaster first: then it starts no process and reaps none.
+  process.kill(pid, "SIGSTOP");
+  const all = [pid, ...childrenOf(pid)];
+  for (const one of all.slice(1)) process.kill(one, "SIGSTOP");
+  return () => {
+    for (const one of all.splice(0)) {
+      try {
+        process.kill(one, "SIGCONT");
+      } catch {
+        // It was killed meanwhile.
+      }
+    }
+  };
+}
+
+function childrenOf(pid: number): number[] {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
   const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
   return pairs.filter(([, parent]) => parent === pid).map(([child = 0]) => child);

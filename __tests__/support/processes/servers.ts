@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findPrograms, restoreSymlinks } from "@/lib/embedded-postgres/programs";
 import { runAs } from "@/lib/embedded-postgres/run-as";
 import { freePort } from "./app";
-import { childrenOf, withClient } from "./postgres";
+import { freezeServer, withClient } from "./postgres";
 
 /** Where Debian's packages lie. */
 const installed = "/usr/lib/postgresql";
@@ -75,16 +75,13 @@ async function startMadeBy(maker: string, flags: string[], program: string, pare
   const launch = () => as.spawn(program, ["-D", data, "-p", String(port), ...local], { stdio: "ignore" });
   const urlOf = (database: string, user = "admin") => `postgresql://${user}@127.0.0.1:${port}/${database}`;
   let server: ChildProcess | undefined;
-  let frozen: number[] = [];
+  let thaw = () => {};
   const isRunning = () => server?.exitCode === null && server.signalCode === null;
   const end = async (signal: NodeJS.Signals) => {
     if (!server || !isRunning()) return;
     const gone = once(server, "exit");
     server.kill(signal);
     await gone;
-  };
-  const thaw = () => {
-    for (const pid of frozen.splice(0)) process.kill(pid, "SIGCONT");
   };
   const start = async () => {
     for (const begun = Date.now(); !(await answers(urlOf("postgres"))); await sleep(50)) {
@@ -100,10 +97,9 @@ async function startMadeBy(maker: string, flags: string[], program: string, pare
     urlOf,
     kill: () => end("SIGKILL"),
     freeze() {
-      frozen = [server?.pid ?? 0, ...childrenOf(server?.pid ?? 0)];
-      for (const pid of frozen) process.kill(pid, "SIGSTOP");
+      thaw = freezeServer(server?.pid);
     },
-    thaw,
+    thaw: () => thaw(),
     start,
     async stop() {
       thaw();

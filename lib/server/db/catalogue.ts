@@ -149,13 +149,11 @@ const write = () => `
   INSERT INTO rate_limits (key) VALUES ('ready:${randomUUID()}');
   ROLLBACK`;
 
-/** In SQL: whether a commit is acknowledged only once a standby has it. */
-const waitsForStandby = `current_setting('synchronous_standby_names') <> ''
-  AND current_setting('synchronous_commit') NOT IN ('off', 'local')`;
-
 /** Whether a commit of this session is acknowledged only once a standby has it. */
 export async function commitsWaitForStandby(client: Pick<ClientBase, "query"> = database().pool): Promise<boolean> {
-  const { rows } = await client.query(`SELECT ${waitsForStandby} AS waits`);
+  const { rows } = await client.query(`
+    SELECT current_setting('synchronous_standby_names') <> ''
+      AND current_setting('synchronous_commit') NOT IN ('off', 'local') AS waits`);
   return rows[0].waits;
 }
 
