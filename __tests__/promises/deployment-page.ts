@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
@@ -12,7 +13,7 @@ import { type Ran, runLine } from "@/__tests__/support/run-line";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { readerUrl, roleKinds } from "@/lib/server/db/roles";
 import { follow } from "./support/dockerfile";
-import { Broken, same } from "./support/expect";
+import { Broken, expect, same } from "./support/expect";
 import { newServer, on, programWith, urlsIn } from "./support/new-server";
 import { promise } from "./support/world";
 
@@ -85,6 +86,15 @@ promise(61, async ({ after }) => {
       same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
     }
     before = await shown();
+    // What the page compares the restored log with, as an applicant downloads it.
+    const [, submitted] = tokens;
+    const proven = async () => (await call(app, "receipt", { token: submitted })).body.data;
+    let receipt = await proven();
+    for (const begun = Date.now(); !receipt?.leaf; receipt = await proven()) {
+      expect(Date.now() - begun < 20_000, "no leaf for a submission after 20 s");
+      await sleep(200);
+    }
+    writeFileSync(join(image.folder, "receipt.json"), JSON.stringify(receipt));
   };
 
   const run = async (line: string): Promise<Ran> => {
