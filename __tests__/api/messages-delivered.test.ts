@@ -274,6 +274,18 @@ test("a worker that claims waits for another one that counts against the cap", a
   expect(await claiming).toEqual([]);
 });
 
+test("a claim's minute counts from before it waits for other workers", async () => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
+    VALUES ('test', 'email', 'a@b.example', now() - interval '1 second')`);
+  await sql("SELECT pg_advisory_lock(7214530962)");
+  const claiming = claim("email", 1);
+  const latest = performance.now() + 60_000;
+  await isWaitedFor();
+  await sql("SELECT pg_advisory_unlock(7214530962)");
+  const [claimed] = await claiming;
+  expect(claimed?.leaseEnds).toBeLessThanOrEqual(latest);
+});
+
 test("what perhaps was sent counts as sent, and keeps its error", async () => {
   const { id } = await invited(ada);
   gateway.answers("drop");

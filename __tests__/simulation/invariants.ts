@@ -80,10 +80,12 @@ function mayErase(world: World, person: Person, { status }: ApplicationFact, ret
   // One that was held looks at the clock when it goes on.
   const begins = world.now() - Number(months) * 28 * dayMs;
   // A list that is run again changes nothing of those who were invited.
-  const first = person.deeds.find(({ kind }) => kind === "invite");
+  const invited = person.deeds.find(({ kind }) => kind === "invite");
+  // A submission that is repeated changes nothing either.
+  const submitted = person.deeds.find(({ kind }) => kind === "submit");
   const isYoung = person.deeds.some(
     (deed) =>
-      (deed === first || changing.includes(deed.kind)) &&
+      (deed === invited || deed === submitted || changing.includes(deed.kind)) &&
       deed.isChange !== false &&
       deed.ended !== undefined &&
       deed.ended < retention.began &&
@@ -94,7 +96,7 @@ function mayErase(world: World, person: Person, { status }: ApplicationFact, ret
   return !isYoung && (status === wanted || isSince);
 }
 
-const changing = ["save", "submit", "reissue", "status"];
+const changing = ["save", "reissue", "status"];
 
 /** A step is saved whole or not at all, and what was acknowledged stays. */
 function checkAnswers(world: World, person: Person, fact: ApplicationFact): void {

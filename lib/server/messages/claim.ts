@@ -42,18 +42,20 @@ export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise
  * worker's messages are due again after that minute.
  */
 export function claim(db: PrismaClient, channel: MessageChannel, most: number): Promise<Claimed[]> {
+  // Postgres counts the minute from the start of the transaction, and so nobody else has the message before this is over.
+  const leaseEnds = performance.now() + leaseSeconds * 1000;
   return workerTransaction(db, async (tx) => {
     const left = channel === "webhook" ? most : Math.min(most, await leftOfCap(tx));
-    return left > 0 ? claimUpTo(tx, channel, left) : [];
+    const claimed = left > 0 ? await claimUpTo(tx, channel, left) : [];
+    return claimed.map((message) => ({ ...message, leaseEnds }));
   });
 }
 
 const claimed = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
 
-async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise<Claimed[]> {
-  const leaseEnds = performance.now() + leaseSeconds * 1000;
+async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise<Omit<Claimed, "leaseEnds">[]> {
   // Raw: SKIP LOCKED. Several workers never wait for each other, and never take the same.
-  const rows = await tx.$queryRaw<Omit<Claimed, "leaseEnds">[]>`
+  return tx.$queryRaw<Omit<Claimed, "leaseEnds">[]>`
     WITH due AS (
       SELECT id, state = 'sending' AND EXISTS (
         SELECT FROM message_attempts t WHERE t."messageId" = m.id AND t."contactedAt" IS NOT NULL AND t."endedAt" IS NULL
@@ -71,7 +73,6 @@ async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise
       RETURNING id, "messageId"
     )
     SELECT ${claimed}, c."isUncertain", t.id AS attempt FROM claimed c JOIN tried t ON t."messageId" = c.id`;
-  return rows.map((message) => ({ ...message, leaseEnds }));
 }
 
 /**
