@@ -4,6 +4,7 @@ import { saveLandlord } from "@/__tests__/support/calls";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { startPostgres, withClient } from "@/__tests__/support/processes/postgres";
+import { until } from "@/__tests__/support/until";
 import { GET as ready } from "@/app/api/ready/route";
 import { closeDatabase } from "@/lib/server/db/client";
 
@@ -20,6 +21,7 @@ afterAll(async () => {
   await postgres.remove();
 });
 
+/** Postgres hears of it by and by. */
 const setStandbys = (names: string) =>
   withClient(url, async (client) => {
     await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
@@ -32,12 +34,6 @@ const hanging = () =>
     const { rowCount } = await client.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
     return rowCount ?? 0;
   });
-
-/** Postgres hears of the setting by and by. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); !(await isSo()); await sleep(100))
-    if (Date.now() - begun > 20_000) throw new Error("Not within 20 seconds");
-}
 
 async function readiness(): Promise<[number, object]> {
   // Longer than an answer is kept.

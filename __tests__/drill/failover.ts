@@ -150,15 +150,16 @@ async function loseTheStandby({ cluster, post, app }: Place): Promise<string> {
   const { status, milliseconds } = await save();
   same(status, 503, "status of a save while the standby is gone");
   expect(milliseconds < 5000, `the 503 came after ${milliseconds} ms`);
-  const noticed = await until(() => isHealthy(app, "/api/ready").then((isReady) => !isReady));
+  const noticed = await timeUntil(() => isHealthy(app, "/api/ready").then((isReady) => !isReady));
   expect(noticed <= 10_000, `readiness noticed after ${noticed} ms`);
   await cluster.standby().start();
-  const recovered = await until(() => isHealthy(app, "/api/ready"));
+  const recovered = await timeUntil(() => isHealthy(app, "/api/ready"));
   same((await save()).status, 200, "status of a save once the standby is back");
   return `without the standby a save got 503 after ${Math.round(milliseconds)} ms, and /api/ready 503 ${Math.round(noticed)} ms later; both were well ${Math.round(recovered)} ms after it was back`;
 }
 
-async function until(isSo: () => Promise<boolean>, most = 20_000): Promise<number> {
+/** Milliseconds until it is so. */
+async function timeUntil(isSo: () => Promise<boolean>, most = 20_000): Promise<number> {
   const begun = performance.now();
   while (!(await isSo())) {
     expect(performance.now() - begun < most, `not within ${most} ms`);
