@@ -229,6 +229,10 @@ test("a worker that was suspended until its lease ended sends nothing, though no
   expect(outcome.state).toBe("superseded");
   expect(mail.raw).toHaveLength(0);
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "sending" }]);
+  // Else a text would be unknown, although nobody was asked.
+  expect(await sql(`SELECT outcome, "contactedAt" FROM message_attempts`)).toEqual([
+    { outcome: "superseded", contactedAt: null },
+  ]);
 });
 
 test("the day's cap leaves what is over for later, emails and texts together", async () => {

@@ -16,7 +16,8 @@ export async function endWorld(world: World): Promise<void> {
   await sendAll(world);
   await world.check();
   await checkTokens(world);
-  for (const message of world.facts.messages) checkEnd(world, message);
+  const uncertain = await messagesOfSuspended(world);
+  for (const message of world.facts.messages) checkEnd(world, message, uncertain);
   for (const person of world.model.persons) checkExpected(world, person);
 }
 
@@ -59,13 +60,27 @@ async function checkTokens(world: World): Promise<void> {
   }
 }
 
-function checkEnd(world: World, message: MessageFact): void {
+/** Their sender recorded within its lease that it would contact the provider, and was suspended until that had ended. */
+async function messagesOfSuspended({ stage, sendings, lostAfterLease }: World): Promise<Set<string>> {
+  const { rows } = await stage.owner.query<{ id: string; message: string; at: string; outcome: string }>(
+    `SELECT id, "messageId" AS message, extract(epoch FROM "contactedAt") * 1000 AS at, outcome FROM message_attempts
+     WHERE "contactedAt" IS NOT NULL`,
+  );
+  const leases = new Map([...sendings.values()].map(({ attempt, leaseEnds }) => [String(attempt), leaseEnds]));
+  const suspended = rows.filter(
+    ({ id, at, outcome }) =>
+      Number(at) < (leases.get(id) ?? 0) && (outcome === "superseded" || lostAfterLease.has(BigInt(id))),
+  );
+  return new Set(suspended.map(({ message }) => message));
+}
+
+function checkEnd(world: World, message: MessageFact, uncertain: Set<string>): void {
   const { id, kind, state, error, channel } = message;
   const what = `${kind} ${message.detail} to ${message.recipient || channel}`;
   const contacts = world.providers.contacts.filter((one) => one.message === id);
   if ((state === "sent" || state === "delivered") && !contacts.some(({ isTaken }) => isTaken))
     world.fail(`No provider has taken it, and it is ${state}: ${what}.`);
-  if (state === "unknown" && contacts.length === 0 && !world.lostAfterLease.has(id))
+  if (state === "unknown" && contacts.length === 0 && !uncertain.has(id))
     world.fail(`No provider was asked, and it is unknown: ${what} (${error}).`);
   if (state === "failed" && !contacts.some(({ behaviour, isTaken }) => behaviour !== "answers" || isTaken))
     world.fail(`Nothing refused it, and it failed: ${what} (${error}).`);

@@ -73,7 +73,7 @@ function checkContact(world: World, contact: Contact): void {
     world.fail(`After its reader stopped them: ${what}.`);
   if (surely(person, ["submit"], [], decided)) world.fail(`After its reader submitted: ${what}.`);
   if (surely(person, ["revoke"], ["reissue"], decided)) world.fail(`After the links were withdrawn: ${what}.`);
-  if (message.kind === "reminder") checkReminder(world, contact, person, what);
+  if (message.kind === "reminder") checkReminder(world, contact, what);
 }
 
 /** It goes to the corrected address, or to one whose correction was under way. */
@@ -130,10 +130,9 @@ function isOfficeOpen(time: number): boolean {
   return !["Sat", "Sun"].includes(parts.weekday ?? "") && Number(parts.hour) >= 9 && Number(parts.hour) < 17;
 }
 
-function checkReminder(world: World, contact: Contact, person: Person, what: string): void {
+function checkReminder(world: World, contact: Contact, what: string): void {
   const started = world.startedAt.get(contact.operation) ?? contact.time;
   if (!isOfficeOpen(contact.time) && !isOfficeOpen(started)) world.fail(`Outside business hours: ${what}.`);
-  if (person.erasedAt && !surely(person, ["reissue"], [])) world.fail(`To somebody who was erased: ${what}.`);
 }
 
 /** Links and stop codes reach people in messages. */

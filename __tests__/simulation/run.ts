@@ -50,8 +50,13 @@ async function simulateInProcesses(serverUrl: string, count: number, seed: numbe
     "--steps",
     `${Math.ceil(steps / count)}`,
   ]);
-  const runs = await Promise.all(shares.map((flags) => runApart(process.cwd(), serverUrl, flags)));
-  for (const { said } of runs) console.log(said.trim());
+  const runs = await Promise.all(
+    shares.map(async (flags) => {
+      const run = await runApart(process.cwd(), serverUrl, flags);
+      console.log(run.said.trim());
+      return run;
+    }),
+  );
   console.log(`${((stopwatch() - started) / 60_000).toFixed(1)} minutes in all.`);
   return runs.every(({ code }) => code === 0);
 }

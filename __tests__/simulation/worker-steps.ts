@@ -38,7 +38,7 @@ export async function round(
         },
       );
       world.providers.behaviourOf.set(sending, behaviour);
-      world.sendings.set(sending, { message: message.id, leaseEnds });
+      world.sendings.set(sending, { message: message.id, attempt: message.attempt, leaseEnds });
     }
   };
   await world.run(

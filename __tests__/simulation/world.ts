@@ -140,10 +140,10 @@ export class World {
   readonly cancelled = new Set<string>();
   /** When an operation began, by the simulated clock. */
   readonly startedAt = new Map<Operation, number>();
-  /** Which message an operation sends, and when its lease ends, by the simulated clock. */
-  readonly sendings = new Map<Operation, { message: string; leaseEnds: number }>();
-  /** Their sender recorded that it would contact the provider, was suspended past its lease, and could record no more. */
-  readonly lostAfterLease = new Set<string>();
+  /** Which attempt at which message an operation is, and when its lease ends, by the simulated clock. */
+  readonly sendings = new Map<Operation, { message: string; attempt: bigint; leaseEnds: number }>();
+  /** Attempts whose sender was suspended past its lease, and then killed. */
+  readonly lostAfterLease = new Set<bigint>();
   violation: Error | undefined;
   lists: { batch: string; persons: Person[]; csv: string; files: string[]; sends: boolean }[] = [];
   perDay = 5000;
@@ -226,8 +226,8 @@ export class World {
   }
 
   private loseAfterLease(operation: Operation): void {
-    const { message, leaseEnds = Number.POSITIVE_INFINITY } = this.sendings.get(operation) ?? {};
-    if (message && this.now() >= leaseEnds) this.lostAfterLease.add(message);
+    const sending = this.sendings.get(operation);
+    if (sending && this.now() >= sending.leaseEnds) this.lostAfterLease.add(sending.attempt);
   }
 
   /** A retention has ended: what was old when it began is erased, unless something else was done with it meanwhile. */

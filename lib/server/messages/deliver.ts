@@ -41,9 +41,7 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<{ out
   const prepared = await workerTransaction(db, (tx) => prepare(tx, message));
   const reference = prepared.context?.reference;
   if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
-  // The process may have been suspended since the transaction: then somebody else has the message.
-  const isLeased = performance.now() < message.leaseEnds;
-  const outcome = isLeased ? await send(message, prepared) : superseded;
+  const outcome = isLeased(message) ? await send(message, prepared) : superseded;
   await finishAttempt(db, message, outcome, templateOf(message), prepared.linkId);
   return { outcome, reference };
 }
@@ -58,16 +56,21 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   if (applicationId) await lockApplications(tx, [applicationId]);
   const isHeld = await holdsClaim(tx, message);
   const context = await loadMessageContext(tx, message);
-  const outcome = isHeld ? judge(message, context, currentSettings(), new Date()) : superseded;
+  const now = await databaseNow(tx);
+  // A text counts as perhaps sent from `contactedAt` on, so that a worker that may not send it must not write that.
+  const mayBeSent = isHeld && isLeased(message);
+  const outcome = mayBeSent ? judge(message, context, currentSettings(), new Date()) : superseded;
   if (outcome) {
     await finish(tx, message, outcome, "");
     return { context, outcome };
   }
-  const now = await databaseNow(tx);
   const { linkId, ...data } = await content(tx, message, context, now);
   await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { contactedAt: now } });
   return { context, data, linkId };
 }
+
+/** The process may have been suspended for longer than its lease: then somebody else may have the message. */
+const isLeased = ({ leaseEnds }: Claimed) => performance.now() < leaseEnds;
 
 /** Writes the message as it is: that locks it, so that a cancellation or a stop waits for the end of the transaction. */
 async function holdsClaim(tx: Db, { id, dueAt }: Claimed): Promise<boolean> {
