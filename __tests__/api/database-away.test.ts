@@ -1,7 +1,9 @@
+import type { AddressInfo } from "node:net";
 import { everyCall } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
 import { closeDatabase } from "@/lib/server/db/client";
+import { serveMetrics } from "@/lib/server/http/metrics";
 import { makeToken } from "@/lib/server/links/token";
 
 // Nothing listens on port 1.
@@ -24,4 +26,14 @@ test.each(everyCall)("$name answers 503 with Retry-After at once", async ({ hand
 
 test("health is 503", async () => {
   expect((await health()).status).toBe(503);
+});
+
+test("the metrics are served, and say that the process is not ready", async () => {
+  const server = await serveMetrics(0);
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
+  server.close();
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text).toMatch(/^rent_advance_ready 0$/m);
+  expect(text).toMatch(/^rent_advance_oldest_message_due_seconds Nan$/m);
 });

@@ -25,6 +25,9 @@ test("'npm run worker' serves what it has sent, and how long the oldest message 
       (await scrape()).includes('rent_advance_messages_total{channel="email",kind="test",outcome="sent"} 1'),
     );
     expect(await scrape()).toMatch(/^rent_advance_oldest_message_due_seconds 0$/m);
+    // Else the first failure would be no increase, and set off no alert.
+    for (const outcome of ["failed", "unknown"])
+      expect(await scrape()).toContain(`rent_advance_messages_total{channel="sms",kind="not-you",outcome="${outcome}"} 0`);
   } finally {
     worker.kill("SIGTERM");
     await once(worker, "exit");

@@ -46,9 +46,10 @@ function defineGauges(): void {
   });
   new Gauge({
     name: "rent_advance_oldest_message_due_seconds",
-    help: "How long the oldest message has been due; 0 if none is.",
+    help: "How long the oldest message has been due; 0 if none is, NaN while the database does not answer.",
     async collect() {
-      this.set(await oldestDueSeconds(prisma()));
+      // A gauge that throws would take all the others with it, rent_advance_ready among them.
+      this.set(await oldestDueSeconds(prisma()).catch(() => Number.NaN));
     },
   });
   let isEnding = false;

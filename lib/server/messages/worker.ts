@@ -2,7 +2,7 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { close, createDatabase } from "@/lib/server/db/client";
 import { keepLog } from "@/lib/server/evidence/append";
-import { logEvidence, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
+import { count, logEvidence, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
 import { readMailbox } from "./bounces/read-mailbox";
@@ -11,6 +11,7 @@ import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
 import { noteOutage, reportOutage } from "./outage";
 import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
+import { kinds } from "./outbox/kinds";
 import { enqueueWeeklyFigures } from "./weekly-figures";
 
 const pollMs = 1000;
@@ -33,6 +34,7 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
   const { sending } = currentSettings();
   const ending = new AbortController();
   if (sending.email) openEmail();
+  countFromZero();
   // Connections of its own, so that calls never wait for messages, nor messages for calls.
   const database = createDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled });
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
@@ -57,6 +59,15 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
       return ended;
     },
   };
+}
+
+/** Prometheus sees no increase in a series that begins at 1: the first message that fails would set off no alert. */
+function countFromZero(): void {
+  const outcomes: Outcome["state"][] = ["failed", "unknown"];
+  count(({ messages }) => {
+    for (const [kind, { channels }] of Object.entries(kinds))
+      for (const channel of channels) for (const outcome of outcomes) messages.inc({ channel, kind, outcome }, 0);
+  });
 }
 
 async function run(db: PrismaClient, channel: MessageChannel, spacingMs: number, signal: AbortSignal): Promise<void> {
