@@ -24,7 +24,7 @@ command(async () => {
   if (notice) console.error(notice);
   await withDatabase(async (url, isPooled) => {
     const { metricsPort } = currentSettings();
-    if (metricsPort) await serveMetrics(metricsPort);
+    const metrics = metricsPort ? await serveMetrics(metricsPort) : undefined;
     const worker = startWorker(url, { isPooled, spacingMs: 0 });
     const isSending = channels.length > 0;
     console.log(
@@ -35,5 +35,8 @@ command(async () => {
     await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
     clearInterval(alive);
     await worker.stop();
+    // Prometheus keeps its connection, and each of its scrapes would open the database anew.
+    metrics?.close();
+    metrics?.closeAllConnections();
   }, "app");
 }, usage);

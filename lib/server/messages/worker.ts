@@ -10,8 +10,8 @@ import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
 import { noteOutage, reportOutage } from "./outage";
-import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
 import { kinds } from "./outbox/kinds";
+import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
 import { enqueueWeeklyFigures } from "./weekly-figures";
 
 const pollMs = 1000;
