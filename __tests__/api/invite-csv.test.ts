@@ -76,11 +76,11 @@ async function read(content: string | Buffer) {
 }
 
 test.each([
-  ["UTF-16", Buffer.from("\ufeffmobile\tfirst-name\r\n61422345678\tZoë\r\n", "utf16le")],
-  ["Windows-1252", Buffer.from("mobile,first-name\r\n61422345678,Zoë\r\n", "latin1")],
+  ["UTF-16", Buffer.from("\ufeffmobile\tfirst-name\r\n61422345678\tZoë O’Connor\r\n", "utf16le")],
+  ["Windows-1252", Buffer.from("mobile,first-name\r\n61422345678,Zoë O\x92Connor\r\n", "latin1")],
 ])("what Excel saves as %s is read", async (_, content) => {
   const [row] = await read(content);
-  expect(row?.invitation.answers).toMatchObject({ mobile: "61422345678", firstName: "Zoë" });
+  expect(row?.invitation.answers).toMatchObject({ mobile: "61422345678", firstName: "Zoë O’Connor" });
 });
 
 test("a row may hold several quotes, the highest of which counts, and a name with a comma", async () => {

@@ -39,9 +39,12 @@ function decode(name: string, bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return bytes.toString("latin1").replace(/[\x80-\x9f]/g, (one) => windows1252[one.charCodeAt(0) - 0x80] ?? one);
   }
 }
+
+/** From 0x80 to 0x9F, where it is not Latin 1: curly quotes, dashes, the euro. TextDecoder of Node before 24 takes it for Latin 1. */
+const windows1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 function parseRows(name: string, text: string, delimiter: string): CsvFile["rows"] {
   try {
