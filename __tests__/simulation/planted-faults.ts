@@ -99,7 +99,7 @@ export const plantedFaults: PlantedFault[] = [
     file: `${messages}/deliver.ts`,
     edits: [
       { find: "count > 0;", replace: "count >= 0;" },
-      { find: "performance.now() < message.leaseEnds;", replace: "performance.now() > 0;" },
+      { find: "performance.now() < leaseEnds;", replace: "leaseEnds > 0;" },
     ],
   },
   fault(
