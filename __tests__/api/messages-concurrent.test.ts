@@ -8,7 +8,7 @@ import { claim, deliver } from "@/__tests__/support/sending";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
-import { cancelMessages } from "@/lib/server/messages/list-messages";
+import { cancelMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { suppress } from "@/lib/server/messages/suppressions";
 
 const { sql, isWaitedFor } = freshDatabase();
@@ -143,6 +143,40 @@ test("a text whose worker was killed while it contacted the provider is unknown,
   await gateway.end();
   await killed;
   gateway = await startSmsGateway(gateway.port);
+});
+
+test("a text that a slow worker may have sent is not sent again, although that worker has ended since", async () => {
+  const { id } = await due("invitation", "sms");
+  gateway.answers("stall");
+  const slow = deliver(await claimOne("sms"));
+  await gateway.isAsked();
+  await leaseEnds();
+  // The next one is suspended, and finds its lease ended.
+  const suspended = { ...(await claimOne("sms")), leaseEnds: performance.now() };
+  await leaseEnds();
+  await gateway.end();
+  await slow;
+  gateway = await startSmsGateway(gateway.port);
+  await deliver(suspended);
+  await deliver(await claimOne("sms"));
+  expect(gateway.asked).toEqual([]);
+  expect(await stateOf(id)).toMatchObject({ state: "unknown" });
+});
+
+test("a text that was tried again by a command is not unknown for what came of it before", async () => {
+  const { id, number } = await due("invitation", "sms");
+  gateway.answers("stall");
+  const cut = deliver(await claimOne("sms"));
+  await gateway.isAsked();
+  await gateway.end();
+  await cut;
+  gateway = await startSmsGateway(gateway.port);
+  expect(await stateOf(id)).toMatchObject({ state: "unknown" });
+  await retryMessages({ numbers: [number], states: [] });
+  await claimOne("sms");
+  await leaseEnds();
+  await deliver(await claimOne("sms"));
+  expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
 
 async function submitted() {

@@ -13,7 +13,10 @@ const columns = [
 /** A message that this worker may send, until `dueAt`. Times when the provider was away are no attempts. */
 export interface Claimed extends Pick<Message, (typeof columns)[number]> {
   kind: MessageKind;
-  /** An earlier attempt contacted the provider and did not end: its worker was killed, or took longer than its lease. */
+  /**
+   * An earlier attempt contacted the provider, and has not ended or may have sent it: its worker was killed, or took longer than
+   * its lease. Attempts from before `npm run messages -- retry` do not count.
+   */
   isUncertain: boolean;
   /** The number of this attempt. */
   attempt: bigint;
@@ -58,7 +61,8 @@ async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise
   return tx.$queryRaw<Omit<Claimed, "leaseEnds">[]>`
     WITH due AS (
       SELECT id, state = 'sending' AND EXISTS (
-        SELECT FROM message_attempts t WHERE t."messageId" = m.id AND t."contactedAt" IS NOT NULL AND t."endedAt" IS NULL
+        SELECT FROM message_attempts t WHERE t."messageId" = m.id AND t."contactedAt" IS NOT NULL
+          AND t.at >= m."firstDueAt" AND (t."endedAt" IS NULL OR t.outcome IN ('sent', 'unknown'))
       ) AS "isUncertain"
       FROM messages m
       WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
