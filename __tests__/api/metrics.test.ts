@@ -82,11 +82,12 @@ test("a port that is taken is named", async () => {
   );
 });
 
-test("every metric that the page for operations names exists", async () => {
+test("every metric that operations and the alerts name exists", async () => {
   // A histogram with labels shows nothing before its first visit.
   for (const histogram of Object.values(webVitals)) histogram.observe({ page: "/", source: "ba" }, 1);
-  const named = readFileSync("docs/operations.md", "utf8").match(/\brent_advance_\w+/g) ?? [];
-  expect(named.length).toBeGreaterThan(4);
+  const pages = ["docs/operations.md", "docs/deploy/alerts.yml"].map((page) => readFileSync(page, "utf8")).join("\n");
+  const named = pages.match(/\brent_advance_\w+/g) ?? [];
+  expect(named.length).toBeGreaterThan(10);
   const names = Object.keys(await scrape()).map((sample) => sample.split("{")[0]);
   expect(named.filter((name) => !names.includes(name))).toEqual([]);
 });

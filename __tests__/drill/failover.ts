@@ -30,10 +30,10 @@ interface Place {
 }
 
 /**
- * Loses the primary again and again while saves and messages are under way. Returns what was seen, a sentence each. Throws
+ * Loses the primary again and again while saves and messages are under way. Says what was seen, a sentence each. Throws
  * Broken if an acknowledged save is lost, a text is sent twice, or the old primary accepts a write.
  */
-export async function drillFailover(world: World): Promise<string[]> {
+export async function* drillFailover(world: World): AsyncGenerator<string> {
   const gateway = await startSmsGateway();
   world.after(gateway.end);
   const mail = await openMailServer(world);
@@ -51,9 +51,11 @@ export async function drillFailover(world: World): Promise<string[]> {
     SMS_FROM: "61400000000",
     SMS_BODY: '{"to":"+{to}","from":"{from}","text":"{text}","id":"{id}"}',
   });
-  const saves = await loseThePrimary(place);
+  yield await loseThePrimary(place);
   const texts = () => gateway.asked.map(({ body }): string => JSON.parse(body).id);
-  return [saves, await everyMessage(post, texts, mail.raw), await loseTheStandby(place), await fallBehind(place)];
+  yield await everyMessage(post, texts, mail.raw);
+  yield await loseTheStandby(place);
+  yield await fallBehind(place);
 }
 
 async function loseThePrimary({ cluster, post, app }: Place): Promise<string> {

@@ -1,7 +1,8 @@
-import { createWorld } from "@/__tests__/promises/support/world";
+import { createWorld, type World } from "@/__tests__/promises/support/world";
 import { endEveryApp } from "@/__tests__/support/processes/app";
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
+import { drillAlerts } from "./alerts";
 import { day } from "./day";
 import { deploy } from "./deployed";
 import { drillFailover } from "./failover";
@@ -40,20 +41,24 @@ async function dayInOperations(): Promise<void> {
   process.exit(lost.length === 0 ? 0 : 1);
 }
 
-/** Loses the database's primary, and its standby, and says what was seen. */
-async function failover(): Promise<void> {
+/** Plays something on servers of its own, and says what was seen. */
+async function inWorld(play: (world: World) => AsyncGenerator<string>): Promise<void> {
   requireBuild();
   const world = await createWorld();
   endWhenCutOff(world.end);
   try {
-    for (const found of await drillFailover(world)) console.log(found);
+    for await (const found of play(world)) console.log(found);
   } finally {
     await world.end();
   }
   process.exit(0);
 }
 
-const drills: Record<string, () => Promise<void>> = { day: dayInOperations, failover };
+const drills: Record<string, () => Promise<void>> = {
+  day: dayInOperations,
+  failover: () => inWorld(drillFailover),
+  alerts: () => inWorld(drillAlerts),
+};
 const drill = drills[process.argv[2] ?? "day"];
 if (!drill) throw new Error(`There is no such drill. There are: ${Object.keys(drills).join(", ")}.`);
 

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Broken, same } from "@/__tests__/promises/support/expect";
+import { on } from "@/__tests__/promises/support/new-server";
+import { openPost, type Post } from "@/__tests__/promises/support/sending";
+import type { World } from "@/__tests__/promises/support/world";
+import { consent } from "@/__tests__/support/answers";
+import { invited } from "@/__tests__/support/invited";
+import { refusal, startMailServer } from "@/__tests__/support/mail-server";
+import { type App, freePort } from "@/__tests__/support/processes/app";
+import { call, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { several } from "@/__tests__/support/processes/several";
+
+const rules = "docs/deploy/alerts.yml";
+const patienceMs = 60_000;
+
+/** The rules with seconds in place of minutes, hours and days, on any day of the week. */
+function hurried(): string {
+  return readFileSync(rules, "utf8")
+    .replaceAll(/\[(5m|1h|1d)\]/g, "[12s]")
+    .replaceAll("for: 5m", "for: 1s")
+    .replace("> 900", "> 3")
+    .replaceAll("day_of_week()", "vector(3)");
+}
+
+interface Place {
+  world: World;
+  post: Post;
+  app: App;
+  worker: { process: ChildProcess; start(): Promise<void> };
+}
+
+async function submitOne({ app, post }: Place): Promise<void> {
+  const { token } = await on(post.owner, () => invited());
+  await fillIn(app, token);
+  same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
+}
+
+type Fault = (place: Place, untilFiring: () => Promise<void>) => Promise<void>;
+
+/** A transaction holds a table that every call reads, while callers go on. */
+const locked: Fault = async ({ app, post }, untilFiring) => {
+  const guests = await on(post.owner, () => several(40, 4, () => invited()));
+  await withClient(post.owner, async (client) => {
+    await client.query("BEGIN; LOCK TABLE links IN ACCESS EXCLUSIVE MODE");
+    let isOver = false;
+    const visit = async (token: string) => {
+      while (!isOver) await call(app, "verify-token", { token, source: "ba" }, { "x-forwarded-for": newAddress() });
+    };
+    const visits = Promise.all(guests.map(({ token }) => visit(token)));
+    await untilFiring().finally(() => {
+      isOver = true;
+    });
+    await visits;
+  });
+};
+
+/** What causes each alert. Each mends it again. */
+const faults: Record<string, Fault[]> = {
+  RentAdvanceDown: [
+    async ({ world }, untilFiring) => {
+      await world.postgres.stop();
+      await untilFiring();
+      await world.postgres.start();
+    },
+    async ({ worker }, untilFiring) => {
+      worker.process.kill("SIGKILL");
+      await untilFiring();
+      await worker.start();
+    },
+  ],
+  RentAdvanceErrors: [locked],
+  RentAdvanceSlow: [locked],
+  RentAdvancePoolExhausted: [locked],
+  RentAdvanceNoSubmissions: [(_, untilFiring) => untilFiring()],
+  RentAdvancePolicyReports: [
+    async ({ app }, untilFiring) => {
+      const body = JSON.stringify({ "csp-report": { "effective-directive": "script-src-elem" } });
+      const headers = { "content-type": "application/csp-report" };
+      for (let n = 0; n < 150; n += 1) {
+        const from = { ...headers, "x-forwarded-for": newAddress() };
+        await send(app, "/api/csp-report", { method: "POST", headers: from, body });
+        await sleep(20);
+      }
+      await untilFiring();
+    },
+  ],
+  RentAdvanceMessagesWait: [
+    async ({ post, worker }, untilFiring) => {
+      worker.process.kill("SIGTERM");
+      await once(worker.process, "exit");
+      await post.tests(1);
+      await untilFiring();
+      await worker.start();
+    },
+  ],
+  RentAdvanceMessagesFail: [
+    async ({ post }, untilFiring) => {
+      await post.sql("INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'nobody@mail.example')");
+      await untilFiring();
+    },
+  ],
+};
+
+/** Prometheus with the product's rules. Returns the names of the alerts that fire. */
+async function startPrometheus(world: World, targets: string[]): Promise<() => Promise<string[]>> {
+  const program = "/usr/bin/prometheus";
+  if (!existsSync(program)) throw new Broken("prometheus is missing: apt-get install prometheus");
+  const folder = world.folder();
+  const config = {
+    // A scrape takes as long as calls do while the database does not answer.
+    global: { scrape_interval: "2s", scrape_timeout: "2s", evaluation_interval: "1s" },
+    rule_files: [join(folder, "alerts.yml")],
+    scrape_configs: [{ job_name: "rent-advance", static_configs: [{ targets }] }],
+  };
+  writeFileSync(join(folder, "alerts.yml"), hurried());
+  // JSON is YAML.
+  writeFileSync(join(folder, "prometheus.yml"), JSON.stringify(config));
+  const address = `127.0.0.1:${await freePort()}`;
+  const files = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
+  const child = spawn(program, [...files, `--web.listen-address=${address}`], { stdio: "ignore" });
+  world.after(async () => {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  });
+  return async () => {
+    const answer = await fetch(`http://${address}/api/v1/alerts`).catch(() => null);
+    const alerts: { state: string; labels: { alertname: string } }[] = (await answer?.json())?.data.alerts ?? [];
+    return alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels.alertname);
+  };
+}
+
+/** Causes the fault of each alert in docs/deploy/alerts.yml, and says when it fired; throws Broken if one does not fire. */
+export async function* drillAlerts(world: World): AsyncGenerator<string> {
+  const named = [...readFileSync(rules, "utf8").matchAll(/alert: (\w+)/g)].map(([, name]) => name);
+  same(Object.keys(faults), named, "alerts with a fault");
+  const mail = await startMailServer({
+    onRcptTo: ({ address }, _, callback) =>
+      callback(address.startsWith("nobody") ? refusal(550, "5.1.1 no such mailbox") : null),
+  });
+  world.after(mail.stop);
+  const post = await openPost(world, "alerts");
+  const [appPort, workerPort] = [await freePort(), await freePort()];
+  const settings = { LOG_LEVEL: "silent", WORKER: "off", DATABASE_POOL_SIZE: "5" };
+  const app = await post.start({ ...settings, METRICS_PORT: String(appPort) });
+  const startWorker = () => post.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort) });
+  const worker: Place["worker"] = {
+    process: await startWorker(),
+    async start() {
+      worker.process = await startWorker();
+    },
+  };
+  const place: Place = { world, post, app, worker };
+  const firing = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
+  for (const [alert, causes] of Object.entries(faults))
+    for (const cause of causes) {
+      if (alert === "RentAdvanceNoSubmissions") await submitOne(place);
+      await waitFor(`${alert} to be quiet`, async () => !(await firing()).includes(alert));
+      const begun = performance.now();
+      await cause(place, () => waitFor(`${alert} to fire`, async () => (await firing()).includes(alert)));
+      yield `${alert} fired ${((performance.now() - begun) / 1000).toFixed(1)} s after its fault began`;
+    }
+}
+
+async function waitFor(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (const begun = performance.now(); !(await holds()); await sleep(200))
+    if (performance.now() - begun > patienceMs) throw new Broken(`waited ${patienceMs / 1000} s for ${what}`);
+}
