@@ -1,0 +1,193 @@
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { lender } from "@/__tests__/support/lender";
+import { startMailServer } from "@/__tests__/support/mail-server";
+import { freePort } from "@/__tests__/support/processes/app";
+import { send } from "@/__tests__/support/processes/call";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { follow } from "./dockerfile";
+import { same } from "./expect";
+import { newServer, programWith, urlsIn } from "./new-server";
+import { type ReverseProxy, startReverseProxy } from "./reverse-proxies";
+import { type Asked, type Desk, Week } from "./week";
+import type { World } from "./world";
+
+export const pages = {
+  deploy: "docs/deploy/README.md",
+  operate: "docs/deploy/operate.md",
+  operations: "docs/operations.md",
+  sending: "docs/sending.md",
+  evidence: "docs/evidence.md",
+  calls: "docs/calls.md",
+};
+const { deploy, operate, operations, sending, evidence } = pages;
+
+type Act = (page: string, line: string, asked?: Asked) => Promise<string>;
+type Stop = () => Promise<void>;
+
+/** What a lender has: machines, the product on them, and those who work with it. */
+export type Place = Awaited<ReturnType<typeof openPlace>>;
+
+/** Two database servers, a mail server, and the Dockerfile's steps done in a folder. Nothing is set up yet. */
+export async function openPlace({ after, folder }: Pick<World, "after" | "folder">) {
+  const own = folder();
+  const path = (name: string) => join(own, name);
+  const program = programWith("pg_dump");
+  const [server, other] = [await newServer(program), await newServer(program)];
+  after(server.stop);
+  after(other.stop);
+  const mail = await startMailServer();
+  after(mail.stop);
+  const image = follow("docs/deploy/Dockerfile");
+  after(() => rmSync(image.root, { recursive: true, force: true }));
+  symlinkSync(image.folder, path("rent-advance"));
+  const settings = {
+    ...lender,
+    APP_URL: "https://apply.example",
+    BRAND_TIME_ZONE: "Australia/Sydney",
+    STATUS_DELAY_MINUTES: "0",
+    SMTP_URL: mail.url,
+    MAIL_FROM: "Banksia <loans@banksia.example>",
+    WEBHOOK_URL: "http://127.0.0.1:9",
+    WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+  };
+  const week = new Week();
+  const env = {
+    ...image.env,
+    PATH: `${join(program, "..")}:${process.env.PATH}`,
+    HOME: own,
+    ...{ DATABASE_URL: "", DATABASE_TIMEOUT_MS: "", NODE_OPTIONS: "" },
+  };
+  /** What the pages write as <owner>, <app> and so on. */
+  const urls: Record<string, string> = { "<owner>": server.owner, "<new-owner>": other.owner };
+  const desk: Desk = { folder: path("rent-advance"), env };
+  return {
+    ...{ week, path, server, mail, image, settings, env, urls, after },
+    /** What an administrator runs, in the folder of the product. */
+    admin: ((page, line, asked = {}) =>
+      week.run(desk, page, line, { ...asked, put: { ...urls, ...asked.put } })) as Act,
+    mailsTo: (address: string) => mail.envelopes.filter((recipients) => recipients.includes(address)).length,
+    /** The token of the last link that was sent there. */
+    async tokenTo(address: string): Promise<string> {
+      const n = mail.envelopes.findLastIndex((recipients) => recipients.includes(address));
+      return /[?&]token=([\w-]+)/.exec((await mail.read(n)).text ?? "")?.[1] ?? "";
+    },
+  };
+}
+
+/** The running product: two processes behind nginx, a worker, and somebody of operations. */
+export interface Site {
+  /** Through nginx. */
+  url: string;
+  ports: [number, number];
+  stops: Stop[];
+  stopWorker: Stop;
+  start(port: number): Promise<Stop>;
+  startWorker(): Promise<Stop>;
+  serving(port: number): Desk;
+  metrics(): Promise<string>;
+  /** Runs commands as operations do: with the settings of her own file, and nothing else. */
+  alice: Act;
+  desk: Desk;
+}
+
+export const isReady = async (url: string) => (await send({ url }, "/api/ready", {}).catch(() => null))?.status === 200;
+
+/** Follows the pages from an empty database to a site that answers. */
+export async function goLive(place: Place): Promise<Site> {
+  const { week, admin, urls, path, after } = place;
+  await admin(deploy, "DATABASE_URL=<owner> npm run migrate");
+  const made = urlsIn(await admin(deploy, "DATABASE_URL=<owner> npm run roles"));
+  Object.assign(urls, { "<app>": made.app, "<operations>": made.operations });
+  await admin(evidence, "EVIDENCE_KEY_FILE=/etc/rent-advance/evidence-key.json npm run evidence -- key", {
+    put: { "/etc/rent-advance/evidence-key.json": path("evidence-key.json") },
+  });
+  const processes = await startProcesses(place);
+  const proxy = await startReverseProxy("nginx", processes.ports);
+  after(proxy.stop);
+  const url = `https://127.0.0.1:${proxy.port}`;
+  await lookAround(place, url, proxy);
+  await week.look(operations, "With `METRICS_PORT=9464` Prometheus reads `127.0.0.1:9464/metrics`", async () =>
+    (await processes.metrics()).includes("rent_advance_ready 1"),
+  );
+  return { ...processes, url, ...(await seatAlice(place)) };
+}
+
+async function startProcesses({ week, path, env, settings, urls, after }: Place) {
+  const ports: [number, number] = [await freePort(), await freePort()];
+  const metricsPort = await freePort();
+  const serving = (port: number): Desk => ({
+    folder: path("rent-advance"),
+    env: {
+      ...env,
+      ...settings,
+      EVIDENCE_KEY_FILE: path("evidence-key.json"),
+      TRUSTED_PROXIES: "1",
+      // All of these people have one address.
+      RATE_LIMIT_FACTOR: "100",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      METRICS_PORT: port === ports[0] ? String(metricsPort) : "",
+      SHUTDOWN_DELAY_MS: "0",
+      WORKER: "off",
+    },
+  });
+  const start = (port: number) =>
+    week.start(serving(port), deploy, "DATABASE_URL=<app> APP_URL=https://apply.example npm start", {
+      put: urls,
+      isUp: () => isReady(`http://127.0.0.1:${port}`),
+    });
+  const startWorker = () => {
+    const desk = serving(0);
+    return week.start({ ...desk, env: { ...desk.env, DATABASE_URL: urls["<app>"] ?? "" } }, sending, "npm run worker", {
+      isUp: (said) => said.includes("Keeping the evidence log"),
+    });
+  };
+  const processes = {
+    ...{ ports, serving, start, startWorker },
+    stops: [await start(ports[0]), await start(ports[1])],
+    stopWorker: await startWorker(),
+    metrics: async () => (await send({ url: `http://127.0.0.1:${metricsPort}` }, "/metrics", {})).text,
+  };
+  after(() => Promise.all([...processes.stops, processes.stopWorker].map((stop) => stop())));
+  return processes;
+}
+
+/** What the first day's checklist says of a site. */
+async function lookAround({ week }: Place, url: string, { plainPort }: ReverseProxy): Promise<void> {
+  await week.look(operate, "`/api/ready` answers 200 over HTTPS", () => isReady(url));
+  await week.look(operate, "`http://` leads to `https://`", async () => {
+    const { status, headers } = await send({ url: `http://127.0.0.1:${plainPort}` }, "/", {});
+    same([status, headers.get("location")?.startsWith("https://")], [301, true], "what http answers");
+  });
+  const names = "The names, the licence and the links at the foot of the landing page are yours.";
+  await week.look(operate, names, async () =>
+    (await send({ url }, "/un-authorized", {})).text.includes(lender.BRAND_LEGAL_NAME),
+  );
+}
+
+/** Gives somebody of operations a login and her settings. */
+async function seatAlice({ week, path, env, server, settings, urls }: Place): Promise<Pick<Site, "alice" | "desk">> {
+  await week.look(operate, "`CREATE ROLE alice LOGIN PASSWORD '…'` and `GRANT rent_advance_operations TO alice`", () =>
+    withClient(server.owner, async (client) => {
+      await client.query("CREATE ROLE alice LOGIN PASSWORD 'pa$s'");
+      await client.query("GRANT lender_operations TO alice");
+    }),
+  );
+  const login = Object.assign(new URL(urls["<operations>"] ?? ""), { username: "alice", password: "pa$s" });
+  const lines = Object.entries({ OPERATIONS_DATABASE_URL: String(login), ...settings });
+  await week.look(operate, "The person keeps the settings in `~/rent-advance.env`, `chmod 600`", () => {
+    const text = lines.map(([name, value]) => `${name}='${value}'\n`).join("");
+    writeFileSync(path("rent-advance.env"), text, { mode: 0o600 });
+  });
+  const load = "set -a; . ~/rent-advance.env; set +a; cd /srv/rent-advance";
+  const folder = path("");
+  const inProduct = { "/srv/rent-advance": path("rent-advance") };
+  await week.run({ folder, env }, operate, load, {
+    put: { "/srv/rent-advance": `${inProduct["/srv/rent-advance"]} && npm run --silent applications -- list` },
+  });
+  // A shell reads this file before each of her commands.
+  writeFileSync(path("before-each"), load.replace("/srv/rent-advance", inProduct["/srv/rent-advance"]));
+  const desk: Desk = { folder, env: { ...env, BASH_ENV: path("before-each") } };
+  return { desk, alice: (page, line, asked) => week.run(desk, page, line, asked) };
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { runLine } from "@/__tests__/support/run-line";
+import { Broken, expect } from "./expect";
+
+/** Where commands of one person run: what stands in front of each, and by whom. */
+export interface Desk {
+  folder: string;
+  env: Record<string, string>;
+  as?: string[];
+}
+
+export interface Asked {
+  /** What stands in the line of the page in place of something of the lender's own. */
+  put?: Record<string, string>;
+  /** What has to be among what it prints. */
+  says?: RegExp;
+  code?: number;
+}
+
+const inPlace = (line: string, put: Record<string, string> = {}) =>
+  Object.entries(put).reduce((text, [words, own]) => text.replaceAll(words, own), line);
+
+const flat = (text: string) => text.replace(/\s+/g, " ");
+
+/** Steps that documents describe, played one after the other and counted. */
+export class Week {
+  steps = 0;
+  private texts = new Map<string, string>();
+
+  /** Throws if the page says something else by now. */
+  private requireOn(page: string, words: string): void {
+    const text = this.texts.get(page) ?? flat(readFileSync(page, "utf8"));
+    this.texts.set(page, text);
+    expect(text.includes(flat(words)), `${page} does not say: ${words}`);
+  }
+
+  /** Runs a line of a page as one step, and returns what it printed. */
+  async run(desk: Desk, page: string, line: string, { put, says, code = 0 }: Asked = {}): Promise<string> {
+    this.requireOn(page, line);
+    const ran = await runLine(inPlace(line, put), desk);
+    const isAsSaid = ran.code === code && (!says || says.test(ran.said));
+    if (!isAsSaid) throw this.failure(page, line, `ended with ${ran.code} and said ${ran.said.slice(-1500)}`);
+    this.steps += 1;
+    return ran.said;
+  }
+
+  private failure(page: string, words: string, what: string): Broken {
+    return new Broken(`step ${this.steps + 1}, ${page}, '${words}': ${what}`);
+  }
+
+  /** Starts a command of a page that goes on, as one step; returns what ends it. */
+  async start(
+    desk: Desk,
+    page: string,
+    line: string,
+    { put, isUp }: { put?: Record<string, string>; isUp: (said: string) => boolean | Promise<boolean> },
+  ): Promise<() => Promise<void>> {
+    this.requireOn(page, line);
+    let isOver = false;
+    let up: () => void = () => {};
+    const started = new Promise<void>((resolve) => {
+      up = resolve;
+    });
+    const ended = runLine(inPlace(line, put), desk, async (said) => {
+      if (await isUp(said)) up();
+      return isOver;
+    });
+    const stopped = ended.then(({ code, said }) => {
+      if (!isOver) throw this.failure(page, line, `ended with ${code} and said ${said.slice(-1500)}`);
+    });
+    await Promise.race([started, stopped]);
+    this.steps += 1;
+    return async () => {
+      isOver = true;
+      await stopped;
+    };
+  }
+
+  /** Something that a page tells people to do or to see without a command: one step. */
+  async look(page: string, words: string, check: () => unknown): Promise<void> {
+    this.requireOn(page, words);
+    try {
+      expect((await check()) !== false, "that is not so");
+    } catch (error) {
+      throw this.failure(page, words, (error as Error).message);
+    }
+    this.steps += 1;
+  }
+}
