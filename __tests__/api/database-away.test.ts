@@ -1,4 +1,6 @@
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, createServer, type Server as NetServer } from "node:net";
 import { everyCall } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
@@ -12,7 +14,12 @@ process.env.LOG_LEVEL = "silent";
 // Longer than a test may take: who waited for it would fail.
 process.env.DATABASE_TIMEOUT_MS = "60000";
 
-afterAll(closeDatabase);
+let metrics: Server | undefined;
+afterAll(async () => {
+  metrics?.close();
+  metrics?.closeAllConnections();
+  await closeDatabase();
+});
 
 test.each(everyCall)("$name answers 503 with Retry-After at once", async ({ handler }) => {
   const { status, body, headers } = await post(handler, { token: makeToken(), data: {} });
@@ -28,12 +35,22 @@ test("health is 503", async () => {
   expect((await health()).status).toBe(503);
 });
 
-test("the metrics are served, and say that the process is not ready", async () => {
-  const server = await serveMetrics(0);
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
-  server.close();
-  expect(response.status).toBe(200);
-  const text = await response.text();
-  expect(text).toMatch(/^rent_advance_ready 0$/m);
-  expect(text).toMatch(/^rent_advance_oldest_message_due_seconds Nan$/m);
-});
+const portOf = (server: NetServer) => (server.address() as AddressInfo).port;
+
+test.each(["refuses", "is silent"])(
+  "the metrics say that the process is not ready while the database %s",
+  async (how) => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    await closeDatabase();
+    process.env.DATABASE_URL = `postgresql://nobody@127.0.0.1:${how === "refuses" ? 1 : portOf(silent)}/nothing`;
+    metrics ??= await serveMetrics(0);
+    const response = await fetch(`http://127.0.0.1:${portOf(metrics)}/metrics`);
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).toMatch(/^rent_advance_ready 0$/m);
+    expect(text).toMatch(/^rent_advance_oldest_message_due_seconds Nan$/m);
+    silent.close();
+  },
+  10_000,
+);

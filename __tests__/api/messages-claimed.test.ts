@@ -132,14 +132,14 @@ test.each<[Outcome, object]>([
   [{ state: "superseded", error: "another worker has it" }, { state: "sending" }],
 ])("an attempt that ended as %j leaves the message as %j", async (outcome, left) => {
   const id = await write();
-  await finish(await claimOne(), outcome, "");
+  expect(await finish(await claimOne(), outcome, "")).toBe(false);
   expect(await stateOf(id)).toMatchObject(left);
 });
 
 test("after the last attempt of its schedule a message has failed", async () => {
   const id = await write();
   await sql("UPDATE messages SET attempts = 10");
-  await finish(await claimOne(), { state: "later", error: "450" }, "");
+  expect(await finish(await claimOne(), { state: "later", error: "450" }, "")).toBe(true);
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "450" });
 });
 
@@ -147,7 +147,7 @@ test("a provider that is away for days is given up in the end", async () => {
   const id = await write();
   const claimed = await claimOne();
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
-  await finish(claimed, providerAway("ECONNREFUSED"), "");
+  expect(await finish(claimed, providerAway("ECONNREFUSED"), "")).toBe(true);
   expect(await stateOf(id)).toMatchObject({ state: "failed" });
 });
 

@@ -19,9 +19,10 @@ const rules = "docs/deploy/alerts.yml";
 const patienceMs = 60_000;
 
 /** The rules with seconds in place of minutes, hours and days, on any day of the week. */
-function hurried(): string {
+function withShortWindows(): string {
   return readFileSync(rules, "utf8")
-    .replaceAll(/\[(5m|1h|1d)\]/g, "[12s]")
+    .replaceAll(/\[(5m|1h|1d)\]|offset 1d/g, (one) => (one.startsWith("[") ? "[15s]" : "offset 15s"))
+    .replaceAll("[15m]", "[60s]")
     .replaceAll("for: 5m", "for: 1s")
     .replace("> 900", "> 3")
     .replaceAll("day_of_week()", "vector(3)");
@@ -32,6 +33,8 @@ interface Place {
   post: Post;
   app: App;
   worker: { process: ChildProcess; start(): Promise<void> };
+  /** The values of an expression. */
+  query(expression: string): Promise<string[]>;
 }
 
 async function submitOne({ app, post }: Place): Promise<void> {
@@ -62,15 +65,28 @@ const locked: Fault = async ({ app, post }, untilFiring) => {
 /** What causes each alert. Each mends it again. */
 const faults: Record<string, Fault[]> = {
   RentAdvanceDown: [
-    async ({ world }, untilFiring) => {
+    async ({ world, query }, untilFiring) => {
       await world.postgres.stop();
       await untilFiring();
+      // It is the process that says so, and not Prometheus that cannot ask it.
+      same(await query("min(up)"), ["1"], "processes that are up while the database is away");
       await world.postgres.start();
     },
     async ({ worker }, untilFiring) => {
       worker.process.kill("SIGKILL");
       await untilFiring();
       await worker.start();
+    },
+  ],
+  RentAdvanceRestarts: [
+    async ({ worker }, untilFiring) => {
+      for (let n = 0; n < 6; n += 1) {
+        worker.process.kill("SIGKILL");
+        await worker.start();
+        // Prometheus sees each of them.
+        await sleep(5000);
+      }
+      await untilFiring();
     },
   ],
   RentAdvanceErrors: [locked],
@@ -81,7 +97,7 @@ const faults: Record<string, Fault[]> = {
     async ({ app }, untilFiring) => {
       const body = JSON.stringify({ "csp-report": { "effective-directive": "script-src-elem" } });
       const headers = { "content-type": "application/csp-report" };
-      for (let n = 0; n < 150; n += 1) {
+      for (let n = 0; n < 400; n += 1) {
         const from = { ...headers, "x-forwarded-for": newAddress() };
         await send(app, "/api/csp-report", { method: "POST", headers: from, body });
         await sleep(20);
@@ -106,18 +122,18 @@ const faults: Record<string, Fault[]> = {
   ],
 };
 
-/** Prometheus with the product's rules. Returns the names of the alerts that fire. */
-async function startPrometheus(world: World, targets: string[]): Promise<() => Promise<string[]>> {
+/** Prometheus with the product's rules. */
+async function startPrometheus(world: World, targets: string[]) {
   const program = "/usr/bin/prometheus";
   if (!existsSync(program)) throw new Broken("prometheus is missing: apt-get install prometheus");
   const folder = world.folder();
   const config = {
     // A scrape takes as long as calls do while the database does not answer.
-    global: { scrape_interval: "2s", scrape_timeout: "2s", evaluation_interval: "1s" },
+    global: { scrape_interval: "4s", scrape_timeout: "4s", evaluation_interval: "1s" },
     rule_files: [join(folder, "alerts.yml")],
     scrape_configs: [{ job_name: "rent-advance", static_configs: [{ targets }] }],
   };
-  writeFileSync(join(folder, "alerts.yml"), hurried());
+  writeFileSync(join(folder, "alerts.yml"), withShortWindows());
   // JSON is YAML.
   writeFileSync(join(folder, "prometheus.yml"), JSON.stringify(config));
   const address = `127.0.0.1:${await freePort()}`;
@@ -127,11 +143,24 @@ async function startPrometheus(world: World, targets: string[]): Promise<() => P
     child.kill("SIGKILL");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   });
-  return async () => {
-    const answer = await fetch(`http://${address}/api/v1/alerts`).catch(() => null);
-    const alerts: { state: string; labels: { alertname: string } }[] = (await answer?.json())?.data.alerts ?? [];
-    return alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels.alertname);
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://${address}/api/v1/${path}`).catch(() => null);
+    return answer?.ok ? (await answer.json()).data : undefined;
   };
+  const query = async (expression: string): Promise<string[]> => {
+    const found: { value: [number, string] }[] =
+      (await ask(`query?query=${encodeURIComponent(expression)}`))?.result ?? [];
+    return found.map(({ value: [, value] }) => value);
+  };
+  const firing = async (): Promise<string[]> => {
+    const found: { state: string; labels: { alertname: string } }[] = (await ask("alerts"))?.alerts ?? [];
+    return found.filter(({ state }) => state === "firing").map(({ labels }) => labels.alertname);
+  };
+  await waitFor(
+    "Prometheus to reach every process",
+    async () => Number((await query("sum(up)"))[0]) === targets.length,
+  );
+  return { query, firing };
 }
 
 /** Causes the fault of each alert in docs/deploy/alerts.yml, and says when it fired; throws Broken if one does not fire. */
@@ -154,8 +183,8 @@ export async function* drillAlerts(world: World): AsyncGenerator<string> {
       worker.process = await startWorker();
     },
   };
-  const place: Place = { world, post, app, worker };
-  const firing = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
+  const { query, firing } = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
+  const place: Place = { world, post, app, worker, query };
   for (const [alert, causes] of Object.entries(faults))
     for (const cause of causes) {
       if (alert === "RentAdvanceNoSubmissions") await submitOne(place);

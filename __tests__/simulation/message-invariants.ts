@@ -99,11 +99,12 @@ function checkTwice(world: World, contact: Contact, { channel }: MessageFact, wh
   if (!isRepeat && !isAfterFailure) world.fail(`Sent twice: ${what}.`);
 }
 
-/** Its sender was suspended past its lease, and had recorded nothing when the other one claimed. */
+/** Its sender was suspended past its lease, and had recorded nothing when the other one began to claim. */
 function isForgotten(world: World, { operation }: Contact, other: Contact): boolean {
   const { leaseEnds = Number.POSITIVE_INFINITY } = world.sendings.get(operation) ?? {};
   const claimedAt = world.startedAt.get(other.operation) ?? 0;
-  return leaseEnds <= claimedAt && (operation.ended ?? Number.POSITIVE_INFINITY) > other.operation.began;
+  const claimBegan = world.sendings.get(other.operation)?.claimBegan ?? other.operation.began;
+  return leaseEnds <= claimedAt && (operation.ended ?? Number.POSITIVE_INFINITY) > claimBegan;
 }
 
 function checkCap(world: World, contact: Contact, what: string): void {

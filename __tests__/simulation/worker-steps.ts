@@ -38,7 +38,10 @@ export async function round(
         },
       );
       world.providers.behaviourOf.set(sending, behaviour);
-      world.sendings.set(sending, { message: message.id, attempt: message.attempt, leaseEnds });
+      world.sendings.set(sending, {
+        ...{ message: message.id, attempt: message.attempt },
+        ...{ leaseEnds, claimBegan: operation.began },
+      });
     }
   };
   await world.run(

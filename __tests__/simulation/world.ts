@@ -140,8 +140,8 @@ export class World {
   readonly cancelled = new Set<string>();
   /** When an operation began, by the simulated clock. */
   readonly startedAt = new Map<Operation, number>();
-  /** Which attempt at which message an operation is, and when its lease ends, by the simulated clock. */
-  readonly sendings = new Map<Operation, { message: string; attempt: bigint; leaseEnds: number }>();
+  /** Which attempt at which message an operation is, when its claim began, in ticks, and when its lease ends, by the clock. */
+  readonly sendings = new Map<Operation, { message: string; attempt: bigint; claimBegan: number; leaseEnds: number }>();
   /** Attempts whose sender was suspended past its lease, and then killed. */
   readonly lostAfterLease = new Set<bigint>();
   violation: Error | undefined;

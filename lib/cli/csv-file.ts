@@ -43,7 +43,10 @@ function decode(name: string, bytes: Buffer): string {
   }
 }
 
-/** From 0x80 to 0x9F, where it is not Latin 1: curly quotes, dashes, the euro. TextDecoder of Node before 24 takes it for Latin 1. */
+/**
+ * Windows-1252 differs from Latin 1 in 0x80 to 0x9F alone: curly quotes, dashes, the euro. TextDecoder of several releases of
+ * Node 20, 22 and 24 decodes these as Latin 1 (nodejs/node#56542).
+ */
 const windows1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 function parseRows(name: string, text: string, delimiter: string): CsvFile["rows"] {

@@ -1,6 +1,7 @@
 import "server-only";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { collectDefaultMetrics, Gauge, register } from "prom-client";
 import { database, prisma } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
@@ -26,6 +27,11 @@ export async function serveMetrics(port: number): Promise<Server> {
   return server;
 }
 
+/** One gauge that fails, or takes longer than Prometheus waits (10 s by default), would take all the others with it. */
+function inTime<T>(value: Promise<T>, otherwise: T): Promise<T> {
+  return Promise.race([value.catch(() => otherwise), sleep(3000, otherwise, { ref: false })]);
+}
+
 function defineGauges(): void {
   new Gauge({
     name: "rent_advance_pool_connections",
@@ -48,8 +54,7 @@ function defineGauges(): void {
     name: "rent_advance_oldest_message_due_seconds",
     help: "How long the oldest message has been due; 0 if none is, NaN while the database does not answer.",
     async collect() {
-      // A gauge that throws would take all the others with it, rent_advance_ready among them.
-      this.set(await oldestDueSeconds(prisma()).catch(() => Number.NaN));
+      this.set(await inTime(oldestDueSeconds(prisma()), Number.NaN));
     },
   });
   let isEnding = false;
@@ -58,7 +63,8 @@ function defineGauges(): void {
     name: "rent_advance_ready",
     help: "1 while /api/ready answers 200.",
     async collect() {
-      this.set(!isEnding && (await readiness()).status === "ready" ? 1 : 0);
+      const isReady = readiness().then(({ status }) => status === "ready");
+      this.set(!isEnding && (await inTime(isReady, false)) ? 1 : 0);
     },
   });
 }

@@ -14,8 +14,8 @@ const columns = [
 export interface Claimed extends Pick<Message, (typeof columns)[number]> {
   kind: MessageKind;
   /**
-   * An earlier attempt contacted the provider, and has not ended or may have sent it: its worker was killed, or took longer than
-   * its lease. Attempts from before `npm run messages -- retry` do not count.
+   * An earlier attempt contacted the provider, and either never ended or ended as sent or unknown: its worker was killed, or took
+   * longer than its lease. Attempts from before `npm run messages -- retry` do not count.
    */
   isUncertain: boolean;
   /** The number of this attempt. */

@@ -32,18 +32,25 @@ interface Refused {
   outcome: Outcome;
 }
 
+interface Delivered {
+  outcome: Outcome;
+  reference?: string;
+  /** It was the last attempt: the message has failed. */
+  isGivenUp?: boolean;
+}
+
 const superseded: Outcome = { state: "superseded", error: "another worker has it, or it was cancelled" };
 
 /** Looks at a claimed message once more, writes it, sends it, and records what came of it. */
-export async function deliver(db: PrismaClient, message: Claimed): Promise<{ outcome: Outcome; reference?: string }> {
+export async function deliver(db: PrismaClient, message: Claimed): Promise<Delivered> {
   // What was committed with the message, so that its leaf is there.
   if (kindOf(message.kind).hasEvidence) await appendAll(db);
   const prepared = await workerTransaction(db, (tx) => prepare(tx, message));
   const reference = prepared.context?.reference;
   if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
   const outcome = isLeased(message) ? await send(message, prepared) : superseded;
-  await finishAttempt(db, message, outcome, templateOf(message), prepared.linkId);
-  return { outcome, reference };
+  const isGivenUp = await finishAttempt(db, message, outcome, templateOf(message), prepared.linkId);
+  return { outcome, reference, isGivenUp };
 }
 
 /**
@@ -57,7 +64,7 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   const isHeld = await holdsClaim(tx, message);
   const context = await loadMessageContext(tx, message);
   const now = await databaseNow(tx);
-  // A text counts as perhaps sent from `contactedAt` on, so that a worker that may not send it must not write that.
+  // A text counts as perhaps sent once `contactedAt` is set, so a worker whose lease has ended must not set it.
   const mayBeSent = isHeld && isLeased(message);
   const outcome = mayBeSent ? judge(message, context, currentSettings(), new Date()) : superseded;
   if (outcome) {

@@ -13,6 +13,7 @@ const mostAwayMs = 5 * 86_400_000;
  * more, and what was cancelled meanwhile stays so. A link that was not sent ends with its attempt: a day without a mail
  * server would otherwise push out the links that people have.
  * No save waits for the disk on its account: what a crash of Postgres takes of it is as if the worker had been killed.
+ * Returns whether the message was given up: it has failed after its last attempt, or days without its provider.
  */
 export async function finish(
   tx: Db,
@@ -20,7 +21,7 @@ export async function finish(
   outcome: Outcome,
   template: string,
   linkId?: string,
-): Promise<void> {
+): Promise<boolean> {
   await commitWithoutWaiting(tx);
   const now = await databaseNow(tx);
   const error = outcome.state === "sent" ? "" : outcome.error;
@@ -42,6 +43,7 @@ export async function finish(
       where: { id, state: "cancelled", sentAt: null },
       data: { sentAt: now },
     });
+  return count > 0 && outcome.state === "later" && change.state === "failed";
 }
 
 /**
@@ -54,10 +56,10 @@ export function finishAttempt(
   outcome: Outcome,
   template: string,
   linkId?: string,
-): Promise<void> {
+): Promise<boolean> {
   return workerTransaction(db, async (tx) => {
     await keepFromErasure(tx, claimed.applicationId);
-    await finish(tx, claimed, outcome, template, linkId);
+    return finish(tx, claimed, outcome, template, linkId);
   });
 }
 

@@ -112,10 +112,11 @@ export async function attempt(db: PrismaClient, message: Claimed): Promise<Outco
   const line = { channel, message: Number(number), kind };
   const started = performance.now();
   try {
-    const { outcome, reference } = await deliver(db, message);
+    const { outcome, reference, isGivenUp } = await deliver(db, message);
     noteOutage(channel, outcome);
+    const state = isGivenUp ? "failed" : outcome.state;
     const reason = outcome.state === "sent" ? undefined : outcome.error;
-    logSender({ ...line, outcome: outcome.state, reason, reference, milliseconds: millisecondsSince(started) });
+    logSender({ ...line, outcome: state, reason, reference, milliseconds: millisecondsSince(started) });
     return outcome;
   } catch (error) {
     logSender({ ...line, error: nameOf(error), milliseconds: millisecondsSince(started) });
