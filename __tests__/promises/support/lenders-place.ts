@@ -56,7 +56,8 @@ export async function openPlace({ after, folder }: Pick<World, "after" | "folder
     ...image.env,
     PATH: `${join(program, "..")}:${process.env.PATH}`,
     HOME: own,
-    ...{ DATABASE_URL: "", DATABASE_TIMEOUT_MS: "", NODE_OPTIONS: "" },
+    // This process's own, which the product is not to have.
+    ...{ DATABASE_URL: "", DATABASE_TIMEOUT_MS: "", NODE_OPTIONS: "", NODE_TLS_REJECT_UNAUTHORIZED: "1" },
   };
   /** What the pages write as <owner>, <app> and so on. */
   const urls: Record<string, string> = { "<owner>": server.owner, "<new-owner>": other.owner };
@@ -67,6 +68,12 @@ export async function openPlace({ after, folder }: Pick<World, "after" | "folder
     admin: ((page, line, asked = {}) =>
       week.run(desk, page, line, { ...asked, put: { ...urls, ...asked.put } })) as Act,
     mailsTo: (address: string) => mail.envelopes.filter((recipients) => recipients.includes(address)).length,
+    /** Nothing that is due still waits. */
+    isAllSent: () =>
+      withClient(server.owner, async (client) => {
+        const due = `SELECT FROM messages WHERE state IN ('waiting', 'sending') AND "dueAt" < now() + interval '2 minutes' AND channel <> 'webhook'`;
+        return (await client.query(due)).rowCount === 0;
+      }),
     /** The token of the last link that was sent there. */
     async tokenTo(address: string): Promise<string> {
       const n = mail.envelopes.findLastIndex((recipients) => recipients.includes(address));
@@ -83,10 +90,9 @@ export interface Site {
   stops: Stop[];
   stopWorker: Stop;
   start(port: number): Promise<Stop>;
-  startWorker(): Promise<Stop>;
   serving(port: number): Desk;
   metrics(): Promise<string>;
-  /** Runs commands as operations do: with the settings of her own file, and nothing else. */
+  /** Runs commands as operations do, with the settings of her own file. */
   alice: Act;
   desk: Desk;
 }
@@ -110,7 +116,7 @@ export async function goLive(place: Place): Promise<Site> {
   await week.look(operations, "With `METRICS_PORT=9464` Prometheus reads `127.0.0.1:9464/metrics`", async () =>
     (await processes.metrics()).includes("rent_advance_ready 1"),
   );
-  return { ...processes, url, ...(await seatAlice(place)) };
+  return { ...processes, url, ...(await createOperator(place)) };
 }
 
 async function startProcesses({ week, path, env, settings, urls, after }: Place) {
@@ -138,19 +144,18 @@ async function startProcesses({ week, path, env, settings, urls, after }: Place)
       isUp: () => isReady(`http://127.0.0.1:${port}`),
     });
   const startWorker = () => {
-    const desk = serving(0);
+    const desk = serving(ports[1]);
     return week.start({ ...desk, env: { ...desk.env, DATABASE_URL: urls["<app>"] ?? "" } }, sending, "npm run worker", {
       isUp: (said) => said.includes("Keeping the evidence log"),
     });
   };
-  const processes = {
-    ...{ ports, serving, start, startWorker },
-    stops: [await start(ports[0]), await start(ports[1])],
-    stopWorker: await startWorker(),
-    metrics: async () => (await send({ url: `http://127.0.0.1:${metricsPort}` }, "/metrics", {})).text,
-  };
-  after(() => Promise.all([...processes.stops, processes.stopWorker].map((stop) => stop())));
-  return processes;
+  const stops: Stop[] = [];
+  after(() => Promise.all(stops.map((stop) => stop())));
+  for (const port of ports) stops.push(await start(port));
+  const stopWorker = await startWorker();
+  after(stopWorker);
+  const metrics = async () => (await send({ url: `http://127.0.0.1:${metricsPort}` }, "/metrics", {})).text;
+  return { ports, serving, start, stops, stopWorker, metrics };
 }
 
 /** What the first day's checklist says of a site. */
@@ -167,7 +172,14 @@ async function lookAround({ week }: Place, url: string, { plainPort }: ReversePr
 }
 
 /** Gives somebody of operations a login and her settings. */
-async function seatAlice({ week, path, env, server, settings, urls }: Place): Promise<Pick<Site, "alice" | "desk">> {
+async function createOperator({
+  week,
+  path,
+  env,
+  server,
+  settings,
+  urls,
+}: Place): Promise<Pick<Site, "alice" | "desk">> {
   await week.look(operate, "`CREATE ROLE alice LOGIN PASSWORD '…'` and `GRANT rent_advance_operations TO alice`", () =>
     withClient(server.owner, async (client) => {
       await client.query("CREATE ROLE alice LOGIN PASSWORD 'pa$s'");

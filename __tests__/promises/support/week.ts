@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { runLine } from "@/__tests__/support/run-line";
 import { Broken, expect } from "./expect";
 
+const patienceMs = 60_000;
+
 /** Where commands of one person run: what stands in front of each, and by whom. */
 export interface Desk {
   folder: string;
@@ -17,8 +19,13 @@ export interface Asked {
   code?: number;
 }
 
-const inPlace = (line: string, put: Record<string, string> = {}) =>
-  Object.entries(put).reduce((text, [words, own]) => text.replaceAll(words, own), line);
+/** Throws if the line has none of the words, but for <owner> and the like, of which each line needs some. */
+function inPlace(line: string, put: Record<string, string> = {}): string {
+  return Object.entries(put).reduce((text, [words, own]) => {
+    expect(words.startsWith("<") || text.includes(words), `'${line}' has no '${words}'`);
+    return text.replaceAll(words, own);
+  }, line);
+}
 
 const flat = (text: string) => text.replace(/\s+/g, " ");
 
@@ -56,14 +63,16 @@ export class Week {
     { put, isUp }: { put?: Record<string, string>; isUp: (said: string) => boolean | Promise<boolean> },
   ): Promise<() => Promise<void>> {
     this.requireOn(page, line);
-    let isOver = false;
+    let [isRunning, isOver] = [false, false];
     let up: () => void = () => {};
     const started = new Promise<void>((resolve) => {
       up = resolve;
     });
+    const begun = performance.now();
     const ended = runLine(inPlace(line, put), desk, async (said) => {
-      if (await isUp(said)) up();
-      return isOver;
+      isRunning ||= await isUp(said);
+      if (isRunning) up();
+      return isOver || (!isRunning && performance.now() - begun > patienceMs);
     });
     const stopped = ended.then(({ code, said }) => {
       if (!isOver) throw this.failure(page, line, `ended with ${code} and said ${said.slice(-1500)}`);
