@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,6 +16,8 @@ import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
 
 const rules = "docs/deploy/alerts.yml";
+/** What the rules do with their own windows, which no fault here lasts for. */
+const ruleTests = "__tests__/drill/alerts-test.yml";
 const patienceMs = 60_000;
 
 /** The rules with seconds in place of minutes, hours and days, on any day of the week. */
@@ -167,6 +169,8 @@ async function startPrometheus(world: World, targets: string[]) {
 export async function* drillAlerts(world: World): AsyncGenerator<string> {
   const named = [...readFileSync(rules, "utf8").matchAll(/alert: (\w+)/g)].map(([, name]) => name);
   same(Object.keys(faults), named, "alerts with a fault");
+  execFileSync("promtool", ["test", "rules", ruleTests], { stdio: "inherit" });
+  yield `the rules' own windows and limits hold in ${readFileSync(ruleTests, "utf8").match(/- name:/g)?.length} tests of promtool`;
   const mail = await startMailServer({
     onRcptTo: ({ address }, _, callback) =>
       callback(address.startsWith("nobody") ? refusal(550, "5.1.1 no such mailbox") : null),
