@@ -49,7 +49,7 @@ export async function runApart(
   serverUrl: string,
   flags: string[],
 ): Promise<{ code: unknown; said: string }> {
-  const command = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/simulation/run.ts", ...flags];
+  const command = [...process.execArgv, "__tests__/simulation/run.ts", ...flags];
   const env = { ...process.env, DATABASE_URL: serverUrl };
   const child = spawn(process.execPath, command, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

@@ -57,6 +57,8 @@ let current: Scheduler | undefined;
 export class Scheduler {
   readonly operations: Operation[] = [];
   tick = 0;
+  /** A transaction has ended, or was rolled back, since it was last seen which operations wait for a lock. */
+  private mayHaveReleased = false;
   /** Called before an operation goes on. */
   static resumed: (operation: Pick<Operation, "identity">) => void = () => {};
   private changed = () => {};
@@ -127,8 +129,9 @@ export class Scheduler {
     this.changed();
   }
 
-  answered(operation: Operation, isOver: boolean): void {
+  answered(operation: Operation, isOver: boolean, mayHaveReleased = isOver): void {
     operation.waitsSince = undefined;
+    this.mayHaveReleased ||= mayHaveReleased;
     if (isOver) {
       operation.pending = 0;
       operation.client = undefined;
@@ -208,6 +211,8 @@ export class Scheduler {
 
   /** Those that have got their lock run again: their answer is on its way. */
   private async wakeUnblocked(blocked: Operation[]): Promise<boolean> {
+    if (!this.mayHaveReleased) return false;
+    this.mayHaveReleased = false;
     const waiting = await this.waitingForLocks();
     const woken = blocked.filter((one) => one.state === "blocked" && !waiting.has(pidOf(one)));
     for (const one of woken) {
@@ -242,6 +247,7 @@ export class Scheduler {
 
   private async terminate(which: string): Promise<void> {
     await this.watch.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${which}`);
+    this.mayHaveReleased = true;
     const left = `SELECT FROM pg_stat_activity WHERE ${which}`;
     while ((await this.watch.query(left)).rowCount) await sleep(1);
   }
@@ -310,16 +316,15 @@ export function interceptStatements(): () => void {
 
 /** A killed operation hears nothing any more. */
 function settling(scheduler: Scheduler, operation: Operation, isOver: boolean) {
-  const note = () => scheduler.answered(operation, isOver);
   return [
     (result: unknown) => {
       if (operation.state === "killed") return never;
-      note();
+      scheduler.answered(operation, isOver);
       return result;
     },
     (error: unknown) => {
       if (operation.state === "killed") return never;
-      note();
+      scheduler.answered(operation, isOver, true);
       throw error;
     },
   ] as const;
