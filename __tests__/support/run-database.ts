@@ -27,9 +27,14 @@ async function dropAll(serverUrl: string): Promise<void> {
   });
 }
 
-/** Not the developer's own data: a folder beside it. */
+/** Not the developer's own data: a folder beside it, which no crash of the machine has to spare. */
 async function ownServer(): Promise<string> {
-  return (await embeddedPostgres(join(process.cwd(), ".data", "tests"), { stopAtExit: true })).owner;
+  const { owner } = await embeddedPostgres(join(process.cwd(), ".data", "tests"), { stopAtExit: true });
+  await withClient(owner, async (client) => {
+    await client.query("ALTER SYSTEM SET fsync = off");
+    await client.query("SELECT pg_reload_conf()");
+  });
+  return owner;
 }
 
 async function main(): Promise<void> {
