@@ -1,7 +1,12 @@
 import { render, waitFor } from "@testing-library/react";
 import { BrandProvider } from "@/components/site/brand-context";
-import { WindowTitle } from "@/components/site/window-title";
+import { useWindowTitle } from "@/components/site/window-title";
 import { defaultBrand } from "@/lib/brand";
+
+function Screen() {
+  useWindowTitle("No access");
+  return null;
+}
 
 /** Counts how often document.title is set. Ignores the 20th and later, so that a loop fails the test and ends. */
 function countSets(): () => number {
@@ -26,7 +31,7 @@ test("a product's name with two spaces in it names the window once", async () =>
   const sets = countSets();
   render(
     <BrandProvider value={{ ...defaultBrand, product: "Rent  Ahead" }}>
-      <WindowTitle>No access</WindowTitle>
+      <Screen />
     </BrandProvider>,
   );
   document.head.append(document.createElement("meta"));
@@ -38,7 +43,7 @@ test("a product's name with two spaces in it names the window once", async () =>
 test("a title that something else sets is put back", async () => {
   render(
     <BrandProvider value={defaultBrand}>
-      <WindowTitle>No access</WindowTitle>
+      <Screen />
     </BrandProvider>,
   );
   document.title = "Your application";

@@ -1,7 +1,11 @@
 import Link from "next/link";
+import { Icon } from "@/components/ui/icon";
 import type { Brand } from "@/lib/brand";
 import { LogoMark } from "./logo-mark";
 import { callLink } from "./support-contacts";
+
+const handset =
+  "M5 4h4l1.5 4.5-2.3 1.7a12 12 0 0 0 5.6 5.6l1.7-2.3L20 15v4a1.5 1.5 0 0 1-1.6 1.5C10.5 20 4 13.5 3.5 5.6A1.5 1.5 0 0 1 5 4Z";
 
 export function Header({ brand }: { brand: Brand }) {
   return (
@@ -22,17 +26,7 @@ export function Header({ brand }: { brand: Brand }) {
           href={callLink(brand.supportPhone)}
           className="-mr-2 flex min-h-11 shrink-0 items-center gap-2 rounded-md px-2 font-semibold text-brand text-sm hover:underline"
         >
-          <svg
-            viewBox="0 0 24 24"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2"
-            strokeLinejoin="round"
-            aria-hidden="true"
-            className="size-5"
-          >
-            <path d="M5 4h4l1.5 4.5-2.3 1.7a12 12 0 0 0 5.6 5.6l1.7-2.3L20 15v4a1.5 1.5 0 0 1-1.6 1.5C10.5 20 4 13.5 3.5 5.6A1.5 1.5 0 0 1 5 4Z" />
-          </svg>
+          <Icon path={handset} className="size-5" />
           <span className="sm:hidden">Call us</span>
           <span className="hidden sm:inline">{brand.supportPhone}</span>
         </a>

@@ -22,9 +22,3 @@ export function useWindowTitle(title: string, hasError = false): void {
     return () => observer.disconnect();
   }, [wanted]);
 }
-
-/** The hook as a component, for screens rendered on the server. */
-export function WindowTitle({ children }: { children: string }) {
-  useWindowTitle(children);
-  return null;
-}

@@ -47,16 +47,7 @@ export function Banner({ tone, children, detail, dismiss }: BannerProps) {
           onClick={dismiss.onDismiss}
           className="grid size-11 shrink-0 place-items-center rounded-md text-ink-soft transition-colors hover:bg-ink/5 hover:text-ink"
         >
-          <svg
-            viewBox="0 0 24 24"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2"
-            aria-hidden="true"
-            className="size-5"
-          >
-            <path d="m6 6 12 12M18 6 6 18" strokeLinecap="round" />
-          </svg>
+          <Icon path="m6 6 12 12M18 6 6 18" className="size-5" />
         </button>
       )}
     </div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Icon } from "./icon";
 
 /** The four highlight styles of a changed field (specification, section 2, "Field behaviours"). */
 export type HighlightStyle = "default" | "subtle" | "icon" | "animated";
@@ -28,31 +29,17 @@ export const changedBox: Record<HighlightStyle, string> = {
   animated: "border-accent-strong bg-surface",
 };
 
+const pencil = "M3.5 16.5 4.4 13 13.2 4.2a1.8 1.8 0 0 1 2.6 2.6L7 15.6l-3.5.9Z";
+
 export function ChangedMark({ id, change: { from, sinceRead, style = "default" } }: { id?: string; change: Change }) {
   return (
     <p id={id} data-highlight={style} className={`text-sm wrap-anywhere ${marks[style]}`}>
-      {style === "icon" && <PencilGlyph />}
+      {style === "icon" && <Icon path={pencil} size={20} width={1.6} className="size-4 shrink-0 text-accent-strong" />}
       <span>
         Changed{sinceRead && " since you read it"}
         {from && (sinceRead ? ", from " : " from ")}
         {from}
       </span>
     </p>
-  );
-}
-
-function PencilGlyph() {
-  return (
-    <svg
-      viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      className="size-4 shrink-0 text-accent-strong"
-    >
-      <path d="M3.5 16.5 4.4 13 13.2 4.2a1.8 1.8 0 0 1 2.6 2.6L7 15.6l-3.5.9Z" />
-    </svg>
   );
 }

@@ -5,13 +5,12 @@ interface CheckboxProps {
   checked: boolean;
   onTick: (ticked: boolean) => void;
   disabled?: boolean;
-  describedBy?: string;
   required?: boolean;
   children: ReactNode;
 }
 
 /** The whole row is the target, at least 44 pixels high. */
-export function Checkbox({ id, checked, onTick, disabled, describedBy, required, children }: CheckboxProps) {
+export function Checkbox({ id, checked, onTick, disabled, required, children }: CheckboxProps) {
   return (
     <div className="relative flex gap-[min(0.875rem,3.6vw)] rounded-md py-2.5">
       <input
@@ -20,7 +19,6 @@ export function Checkbox({ id, checked, onTick, disabled, describedBy, required,
         name={id}
         checked={checked}
         disabled={disabled}
-        aria-describedby={describedBy}
         aria-required={required || undefined}
         onChange={(event) => onTick(event.target.checked)}
         className="relative z-10 mt-0.5 size-6 shrink-0 cursor-pointer accent-brand"

@@ -1,5 +1,6 @@
 import type { Country } from "@/lib/domain/phone";
 import { CountryFlag } from "./country-flag";
+import { Icon } from "./icon";
 
 interface CountrySelectProps {
   id: string;
@@ -33,16 +34,7 @@ export function CountrySelect({ id, country, countries, readOnly, onPick }: Coun
   return (
     <div className="relative flex min-h-12 items-center gap-2 rounded-l-[inherit] border-line border-r bg-paper px-3.5 focus-within:-outline-offset-3 focus-within:outline-3 focus-within:outline-focus">
       {face}
-      <svg
-        viewBox="0 0 20 20"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        aria-hidden="true"
-        className="size-4 text-ink-soft"
-      >
-        <path d="m5 7.5 5 5 5-5" />
-      </svg>
+      <Icon path="m5 7.5 5 5 5-5" size={20} className="size-4 text-ink-soft" />
       <select
         id={id}
         aria-label="Country code"

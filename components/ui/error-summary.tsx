@@ -1,22 +1,11 @@
 import type { MouseEvent } from "react";
-import { type Ref, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 
 interface ErrorSummaryProps {
   /** In the order of the screen. */
   problems: readonly { id: string; message: string }[];
   /** Said instead, once each of them is corrected. */
   corrected?: string;
-}
-
-/** Takes the focus when it appears, so that a screen reader reads it out, and links to each field. */
-export function ErrorSummary({ problems, corrected }: ErrorSummaryProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (problems.length > 0) box.current?.focus();
-  }, [problems]);
-
-  if (problems.length === 0) return null;
-  return <Box ref={box} problems={problems} corrected={corrected} />;
 }
 
 /** A plain #link does not move the keyboard focus in every browser, and scrolls the label above the field out of view. */
@@ -29,11 +18,20 @@ function focusField(event: MouseEvent, id: string) {
   field.focus({ preventScroll: true });
 }
 
-/** Keeps its height once all is corrected: what is being typed in below must not move. */
-function Box({ problems, corrected, ref }: ErrorSummaryProps & { ref: Ref<HTMLDivElement> }) {
+/**
+ * Takes the focus when it appears, so that a screen reader reads it out, and links to each field. Keeps its height once all is
+ * corrected: what is being typed in below must not move.
+ */
+export function ErrorSummary({ problems, corrected }: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problems.length > 0) box.current?.focus();
+  }, [problems]);
+
+  if (problems.length === 0) return null;
   return (
     <div
-      ref={ref}
+      ref={box}
       tabIndex={-1}
       role="alert"
       aria-labelledby={corrected ? "corrected-title" : "problem-title"}

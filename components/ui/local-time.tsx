@@ -1,9 +1,7 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
 import { timeInWords } from "@/lib/domain/zone-time";
-
-const unchanging = () => () => {};
+import { useInBrowser } from "./use-in-browser";
 
 interface LocalTimeProps {
   /** An ISO instant. */
@@ -15,10 +13,6 @@ interface LocalTimeProps {
 
 /** An instant on the lender's clock. A server may write it otherwise, so it renders an empty line of the same height. */
 export function LocalTime({ instant, locale, timeZone }: LocalTimeProps) {
-  const text = useSyncExternalStore(
-    unchanging,
-    () => timeInWords(new Date(instant), { locale, timeZone }),
-    () => "\u00a0",
-  );
+  const text = useInBrowser() ? timeInWords(new Date(instant), { locale, timeZone }) : "\u00a0";
   return <time dateTime={instant}>{text}</time>;
 }

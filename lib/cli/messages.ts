@@ -13,7 +13,7 @@ import {
 import { applyBounces } from "./bounces";
 import { command, UsageError } from "./command";
 import { previewPage } from "./message-preview";
-import { actorName, byOption, readRecipient, sinceOf } from "./options";
+import { actorName, byOption, oneOf, readRecipient, sinceOf } from "./options";
 import { minute, print, table } from "./output";
 import { sendTest } from "./test-message";
 import { withDatabase } from "./with-database";
@@ -42,15 +42,7 @@ const headings = ["number", "sent or due", "state", "kind", "channel", "recipien
 
 function statesOf(given: string | undefined): MessageState[] {
   const wanted = (given ?? "").split(",").filter(Boolean);
-  const known = messageStates.filter((state) => wanted.includes(state));
-  if (known.length !== wanted.length) throw new UsageError(`--state is one of ${messageStates.join(", ")}.`);
-  return known;
-}
-
-function channelOf(given: string | undefined) {
-  const channel = messageChannels.find((one) => one === given);
-  if (given !== undefined && !channel) throw new UsageError(`--channel is one of ${messageChannels.join(", ")}.`);
-  return channel;
+  return wanted.flatMap((state) => oneOf("state", state, messageStates) ?? []);
 }
 
 function numbersOf(given: string[]): number[] {
@@ -91,7 +83,7 @@ command(async () => {
   const by = actorName(values.by);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   if (action === "list" && rest.length === 0) {
-    const channel = channelOf(values.channel);
+    const channel = oneOf("channel", values.channel, messageChannels);
     const filter = { states, channel, since: sinceOf(values.since), reference: referenceOf(reference) };
     return withDatabase(async () => {
       const found = await listMessages(filter);

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
@@ -6,7 +5,7 @@ import { personalDataPage } from "@/lib/server/applications/personal-data-page";
 import { recordRead } from "@/lib/server/applications/record-read";
 import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
-import { print } from "./output";
+import { print, writeOut } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Gives out or erases everything that is held on a person.
@@ -24,15 +23,6 @@ function call() {
   return { action, reference, html: values.html, by: actorName(values.by) };
 }
 
-function writePage(file: string, page: string): void {
-  try {
-    // Personal data: for this user alone, and never over something else.
-    writeFileSync(file, page, { flag: "wx", mode: 0o600 });
-  } catch {
-    throw new Error(`The file ${file} is there already, or cannot be written.`);
-  }
-}
-
 command(async () => {
   const { action, reference, html, by } = call();
   if (action === "erase") {
@@ -45,6 +35,6 @@ command(async () => {
     return found;
   });
   if (html === undefined) return print(JSON.stringify(held, null, 2));
-  writePage(html, personalDataPage(held));
+  await writeOut([personalDataPage(held)], html);
   console.log(`Wrote ${html}.`);
 }, usage);

@@ -37,11 +37,6 @@ export function mostExtraFunds(invoiceAmount: string): number {
   return clampAdvance(maximumAdvance - centsOf(invoiceAmount));
 }
 
-/** A typed loan amount, at most 50,000. */
-export function clampedLoanAmount(loanAmount: string): string {
-  return centsOf(loanAmount) > maximumAdvance ? writeCents(maximumAdvance) : loanAmount;
-}
-
 /** Extra funds are derived, never stored: the advance less the invoice, within 0…50,000. */
 export function extraFunds(loanAmount: string, invoiceAmount: string): number {
   return clampAdvance(centsOf(loanAmount) - centsOf(invoiceAmount));
