@@ -14,7 +14,6 @@ import {
 } from "@/lib/server/applications/search";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
-import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { applicationPage } from "./application-page";
 import { command, UsageError } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter } from "./options";
@@ -149,8 +148,8 @@ async function contact(reference: string, values: Values, by: string): Promise<v
   if (send) requireSending();
   requireAppUrl();
   await withDatabase(async () => {
-    if (!values["allow-duplicates"]) await requireNoOpen(right.mobile, reference);
-    const issued = await correctContact(reference, right, { expiresDays: 30, by, send });
+    const allowDuplicates = values["allow-duplicates"] ?? false;
+    const issued = await correctContact(reference, right, { expiresDays: 30, by, send, allowDuplicates });
     if (values.json) return console.log(JSON.stringify(issued));
     console.log(`The contact of ${issued.reference} is corrected, and its old links are revoked.`);
     console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);

@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
+import { type Db, prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { requireNoOpen } from "@/lib/server/invitations/issued-already";
@@ -108,9 +109,12 @@ command(async () => {
   else {
     const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
-      if (!allowDuplicates) await requireNoOpen(one.answers.mobile);
+      const begin = async (tx: Db) => {
+        if (!allowDuplicates) await requireNoOpen(tx, one.answers.mobile);
+      };
+      await prisma().$transaction(begin);
       if (terms.send) await reportSending([one]);
-      if (!preview) await createInvitations([one], { ...terms, beforeCommit: printLinks });
+      if (!preview) await createInvitations([one], { ...terms, begin, beforeCommit: printLinks });
     });
   }
   reportLinkTarget();

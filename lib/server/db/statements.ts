@@ -32,6 +32,15 @@ export async function lockApplications(tx: Db, ids: string[]): Promise<void> {
   await tx.$executeRaw`SELECT FROM applications WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
+/** An arbitrary number: the first of the two keys of its advisory locks, the second being a hash. */
+const mobileLocks = 1_893_774;
+
+/** Until the transaction ends, whoever locks the same mobile waits. */
+export async function lockMobile(tx: Db, mobile: string): Promise<void> {
+  // Raw: an advisory lock.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${mobileLocks}::int, hashtext(${mobile}))`;
+}
+
 /** Keeps an erasure out until the transaction ends, and no save. */
 export async function keepFromErasure(tx: Db, id: string | null): Promise<void> {
   // Raw: a row lock.

@@ -5,6 +5,7 @@ import { correctContactOf, lockApplications } from "@/lib/server/db/statements";
 import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import type { IssuedLink } from "./create-invitations";
+import { requireNoOpen } from "./issued-already";
 import { type ReissueTerms, reissue } from "./links";
 
 export interface RightContact {
@@ -16,10 +17,15 @@ export interface RightContact {
  * Corrects the contact of a draft's invitation: revokes every link, issues a new one, and sends what still waits for the old
  * contact to the right one. The rest of the application stays. A message that is being sent as this commits has a dead link.
  */
-export async function correctContact(given: string, right: RightContact, terms: ReissueTerms): Promise<IssuedLink> {
+export async function correctContact(
+  given: string,
+  right: RightContact,
+  terms: ReissueTerms & { allowDuplicates?: boolean },
+): Promise<IssuedLink> {
   const application = await findByReference(given);
   const { id: applicationId, reference } = application;
   return prisma().$transaction(async (tx) => {
+    if (!terms.allowDuplicates) await requireNoOpen(tx, right.mobile, reference);
     await lockApplications(tx, [applicationId]);
     if (!(await correctContactOf(tx, applicationId, right, terms.by)))
       throw new Error(`${reference} is submitted or erased: its contact is not changed any more.`);

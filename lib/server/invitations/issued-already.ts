@@ -1,24 +1,27 @@
 import "server-only";
-import { readReference } from "@/lib/domain/reference";
-import { prisma } from "@/lib/server/db/client";
-import { databaseNow, knownTokenHashes } from "@/lib/server/db/statements";
+import { type Db, prisma } from "@/lib/server/db/client";
+import { databaseNow, knownTokenHashes, lockMobile } from "@/lib/server/db/statements";
 import { hashToken } from "@/lib/server/links/token";
 
 /** By mobile, the reference of an application that is not submitted and has a live link. */
-export async function openApplications(mobiles: string[]): Promise<Map<string, string>> {
-  const live = { revokedAt: null, expiresAt: { gt: await databaseNow(prisma()) } };
-  const found = await prisma().application.findMany({
+export async function openApplications(mobiles: string[], db: Db = prisma()): Promise<Map<string, string>> {
+  const live = { revokedAt: null, expiresAt: { gt: await databaseNow(db) } };
+  const found = await db.application.findMany({
     where: { mobile: { in: mobiles }, status: "draft", links: { some: live } },
     select: { mobile: true, reference: true },
   });
   return new Map(found.map(({ mobile, reference }) => [mobile, reference]));
 }
 
-/** Throws where that mobile has an open application, but for this one. */
-export async function requireNoOpen(mobile: string | undefined, own = ""): Promise<void> {
-  const open = mobile && (await openApplications([mobile])).get(mobile);
-  if (open && open !== readReference(own))
-    throw new Error(`mobile ${mobile} has an open application, ${open} (--allow-duplicates)`);
+/**
+ * Throws where that mobile has an open application, but for this one. Locked until the transaction ends: of two commands for
+ * one mobile at once, the second sees what the first has made.
+ */
+export async function requireNoOpen(tx: Db, mobile: string | undefined, own?: string): Promise<void> {
+  if (!mobile) return;
+  await lockMobile(tx, mobile);
+  const open = (await openApplications([mobile], tx)).get(mobile);
+  if (open && open !== own) throw new Error(`mobile ${mobile} has an open application, ${open} (--allow-duplicates)`);
 }
 
 export interface Listed {
