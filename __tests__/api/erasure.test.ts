@@ -4,9 +4,11 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
+import { noteOn } from "@/lib/server/applications/handling";
+import { setStatus } from "@/lib/server/applications/set-status";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql } = freshDatabase();
+const { sql, isWaitedFor } = freshDatabase();
 
 /** What stays of a person who was erased, by table; every other column has to be back at its default. */
 const kept: Record<string, string[]> = {
@@ -177,4 +179,20 @@ test("retention erases in batches that are committed one by one", async () => {
   const seen = `SELECT count(*) FILTER (WHERE "firstName" <> '')::int AS left, count(DISTINCT "erasedAt")::int AS transactions
     FROM applications WHERE reference LIKE 'BATCH-%'`;
   expect(await sql(seen)).toEqual([{ left: 0, transactions: 3 }]);
+});
+
+const writers: [what: string, write: (reference: string) => Promise<unknown>][] = [
+  ["note", (reference) => noteOn(reference, "Called Ada on 0412 345 678", "Rui")],
+  ["decision's reason", (reference) => setStatus(reference, "approved", { by: "Rui", reason: "Ada earns enough" })],
+];
+test.each(writers)("a %s that waits for an erasure is refused", async (_, write) => {
+  const { reference, id } = await submitted();
+  await sql("BEGIN");
+  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id]);
+  const late = expect(write(reference)).rejects.toThrow(`${reference} was erased`);
+  await isWaitedFor();
+  await sql("COMMIT");
+  await late;
+  expect(await sql(`SELECT reason FROM events WHERE "applicationId" = $1 AND reason <> ''`, [id])).toEqual([]);
+  expect(await setStatus(reference, "approved", { by: "Rui" })).toMatchObject({ isErased: true });
 });

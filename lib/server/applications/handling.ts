@@ -6,6 +6,7 @@ import { findByReference } from "./find-by-reference";
 
 interface Handled {
   reference: string;
+  isErased: boolean;
   /** Who of the lender has taken it; empty where nobody has. */
   takenBy: string;
 }
@@ -15,9 +16,10 @@ async function handle(given: string, work: (tx: Db, id: string, held: Handled) =
   const { id, reference } = await findByReference(given);
   return prisma().$transaction(async (tx) => {
     await lockApplications(tx, [id]);
-    const { takenBy } = await tx.application.findUniqueOrThrow({ where: { id } });
-    await work(tx, id, { reference, takenBy });
-    return { reference, takenBy };
+    const { takenBy, erasedAt } = await tx.application.findUniqueOrThrow({ where: { id } });
+    const held = { reference, takenBy, isErased: erasedAt !== null };
+    await work(tx, id, held);
+    return held;
   });
 }
 
@@ -27,9 +29,10 @@ const record = (tx: Db, applicationId: string, kind: EventKind, by: string, reas
 const setTaker = (tx: Db, id: string, takenBy: string) =>
   tx.application.update({ where: { id }, data: { takenBy }, select: { id: true } });
 
-/** An erasure removes the text. */
+/** An erasure removes the text, and there is none after it. */
 export function noteOn(given: string, text: string, by: string): Promise<Handled> {
-  return handle(given, async (tx, id) => {
+  return handle(given, async (tx, id, { reference, isErased }) => {
+    if (isErased) throw new Error(`${reference} was erased: nothing more is written about the person.`);
     await record(tx, id, "noted", by, text);
   });
 }
