@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freshDatabase } from "@/__tests__/support/database";
@@ -11,6 +11,7 @@ import { submitted } from "@/__tests__/support/submitted";
 import { prisma } from "@/lib/server/db/client";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf, evidenceReceipt } from "@/lib/server/evidence/receipt";
+import { currentSettings } from "@/lib/server/settings";
 
 jest.setTimeout(180_000);
 
@@ -58,7 +59,7 @@ beforeAll(async () => {
   expect(await evidence(["export", join(folder, "log")])).toMatchObject({ code: 0, err: "" });
 });
 
-test("key makes a key that only its user may read, keeps one that is there, and rotates it", async () => {
+test("key makes a key that only its user may read, and keeps one that is there", async () => {
   const file = join(folder, "key.json");
   const env = { EVIDENCE_KEY_FILE: file };
   const { code, out } = await evidence(["key"], env);
@@ -71,15 +72,27 @@ test("key makes a key that only its user may read, keeps one that is there, and 
     code: 1,
     err: `${file} is there already. With --rotate a new key takes its place.\n`,
   });
-  expect(await evidence(["key", "--rotate"], env)).toMatchObject({ code: 0 });
-  expect(JSON.parse(readFileSync(file, "utf8")).entry).toMatchObject({
-    previous: entry.key,
-    signature: expect.any(String),
-  });
   expect(await evidence(["key"], { EVIDENCE_KEY_FILE: "" })).toMatchObject({
     code: 1,
     err: "EVIDENCE_KEY_FILE is not set: it names the file to write.\n",
   });
+});
+
+test("key --rotate has the key of the log sign the next one, which is not rotated before the log has it", async () => {
+  const file = join(folder, "rotated.json");
+  copyFileSync(currentSettings().evidence.keyFile ?? "", file);
+  const { entry } = JSON.parse(readFileSync(file, "utf8"));
+  const rotate = () => evidence(["key", "--rotate"], { EVIDENCE_KEY_FILE: file });
+  // As a rotation leaves it that is killed.
+  writeFileSync(`${file}.new`, "{}");
+  expect(await rotate()).toMatchObject({ code: 0, err: "" });
+  const next = readFileSync(file, "utf8");
+  expect(JSON.parse(next).entry).toMatchObject({ previous: entry.key, signature: expect.any(String) });
+  expect(await rotate()).toMatchObject({
+    code: 1,
+    err: `The key in ${file} is not the last key of the log. If it was made by a rotation, restart what keeps the log first.\n`,
+  });
+  expect(readFileSync(file, "utf8")).toBe(next);
 });
 
 test("verify says what it has recomputed, and without anything held elsewhere what it cannot detect", async () => {

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { prisma } from "@/lib/server/db/client";
-import { readKey, writeKey } from "@/lib/server/evidence/key";
+import { lastKey } from "@/lib/server/evidence/append";
+import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { differencesFrom, type Held, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
@@ -17,13 +18,24 @@ const usage = `The evidence log: what was agreed and decided, so that a later ch
                                                              heads and exports that were kept elsewhere
   npm run evidence -- export FOLDER                          writes the log and its keys, and what checks a receipt against them`;
 
-function key(rotate: boolean): void {
+async function key(rotate: boolean): Promise<void> {
   const file = currentSettings().evidence.keyFile;
   if (!file) throw new Error("EVIDENCE_KEY_FILE is not set: it names the file to write.");
   if (existsSync(file) && !rotate)
     throw new Error(`${file} is there already. With --rotate a new key takes its place.`);
-  const { key: made } = writeKey(file, rotate ? readKey(file) : undefined);
+  const previous = rotate ? readKey(file) : undefined;
+  if (previous) await withDatabase(() => requireLastKey(file, previous));
+  const { key: made } = writeKey(file, previous);
   console.log(`Wrote ${file}: public key ${made}. Restart what keeps the log, and keep a copy of the file elsewhere.`);
+}
+
+/** The log takes a key that its last one has signed: after two rotations without it, it would know neither. */
+async function requireLastKey(file: string, { entry }: EvidenceKey): Promise<void> {
+  const last = await lastKey(prisma());
+  if (last && last.key !== entry.key)
+    throw new Error(
+      `The key in ${file} is not the last key of the log. If it was made by a rotation, restart what keeps the log first.`,
+    );
 }
 
 function readHeld(file: string): Held {

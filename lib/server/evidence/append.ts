@@ -84,10 +84,11 @@ export async function appendAll(db: PrismaClient): Promise<void> {
   }
 }
 
-const lastKey = async (db: Db): Promise<KeyEntry | null> => {
+/** What the log says of the key that signs it; null where none does. */
+export async function lastKey(db: Db): Promise<KeyEntry | null> {
   const leaf = await db.evidenceLeaf.findFirst({ where: { entry: { not: null } }, orderBy: { index: "desc" } });
   return leaf?.entry ? JSON.parse(leaf.entry) : null;
-};
+}
 
 /** How a key relates to the last one of the log. One that the last has not signed signs nothing: the log grows unsigned. */
 async function relationOf(db: Db, { entry }: EvidenceKey): Promise<"first" | "same" | "next" | "unrelated"> {

@@ -62,7 +62,8 @@ export function writeKey(file: string, previous?: EvidenceKey): KeyEntry {
   const entry: KeyEntry = follows ? { ...follows, signature: previous.sign(follows) } : named;
   const text = JSON.stringify({ privateKey: privateKey.export({ type: "pkcs8", format: "pem" }), entry }, null, 2);
   const written = previous ? `${file}.new` : file;
-  writeFileSync(written, `${text}\n`, { flag: "wx", mode: 0o600 });
+  // What a rotation has left that was killed is overwritten.
+  writeFileSync(written, `${text}\n`, { flag: previous ? "w" : "wx", mode: 0o600 });
   if (previous) renameSync(written, file);
   return entry;
 }
