@@ -6,8 +6,10 @@ import { reportAbout, samples } from "@/__tests__/support/delivery-reports/sampl
 import { startImapServer } from "@/__tests__/support/imap-server";
 import { invited } from "@/__tests__/support/invited";
 import { runCommand } from "@/__tests__/support/run-command";
+import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
+import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
 import { suppress } from "@/lib/server/messages/suppressions";
@@ -104,6 +106,7 @@ function setUp({ sms = true } = {}): void {
 }
 
 beforeEach(async () => {
+  await sql("DELETE FROM message_attempts");
   await sql("DELETE FROM messages");
   await sql("DELETE FROM suppressions");
   setUp();
@@ -154,6 +157,7 @@ describe("nothing changes after", () => {
     ],
     ["a reply of the reader", (id) => `From: a@b.example\nIn-Reply-To: <${id}@lender.example>\n\nPlease stop.`],
     ["an empty email", () => ""],
+    ["a report on a Message-ID with a control character", (id) => hardBounce(`${id}\0`)],
     ["what is no email", () => Buffer.from([0, 255, 10, 0, 200, 10, 10])],
     ["an email of more than a megabyte", (id) => Buffer.concat([hardBounce(id), Buffer.alloc(1_000_000, "x")])],
   ];
@@ -194,6 +198,32 @@ describe("after a hard bounce", () => {
     expect(await applyReport(hardBounce(second?.id ?? ""))).toBe("bounced");
     expect(await texts()).toHaveLength(1);
     reportFigure(75, "a bounce read by 8 at once, and a second message: 1 SMS, and 0 to those who had opted out");
+  });
+
+  test("there is no SMS to somebody who has complained after an earlier bounce", async () => {
+    const [first, second] = [await emailed(), await emailed()];
+    await applyReport(hardBounce(first.id));
+    expect(await applyReport(complaint(second.id))).toBe("complaint");
+    expect(await applyReport(hardBounce(second.id))).toBe("bounced");
+    expect(await texts()).toHaveLength(1);
+    expect((await reasons()).sort()).toEqual(["a complaint", "bounced 5.1.1"]);
+  });
+
+  test("the SMS is not sent to somebody who has complained meanwhile", async () => {
+    const { id } = await emailed();
+    await applyReport(hardBounce(id));
+    await applyReport(complaint(id));
+    const [text] = await claim("sms", 1);
+    if (!text) throw new Error("No text is due");
+    await deliver(text);
+    expect(await texts()).toEqual([{ kind: "invitation", recipient: mobile, state: "cancelled" }]);
+  });
+
+  test("there is no SMS where the contact was corrected before the report came", async () => {
+    const { id, reference } = await emailed();
+    await correctContact(reference, { email: "right@landlord.example" }, { expiresDays: 30, by: "Ines" });
+    expect(await applyReport(hardBounce(id))).toBe("bounced");
+    expect(await texts()).not.toContainEqual(expect.objectContaining({ kind: "invitation" }));
   });
 
   test("there is an SMS for each application of the address, since a bounce is no wish of its reader", async () => {
@@ -294,6 +324,25 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
     expect(await stateOf(id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
     expect(await reasons()).toEqual(["bounced 5.1.1"]);
     expect(emails.map(({ isRead }) => isRead)).toEqual([true, true]);
+  });
+
+  test("an email that cannot be applied stays unread, and those after it are applied", async () => {
+    const { id } = await emailed();
+    const other = await emailed("second@landlord.example");
+    await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''refused''; END'`);
+    await sql(
+      `CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = '${id}') EXECUTE FUNCTION refuse()`,
+    );
+    const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));
+    const server = await startImapServer(emails, "secret word");
+    try {
+      await expect(readMailbox(server.url)).rejects.toThrow("refused");
+    } finally {
+      await server.stop();
+      await sql("DROP FUNCTION refuse CASCADE");
+    }
+    expect(emails.map(({ isRead }) => isRead)).toEqual([false, true]);
+    expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
   test("is not read with a wrong password", async () => {

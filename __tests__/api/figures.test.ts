@@ -16,7 +16,7 @@ import {
 } from "@/lib/server/applications/figures";
 import { prisma } from "@/lib/server/db/client";
 import { insertAll } from "@/lib/server/db/statements";
-import { addressHash } from "@/lib/server/messages/outbox/stopped";
+import { addressHash, mailSystem } from "@/lib/server/messages/outbox/stopped";
 
 const { sql, operationsUrl } = freshDatabase();
 
@@ -111,10 +111,10 @@ async function store(histories: History[]): Promise<void> {
     if (stoppedBy === "nothing") return [];
     const channel = stoppedBy === "sms" ? "sms" : "email";
     const hash = addressHash(channel, channel === "sms" ? `614${index}` : `ada${index}@mail.example`);
-    return [[channel, hash, stoppedBy === "bounce" ? "bounced 5.1.1" : "the page"]];
+    return [[channel, hash, stoppedBy === "bounce" ? mailSystem : ""]];
   });
   await sql(
-    `INSERT INTO suppressions (channel, "addressHash", reason) SELECT c::"MessageChannel", h, r FROM unnest($1::text[], $2::text[], $3::text[]) AS u(c, h, r)`,
+    `INSERT INTO suppressions (channel, "addressHash", by) SELECT c::"MessageChannel", h, r FROM unnest($1::text[], $2::text[], $3::text[]) AS u(c, h, r)`,
     columnsOf(stops),
   );
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { answerSteps } from "@/lib/domain/journey";
 import { savedAtColumns } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
+import { mailSystem } from "@/lib/server/messages/outbox/stopped";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 
@@ -76,7 +77,7 @@ export const groupings = Object.keys(groups) as GroupBy[];
 const isStopped = (
   channel: string,
   column: string,
-) => `EXISTS (SELECT FROM suppressions s WHERE s.channel = '${channel}' AND s.reason NOT LIKE 'bounced%'
+) => `EXISTS (SELECT FROM suppressions s WHERE s.channel = '${channel}' AND s.by <> '${mailSystem}'
   AND s."addressHash" = encode(sha256(convert_to('${channel}:' || lower(a."${column}"), 'UTF8')), 'hex'))`;
 
 const columnsOf = stages.map((stage) => `${times[stage]} AS ${stage}`).join(", ");

@@ -2,7 +2,7 @@ import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { addressHash } from "@/lib/server/messages/outbox/stopped";
+import { addressHash, mailSystem } from "@/lib/server/messages/outbox/stopped";
 import type { Message, MessageState, Suppression } from "@/prisma/generated/client";
 import { isStopCode, stopHash } from "./stop-code";
 
@@ -27,10 +27,12 @@ const ids = (messages: Message[]) => ({ in: messages.map(({ id }) => id) });
 
 /** No invitation and no reminder is sent to this address any more: neither what waits, nor what becomes due later. */
 export async function suppress(channel: Channel, address: string, reason: string, by: string): Promise<Suppressed> {
-  const added = await prisma().suppression.createMany({
-    data: { channel, addressHash: addressHash(channel, address), reason, by },
-    skipDuplicates: true,
+  const stop = { channel, addressHash: addressHash(channel, address) };
+  // What a person says counts besides what the mail system has said before.
+  const known = await prisma().suppression.count({
+    where: { ...stop, ...(by === mailSystem ? {} : { by: { not: mailSystem } }) },
   });
+  if (known === 0) await prisma().suppression.createMany({ data: { ...stop, reason, by }, skipDuplicates: true });
   const waiting = (await messagesTo(prisma(), channel, address, "waiting")).filter(({ kind }) =>
     commercialKinds.some((one) => one === kind),
   );
@@ -41,21 +43,20 @@ export async function suppress(channel: Channel, address: string, reason: string
   // Waits for what is about to be sent to the address: it goes out before the stop is acknowledged, and nothing after it.
   const sending = await messagesTo(prisma(), channel, address, "sending");
   await prisma().message.updateMany({ where: { id: ids(sending), state: "sending" }, data: { state: "sending" } });
-  return { isNew: added.count > 0, cancelled };
+  return { isNew: known === 0, cancelled };
 }
 
-const keyOf = (channel: Channel, address: string) => ({
-  channel_addressHash: { channel, addressHash: addressHash(channel, address) },
-});
-
-/** Null where it is not. */
-export function suppressionOf(channel: Channel, address: string): Promise<Suppression | null> {
-  return prisma().suppression.findUnique({ where: keyOf(channel, address) });
+/** Null where it is not. What a person has said comes before what the mail system has. */
+export async function suppressionOf(channel: Channel, address: string): Promise<Suppression | null> {
+  const found = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
+  return found.find(({ by }) => by !== mailSystem) ?? found[0] ?? null;
 }
 
 /** What was cancelled stays so. Returns whether there was anything to lift. */
 export async function lift(channel: Channel, address: string): Promise<boolean> {
-  const { count } = await prisma().suppression.deleteMany({ where: keyOf(channel, address).channel_addressHash });
+  const { count } = await prisma().suppression.deleteMany({
+    where: { channel, addressHash: addressHash(channel, address) },
+  });
   return count > 0;
 }
 

@@ -2,7 +2,7 @@ import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { lockApplications } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { mailSystem, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { insteadOfEmail, mailSystem, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Message } from "@/prisma/generated/client";
@@ -56,17 +56,21 @@ async function fail(tx: Db, { id, applicationId, kind, recipient }: Message, abo
   return count > 0;
 }
 
-const instead = "instead of an email";
-
 /** One SMS to the invited number, once for an application. None where the reader of either address has stopped messages. */
 async function textInstead(tx: Db, applicationId: string, email: string): Promise<void> {
   if (!currentSettings().sending.sms) return;
-  const { invitedMobile, status } = await tx.application.findUniqueOrThrow({ where: { id: applicationId } });
+  const { invitedEmail, invitedMobile, status } = await tx.application.findUniqueOrThrow({
+    where: { id: applicationId },
+  });
   if (invitedMobile === "" || status !== "draft") return;
+  // It was corrected meanwhile, and the right one gets an email.
+  if (invitedEmail.toLowerCase() !== email.toLowerCase()) return;
   const text = { channel: "sms", recipient: invitedMobile } as const;
   const contacts = [text, { channel: "email", recipient: email } as const];
   if ((await stoppedAmong(tx, contacts, { by: { not: mailSystem } })).size > 0) return;
-  const written = await tx.message.count({ where: { applicationId, channel: "sms", detail: instead } });
+  const written = await tx.message.count({ where: { applicationId, channel: "sms", detail: insteadOfEmail } });
   if (written > 0) return;
-  await tx.message.create({ data: { applicationId, kind: "invitation", ...text, detail: instead, by: mailSystem } });
+  await tx.message.create({
+    data: { applicationId, kind: "invitation", ...text, detail: insteadOfEmail, by: mailSystem },
+  });
 }

@@ -29,13 +29,20 @@ export async function readMailbox(address: string): Promise<void> {
   try {
     await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || "INBOX");
     const unread = (await client.search({ seen: false }, { uid: true })) || [];
+    let failure: unknown;
     for (const uid of unread) {
       const email = await client.fetchOne(String(uid), { source: { maxLength: largest + 1 } }, { uid: true });
       const { source } = email || {};
-      if (source) await applyReport(source);
-      await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
+      try {
+        if (source) await applyReport(source);
+        await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
+      } catch (error) {
+        // The others are applied all the same, and this one is tried again with the next round.
+        failure ??= error;
+      }
     }
     await client.logout();
+    if (failure) throw failure;
   } finally {
     client.close();
   }

@@ -31,7 +31,7 @@ export async function readReport(email: Uint8Array): Promise<Report | null> {
   }).catch(() => ({ attachments: [] as Attachment[] }));
   const text = (type: RegExp) => String(attachments.find(({ mimeType }) => type.test(mimeType))?.content ?? "");
   const [original] = groupsOf(text(/^(message\/rfc822|text\/rfc822-headers?)$/));
-  const messageId = /^<?([^<>\s]+)>?/.exec(original?.get("message-id") ?? "")?.[1];
+  const messageId = /^<?([^<>\s\p{Cc}]+)>?(?=\s|$)/u.exec(original?.get("message-id") ?? "")?.[1];
   if (!messageId) return null;
   const [feedback] = groupsOf(text(/^message\/feedback-report$/));
   if (feedback) {

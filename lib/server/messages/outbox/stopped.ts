@@ -12,6 +12,9 @@ export function addressHash(channel: string, address: string): string {
 /** Who stops messages to an address that nothing reaches; its reader has said nothing. */
 export const mailSystem = "the mail system";
 
+/** The detail of a text that is sent because an email bounced. */
+export const insteadOfEmail = "instead of an email";
+
 /** Those of the recipients who get no invitations and reminders; `where` narrows down why. */
 export async function stoppedAmong(
   db: Db,
