@@ -1,6 +1,7 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { runCommand } from "@/__tests__/support/run-command";
+import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
@@ -8,6 +9,7 @@ import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { findByToken } from "@/lib/server/links/find-by-token";
+import { retryMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, appUrl, operationsUrl } = freshDatabase();
@@ -75,6 +77,20 @@ test("with --send the right contact is invited once, and what an applicant has t
   ]);
 });
 
+test("a message to the wrong contact that failed is not sent to it when it is tried again", async () => {
+  const { reference } = await invite(7);
+  await sql(`UPDATE messages SET state = 'failed' WHERE state = 'waiting' AND kind = 'invitation' AND recipient = $1`, [
+    "wrong7@mail.example",
+  ]);
+  await correctContact(reference, { email: "right7@mail.example" }, { expiresDays: 30, by: "Ines" });
+  expect(await retryMessages({ numbers: [], states: ["failed"] })).toBe(1);
+  for (const message of await claim("email", 100)) await deliver(message);
+  const [old] =
+    await sql(`SELECT state, error FROM messages WHERE recipient = 'wrong7@mail.example' AND error LIKE '%contact%'
+    AND kind = 'invitation'`);
+  expect(old).toEqual({ state: "cancelled", error: "the contact has changed" });
+});
+
 test("a submitted or erased application, a wrong address and somebody else's mobile are refused", async () => {
   const done = await submitted();
   const erased = await invite(3);
@@ -102,6 +118,12 @@ test("a single invitation refuses a mobile that has an open application, unless 
     err: `mobile 61400000006 has an open application, ${reference} (--allow-duplicates)\n`,
   });
   expect((await again("--allow-duplicates")).code).toBe(0);
+});
+
+test("of two single invitations of one mobile at the same moment, one is refused", async () => {
+  const again = () => runCommand("invite", ["--mobile", "0400 000 008", "--json"], { DATABASE_URL: operationsUrl });
+  const codes = (await Promise.all([again(), again(), again(), again()])).map(({ code }) => code);
+  expect(codes.sort()).toEqual([0, 1, 1, 1]);
 });
 
 test("contacts corrected next to a worker: nothing goes to the old address afterwards, and no old link works", async () => {

@@ -3,11 +3,13 @@ import { fillIn, submitFinal, submitWhole, verify } from "@/__tests__/support/ca
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
-import { setStatus } from "@/lib/server/applications/set-status";
+import { type SettableStatus, setStatus } from "@/lib/server/applications/set-status";
 
 Object.assign(process.env, {
   SMTP_URL: "smtp://127.0.0.1:1",
+  SANDBOX_RECIPIENTS: "*",
   SMS_PROVIDER: "generic",
   SMS_URL: "http://127.0.0.1:1",
   SMS_FROM: "61400000000",
@@ -92,4 +94,56 @@ test("a draft's status is not set, and nobody hears of it", async () => {
   const { id, reference } = await invited();
   await expect(setStatus(reference, "approved", { by: "Ines" })).rejects.toThrow("has not been submitted");
   expect(await due(id)).toEqual([]);
+});
+
+describe("a status that is changed while its email is being sent", () => {
+  async function claimed(id: string) {
+    await sql(`UPDATE messages SET "dueAt" = now() WHERE kind = 'status' AND state = 'waiting'`);
+    const mine = (await claim("email", 100)).filter((one) => one.applicationId === id && one.kind === "status");
+    if (!mine[0] || mine.length > 1) throw new Error(`${mine.length} are due.`);
+    return mine[0];
+  }
+  const statuses = (id: string) =>
+    sql(`SELECT detail, state, error FROM messages WHERE "applicationId" = $1 AND kind = 'status' ORDER BY number`, [
+      id,
+    ]);
+
+  async function decided() {
+    const { id, token, reference } = await invited(invitation);
+    await fillIn(token);
+    await post(submitFinal, { token, data: consent });
+    return { id, set: (status: SettableStatus) => setStatus(reference, status, { by: "Ines" }) };
+  }
+
+  test("and changed back is still reported", async () => {
+    const { id, set } = await decided();
+    await set("approved");
+    const approved = await claimed(id);
+    await set("declined");
+    await set("approved");
+    // No mail server listens, so the email is put off.
+    await deliver(approved);
+    expect(await statuses(id)).toEqual([
+      { detail: "approved", state: "waiting", error: "ECONNREFUSED" },
+      { detail: "declined", state: "waiting", error: "" },
+    ]);
+    await sql(`UPDATE messages SET state = 'cancelled' WHERE detail = 'approved' AND kind = 'status'`);
+    await deliver(await claimed(id));
+    expect(await statuses(id)).toContainEqual({
+      ...{ detail: "declined", state: "cancelled", error: "the status has changed" },
+    });
+  });
+
+  test("to what the applicant knows is not reported", async () => {
+    const { id, set } = await decided();
+    await set("in-review");
+    const inReview = await claimed(id);
+    await set("submitted");
+    await deliver(inReview);
+    await deliver(await claimed(id));
+    expect(await statuses(id)).toEqual([
+      { detail: "in-review", state: "cancelled", error: "the status has changed" },
+      { detail: "submitted", state: "cancelled", error: "no news to the applicant" },
+    ]);
+  });
 });

@@ -34,14 +34,14 @@ const context: MessageContext = {
   name: "Ada",
   submittedAt: null,
   amount: null,
-  openedAt: noon,
   liveUntil: new Date("2026-12-18T01:00:00Z"),
   isRevoked: false,
   isToInvited: true,
   isErased: false,
   isStopped: false,
   isCollapsed: false,
-  hasLaterStatus: false,
+  hasLaterReport: false,
+  reportedStatus: "submitted",
 };
 
 test("a reminder goes to somebody who has opened the link and sent nothing: scanners open links", () => {
@@ -69,8 +69,21 @@ test.each<[string, Partial<Claimed>, Partial<MessageContext>, string | null]>([
   [
     "a status that was changed and changed back",
     { kind: "status", detail: "approved" },
-    { status: "approved", hasLaterStatus: true },
+    { status: "approved", hasLaterReport: true },
     "the status has changed",
+  ],
+  [
+    "a status that the applicant knows",
+    { kind: "status", detail: "approved" },
+    { status: "approved", reportedStatus: "approved" },
+    "no news to the applicant",
+  ],
+  ["a reminder to a contact that was corrected", {}, { isToInvited: false }, "the contact has changed"],
+  [
+    "a status to another address than the invited one",
+    { kind: "status", detail: "approved" },
+    { status: "approved", isToInvited: false },
+    null,
   ],
   ["a fresh link to a revoked application", { kind: "fresh-link" }, { isRevoked: true, liveUntil: null }, "revoked"],
   ["a message to somebody who was erased", { kind: "status", recipient: "" }, {}, "erased"],

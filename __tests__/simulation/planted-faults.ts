@@ -142,8 +142,14 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "a status email reports a later status",
     `${messages}/judge.ts`,
-    `return status !== detail || hasLaterStatus ? cancelled("the status has changed") : null;`,
-    "return null;",
+    `if (status !== detail || hasLaterReport) return cancelled("the status has changed");`,
+    "",
+  ),
+  fault(
+    "any later status cancels the email about one",
+    `${messages}/message-context.ts`,
+    `number: { gt: number }, detail: statusOf(application.status) }`,
+    `number: { gt: number } }`,
   ),
   fault(
     "a reminder goes out at night",

@@ -40,20 +40,13 @@ test("the simulated clock sets now(), column defaults, the owner's functions and
 });
 
 test("no step breaks an invariant", async () => {
-  // A change is not to be refused for a false alarm of the model: until 200,000 steps have run without one, CI has its own seed.
-  const seed = process.env.CI ? 23 : randomInt(2 ** 31);
+  const seed = randomInt(2 ** 31);
   process.stdout.write(`Simulation: seed ${seed}\n`);
   const wanted = size(1000, 20_000);
   const begun = stopwatch();
   const { steps, worlds, failure } = await simulate(stage, { seed, steps: wanted, shrinkMs: 60_000 });
-  if (!failure) {
-    const minutes = ((stopwatch() - begun) / 60_000).toFixed(1);
-    reportFigure(63, `${steps} steps in ${worlds} worlds of seed ${seed}, ${minutes} minutes: 0 violations`);
-    return expect(steps).toBeGreaterThanOrEqual(wanted);
-  }
-  // A fault of the product replays. What does not depends on the machine's speed: it is printed, for the simulation to be mended.
-  const { path, replay } = failure;
-  const again = await simulate(stage, { seed, steps: wanted, path, replay, shrinkMs: 0 });
-  if (again.failure) throw new Error(described(again.failure));
-  process.stdout.write(`Not seen again when replayed: ${described(failure)}\n`);
+  if (failure) throw new Error(described(failure));
+  const minutes = ((stopwatch() - begun) / 60_000).toFixed(1);
+  reportFigure(63, `${steps} steps in ${worlds} worlds of seed ${seed}, ${minutes} minutes: 0 violations`);
+  expect(steps).toBeGreaterThanOrEqual(wanted);
 }, 1_800_000);

@@ -4,6 +4,7 @@ import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { changeStatus, databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
+import { reportedStatus } from "@/lib/server/messages/outbox/reported-status";
 import { currentSettings } from "@/lib/server/settings";
 import { findByReference } from "./find-by-reference";
 
@@ -59,22 +60,15 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   const { id, reference } = await findByReference(decision.reference, db);
   const { firstName, lastName, erasedAt, ...application } = await db.application.findUniqueOrThrow({ where: { id } });
   const before = statusOf(application.status);
+  if (erasedAt && reason) throw new Error(`${reference} was erased: set its status without a reason.`);
   if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
   if (decision.before && before !== decision.before)
     throw new Error(`${reference} has become ${before} meanwhile: nothing has changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
-  const email = isReported && !(await isKnown(db, id, status)) ? application.email : "";
+  // A slip that was corrected in time is no news.
+  const email = isReported && (await reportedStatus(db, id)) !== status ? application.email : "";
   const name = `${firstName} ${lastName}`.trim();
   return { id, reference, name, before, status, reason, email, isErased: erasedAt !== null };
-}
-
-/** Whether it is the status that the applicant was last written about: a slip that was corrected in time is no news. */
-async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
-  const last = await db.message.findFirst({
-    where: { applicationId, kind: "status", state: { notIn: ["waiting", "failed", "cancelled"] } },
-    orderBy: { number: "desc" },
-  });
-  return (last?.detail ?? "submitted") === status;
 }
 
 /**

@@ -19,6 +19,8 @@ export function judge(message: Claimed, context: MessageContext | null, terms: T
   if (recipient === "" || context?.isErased) return cancelled("erased");
   if (!isAllowed(recipient, terms)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!context) return null;
+  // It was tried again after the contact was corrected.
+  if (kindOf(kind).link === "always" && !context.isToInvited) return cancelled("the contact has changed");
   if (kind === "fresh-link") return judgeFreshLink(context);
   if (kind === "status") return judgeStatus(message, context);
   if (!kindOf(kind).isCommercial) return null;
@@ -31,9 +33,10 @@ function judgeFreshLink({ isRevoked, isStopped }: MessageContext): Outcome | nul
   return isStopped ? cancelled("stopped") : null;
 }
 
-/** It reports the current status: each change has a message of its own, and only the last is true. */
-function judgeStatus({ detail }: Claimed, { status, hasLaterStatus }: MessageContext): Outcome | null {
-  return status !== detail || hasLaterStatus ? cancelled("the status has changed") : null;
+/** It reports the current status, once, and to somebody who was last told another. */
+function judgeStatus({ detail }: Claimed, { status, hasLaterReport, reportedStatus }: MessageContext): Outcome | null {
+  if (status !== detail || hasLaterReport) return cancelled("the status has changed");
+  return reportedStatus === detail ? cancelled("no news to the applicant") : null;
 }
 
 /** An opening is no answer, since scanners open links: only a submission ends the reminders, or somebody's word. */

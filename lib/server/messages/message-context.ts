@@ -4,7 +4,8 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { addressHash } from "@/lib/server/messages/outbox/stopped";
+import { reportedStatus } from "@/lib/server/messages/outbox/reported-status";
+import { insteadOfEmail, mailSystem, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import type { Message } from "@/prisma/generated/client";
 
 /** What decides whether a message is still to be sent, and what it says, read just before it is sent. */
@@ -16,7 +17,6 @@ export interface MessageContext {
   submittedAt: Date | null;
   /** The rental advance asked for, as in '2450.00'. */
   amount: string | null;
-  openedAt: Date | null;
   /** Until when the last of the links works; null where none does. */
   liveUntil: Date | null;
   /** Operations have withdrawn the links, and issued none since. */
@@ -27,22 +27,22 @@ export interface MessageContext {
   isStopped: boolean;
   /** An earlier message of its sort is still to come, or went out within a day. */
   isCollapsed: boolean;
-  /** A later message of the same kind reports a later status. */
-  hasLaterStatus: boolean;
+  /** A later message reports the current status. */
+  hasLaterReport: boolean;
+  /** The status of which an earlier message has told the applicant. */
+  reportedStatus: string;
 }
 
 const dayMs = 86_400_000;
-type About = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number">;
+type About = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number" | "detail">;
 
 /** Null where it is about no application. */
 export async function loadMessageContext(tx: Db, message: About): Promise<MessageContext | null> {
-  const { id, applicationId, channel, recipient, number } = message;
+  const { id, applicationId, recipient, number } = message;
   if (applicationId === null) return null;
   const application = await tx.application.findUnique({ where: { id: applicationId }, include: { links: true } });
   if (!application) return null;
   const now = await databaseNow(tx);
-  const key = { channel, addressHash: addressHash(channel, recipient) };
-  const suppression = await tx.suppression.findUnique({ where: { channel_addressHash: key } });
   const earlier = await tx.message.findFirst({
     where: {
       applicationId,
@@ -54,13 +54,15 @@ export async function loadMessageContext(tx: Db, message: About): Promise<Messag
     select: { id: true },
   });
   const later = await tx.message.findFirst({
-    where: { applicationId, kind: "status", number: { gt: number } },
+    where: {
+      ...{ applicationId, kind: "status", number: { gt: number }, detail: statusOf(application.status) },
+      state: { notIn: ["failed", "cancelled"] },
+    },
     select: { id: true },
   });
   const { links, loanAmount, invitedEmail, invitedMobile } = application;
   const live = links.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now);
-  const opened = links.flatMap(({ openedAt }) => openedAt ?? []);
-  const byTime = (one: Date, other: Date) => one.getTime() - other.getTime();
+  const last = Math.max(...live.map(({ expiresAt }) => expiresAt.getTime()));
   return {
     reference: application.reference,
     status: statusOf(application.status),
@@ -68,17 +70,22 @@ export async function loadMessageContext(tx: Db, message: About): Promise<Messag
     name: application.firstName,
     submittedAt: application.submittedAt,
     amount: loanAmount?.toFixed(2) ?? null,
-    openedAt: opened.sort(byTime)[0] ?? null,
-    liveUntil:
-      live
-        .map(({ expiresAt }) => expiresAt)
-        .sort(byTime)
-        .at(-1) ?? null,
+    liveUntil: live.length > 0 ? new Date(last) : null,
     isRevoked: links.length > 0 && links.every(({ revokedAt }) => revokedAt !== null),
     isToInvited: [invitedEmail, invitedMobile].some((one) => one.toLowerCase() === recipient.toLowerCase()),
     isErased: application.erasedAt !== null,
-    isStopped: suppression !== null,
+    isStopped: await isStopped(tx, message, invitedEmail),
     isCollapsed: earlier !== null,
-    hasLaterStatus: later !== null,
+    hasLaterReport: later !== null,
+    reportedStatus: await reportedStatus(tx, applicationId, number),
   };
+}
+
+/** Its address is, or it is a text in place of an email whose reader has stopped the emails. */
+async function isStopped(tx: Db, { channel, recipient, detail }: About, invitedEmail: string): Promise<boolean> {
+  if (channel === "webhook") return false;
+  if ((await stoppedAmong(tx, [{ channel, recipient }])).size > 0) return true;
+  if (detail !== insteadOfEmail) return false;
+  const email = { channel: "email", recipient: invitedEmail } as const;
+  return (await stoppedAmong(tx, [email], { by: { not: mailSystem } })).size > 0;
 }
