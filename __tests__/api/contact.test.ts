@@ -6,8 +6,10 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
+import type { Db } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { retryMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
@@ -88,7 +90,7 @@ test("a message to the wrong contact that failed is not sent to it when it is tr
   const [old] =
     await sql(`SELECT state, error FROM messages WHERE recipient = 'wrong7@mail.example' AND error LIKE '%contact%'
     AND kind = 'invitation'`);
-  expect(old).toEqual({ state: "cancelled", error: "the contact has changed" });
+  expect(old).toEqual({ state: "cancelled", error: "the contact was corrected" });
 });
 
 test("a submitted or erased application, a wrong address and somebody else's mobile are refused", async () => {
@@ -121,9 +123,18 @@ test("a single invitation refuses a mobile that has an open application, unless 
 });
 
 test("of two single invitations of one mobile at the same moment, one is refused", async () => {
-  const again = () => runCommand("invite", ["--mobile", "0400 000 008", "--json"], { DATABASE_URL: operationsUrl });
-  const codes = (await Promise.all([again(), again(), again(), again()])).map(({ code }) => code);
-  expect(codes.sort()).toEqual([0, 1, 1, 1]);
+  const mobile = "61400000008";
+  const one = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
+  let second: Promise<unknown> | undefined;
+  const begin = (tx: Db) => requireNoOpen(tx, mobile);
+  const waitsFor = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+    WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
+  const beforeCommit = async () => {
+    second = expect(createInvitations([one], { begin })).rejects.toThrow(`mobile ${mobile} has an open application`);
+    await until(async () => (await sql(waitsFor)).length > 0);
+  };
+  expect(await createInvitations([one], { begin, beforeCommit })).toHaveLength(1);
+  await second;
 });
 
 test("contacts corrected next to a worker: nothing goes to the old address afterwards, and no old link works", async () => {

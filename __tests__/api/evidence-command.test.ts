@@ -86,11 +86,12 @@ test("key --rotate has the key of the log sign the next one, which is not rotate
   // As a rotation leaves it that is killed.
   writeFileSync(`${file}.new`, "{}");
   expect(await rotate()).toMatchObject({ code: 0, err: "" });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
   const next = readFileSync(file, "utf8");
   expect(JSON.parse(next).entry).toMatchObject({ previous: entry.key, signature: expect.any(String) });
   expect(await rotate()).toMatchObject({
     code: 1,
-    err: `The key in ${file} is not the last key of the log. If it was made by a rotation, restart what keeps the log first.\n`,
+    err: `The log does not have the key of ${file} as its last. After a rotation, restart the worker before the next.\n`,
   });
   expect(readFileSync(file, "utf8")).toBe(next);
 });

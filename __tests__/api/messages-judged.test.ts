@@ -41,7 +41,6 @@ const context: MessageContext = {
   isStopped: false,
   isCollapsed: false,
   hasLaterReport: false,
-  reportedStatus: "submitted",
 };
 
 test("a reminder goes to somebody who has opened the link and sent nothing: scanners open links", () => {
@@ -70,15 +69,9 @@ test.each<[string, Partial<Claimed>, Partial<MessageContext>, string | null]>([
     "a status that was changed and changed back",
     { kind: "status", detail: "approved" },
     { status: "approved", hasLaterReport: true },
-    "the status has changed",
+    "a later email reports this status",
   ],
-  [
-    "a status that the applicant knows",
-    { kind: "status", detail: "approved" },
-    { status: "approved", reportedStatus: "approved" },
-    "no news to the applicant",
-  ],
-  ["a reminder to a contact that was corrected", {}, { isToInvited: false }, "the contact has changed"],
+  ["a reminder to a contact that was corrected", {}, { isToInvited: false }, "the contact was corrected"],
   [
     "a status to another address than the invited one",
     { kind: "status", detail: "approved" },

@@ -12,13 +12,13 @@ export function checkMessages(world: World): void {
     if (message.state !== "cancelled" || world.cancelled.has(message.id)) continue;
     world.cancelled.add(message.id);
     const person = world.personOf(message.application);
-    if (person && !reasons.some(([words, isTrue]) => words.test(message.error) && isTrue(world, person, message)))
+    if (person && !reasons.some(([words, isTrue]) => words.test(message.error) && isTrue(world, person)))
       world.fail(`It was not sent, for no reason (${message.error}): ${message.kind} to person ${person.number}.`);
   }
 }
 
 /** Why a message is not sent, and what has to have happened. */
-const reasons: [RegExp, (world: World, person: Person, message: MessageFact) => boolean][] = [
+const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
   [/^stopped$/, (_, person) => has(person, "stop")],
   [/^submitted$/, (_, person) => has(person, "submit")],
   [/^(erased|)$/, (_, person) => has(person, "erase")],
@@ -32,26 +32,12 @@ const reasons: [RegExp, (world: World, person: Person, message: MessageFact) => 
         .every(({ expiresAt }) => expiresAt <= world.now() + 3_600_000),
   ],
   [
-    /^the status has changed$/,
+    /^(the status has changed|a later email reports this status)$/,
     (_, person) => person.deeds.filter(({ kind }) => kind === "status" || kind === "reissue").length > 1,
   ],
-  [/^no news to the applicant$/, (world, _, message) => isKnown(world, message)],
   [/^one of them is enough$/, () => true],
-  [/^the contact was wrong$/, (_, { deeds }) => deeds.some(({ email }) => email !== undefined)],
+  [/^the contact was corrected$/, (_, { deeds }) => deeds.some(({ email }) => email !== undefined)],
 ];
-
-/** An email before it has told the applicant of this status, or was about to. */
-function isKnown({ facts, providers }: World, message: MessageFact): boolean {
-  const emails = facts.messages.filter(
-    ({ kind, application }) => kind === "status" && application === message.application,
-  );
-  const earlier = emails
-    .slice(0, emails.indexOf(message))
-    .filter(({ state }) => !/^(waiting|failed|cancelled)$/.test(state));
-  const isTaken = ({ id }: MessageFact) => providers.contacts.some((one) => one.isTaken && one.message === id);
-  const last = earlier.filter((one) => isTaken(one) || one.state === "sending").at(-1);
-  return (last?.detail ?? "submitted") === message.detail;
-}
 
 const commercial = ["invitation", "reminder"];
 const toInvited = [...commercial, "fresh-link"];

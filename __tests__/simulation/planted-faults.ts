@@ -82,7 +82,7 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "a correction leaves what waits for the old address",
     `${invitations}/correct-contact.ts`,
-    `data: { state: "cancelled", error: "the contact was wrong" },`,
+    `data: { state: "cancelled", error: "the contact was corrected" },`,
     `data: { error: "" },`,
   ),
   fault("a batch reissue replaces revoked links", `${invitations}/unopened.ts`, "!isRevoked && ", ""),
@@ -142,7 +142,7 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "a status email reports a later status",
     `${messages}/judge.ts`,
-    `if (status !== detail || hasLaterReport) return cancelled("the status has changed");`,
+    `if (status !== detail) return cancelled("the status has changed");`,
     "",
   ),
   fault(

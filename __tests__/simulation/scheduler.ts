@@ -247,9 +247,9 @@ export class Scheduler {
 
   private async terminate(which: string): Promise<void> {
     await this.watch.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${which}`);
-    this.mayHaveReleased = true;
     const left = `SELECT FROM pg_stat_activity WHERE ${which}`;
     while ((await this.watch.query(left)).rowCount) await sleep(1);
+    this.mayHaveReleased = true;
   }
 }
 

@@ -8,7 +8,15 @@ import { UsageError } from "./command";
 export async function applyBounces(path: string | undefined): Promise<string> {
   const emails = path === undefined ? emailsOf(await buffer(process.stdin)) : emailsIn(path);
   const counts: Record<ReportOutcome, number> = { bounced: 0, undelivered: 0, delivered: 0, complaint: 0, nothing: 0 };
-  for (const email of emails) counts[await applyReport(email)] += 1;
+  let failure: unknown;
+  for (const email of emails)
+    try {
+      counts[await applyReport(email)] += 1;
+    } catch (error) {
+      // The others are applied all the same.
+      failure ??= error;
+    }
+  if (failure) throw failure;
   const { bounced, undelivered, delivered, complaint, nothing } = counts;
   return [
     `${emails.length} emails read: ${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered,`,

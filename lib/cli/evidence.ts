@@ -34,7 +34,7 @@ async function requireLastKey(file: string, { entry }: EvidenceKey): Promise<voi
   const last = await lastKey(prisma());
   if (last && last.key !== entry.key)
     throw new Error(
-      `The key in ${file} is not the last key of the log. If it was made by a rotation, restart what keeps the log first.`,
+      `The log does not have the key of ${file} as its last. After a rotation, restart the worker before the next.`,
     );
 }
 

@@ -29,7 +29,7 @@ const record = (tx: Db, applicationId: string, kind: EventKind, by: string, reas
 const setTaker = (tx: Db, id: string, takenBy: string) =>
   tx.application.update({ where: { id }, data: { takenBy }, select: { id: true } });
 
-/** An erasure removes the text, and there is none after it. */
+/** An erasure removes notes, and later ones are refused. */
 export function noteOn(given: string, text: string, by: string): Promise<Handled> {
   return handle(given, async (tx, id, { reference, isErased }) => {
     if (isErased) throw new Error(`${reference} was erased: nothing more is written about the person.`);

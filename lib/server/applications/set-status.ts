@@ -4,7 +4,6 @@ import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { changeStatus, databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
-import { reportedStatus } from "@/lib/server/messages/outbox/reported-status";
 import { currentSettings } from "@/lib/server/settings";
 import { findByReference } from "./find-by-reference";
 
@@ -65,10 +64,27 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   if (decision.before && before !== decision.before)
     throw new Error(`${reference} has become ${before} meanwhile: nothing has changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
-  // A slip that was corrected in time is no news.
-  const email = isReported && (await reportedStatus(db, id)) !== status ? application.email : "";
+  const email = isReported && !(await isKnown(db, id, status)) ? application.email : "";
   const name = `${firstName} ${lastName}`.trim();
   return { id, reference, name, before, status, reason, email, isErased: erasedAt !== null };
+}
+
+/**
+ * Whether it is the status that the applicant was last written about: a slip that was corrected in time is no news. An email
+ * that was claimed, and whose sender has not contacted the mail server yet, does not count: it is judged again before that.
+ */
+async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
+  const last = await db.message.findFirst({
+    where: {
+      ...{ applicationId, kind: "status" },
+      OR: [
+        { state: { in: ["sent", "delivered", "unknown"] } },
+        { state: "sending", tries: { some: { contactedAt: { not: null }, endedAt: null } } },
+      ],
+    },
+    orderBy: { number: "desc" },
+  });
+  return (last?.detail ?? "submitted") === status;
 }
 
 /**

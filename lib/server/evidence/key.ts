@@ -1,6 +1,6 @@
 import "server-only";
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { canonicalize } from "json-canonicalize";
 import { currentSettings } from "@/lib/server/settings";
 
@@ -62,8 +62,9 @@ export function writeKey(file: string, previous?: EvidenceKey): KeyEntry {
   const entry: KeyEntry = follows ? { ...follows, signature: previous.sign(follows) } : named;
   const text = JSON.stringify({ privateKey: privateKey.export({ type: "pkcs8", format: "pem" }), entry }, null, 2);
   const written = previous ? `${file}.new` : file;
-  // What a rotation has left that was killed is overwritten.
-  writeFileSync(written, `${text}\n`, { flag: previous ? "w" : "wx", mode: 0o600 });
+  // A rotation that was killed may have left it.
+  if (previous) rmSync(written, { force: true });
+  writeFileSync(written, `${text}\n`, { flag: "wx", mode: 0o600 });
   if (previous) renameSync(written, file);
   return entry;
 }

@@ -39,7 +39,7 @@ export async function correctContact(
     });
     await tx.message.updateMany({
       where: { id: { in: waiting.map(({ id }) => id) } },
-      data: { state: "cancelled", error: "the contact was wrong" },
+      data: { state: "cancelled", error: "the contact was corrected" },
     });
     const issued = await reissue(tx, application, terms);
     const { invitedEmail, invitedMobile } = await tx.application.findUniqueOrThrow({ where: { id: applicationId } });

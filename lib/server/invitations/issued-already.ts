@@ -14,8 +14,8 @@ export async function openApplications(mobiles: string[], db: Db = prisma()): Pr
 }
 
 /**
- * Throws where that mobile has an open application, but for this one. Locked until the transaction ends: of two commands for
- * one mobile at once, the second sees what the first has made.
+ * Throws where another application of that mobile is open. It holds a lock on the mobile until the transaction ends, so that of two
+ * invitations or corrections at the same moment only one passes. Lists do not take the lock.
  */
 export async function requireNoOpen(tx: Db, mobile: string | undefined, own?: string): Promise<void> {
   if (!mobile) return;

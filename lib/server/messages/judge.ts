@@ -20,7 +20,7 @@ export function judge(message: Claimed, context: MessageContext | null, terms: T
   if (!isAllowed(recipient, terms)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!context) return null;
   // It was tried again after the contact was corrected.
-  if (kindOf(kind).link === "always" && !context.isToInvited) return cancelled("the contact has changed");
+  if (kindOf(kind).link === "always" && !context.isToInvited) return cancelled("the contact was corrected");
   if (kind === "fresh-link") return judgeFreshLink(context);
   if (kind === "status") return judgeStatus(message, context);
   if (!kindOf(kind).isCommercial) return null;
@@ -33,10 +33,10 @@ function judgeFreshLink({ isRevoked, isStopped }: MessageContext): Outcome | nul
   return isStopped ? cancelled("stopped") : null;
 }
 
-/** It reports the current status, once, and to somebody who was last told another. */
-function judgeStatus({ detail }: Claimed, { status, hasLaterReport, reportedStatus }: MessageContext): Outcome | null {
-  if (status !== detail || hasLaterReport) return cancelled("the status has changed");
-  return reportedStatus === detail ? cancelled("no news to the applicant") : null;
+/** It reports the current status, and is the last to do so. */
+function judgeStatus({ detail }: Claimed, { status, hasLaterReport }: MessageContext): Outcome | null {
+  if (status !== detail) return cancelled("the status has changed");
+  return hasLaterReport ? cancelled("a later email reports this status") : null;
 }
 
 /** An opening is no answer, since scanners open links: only a submission ends the reminders, or somebody's word. */

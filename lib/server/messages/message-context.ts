@@ -4,7 +4,6 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { reportedStatus } from "@/lib/server/messages/outbox/reported-status";
 import { insteadOfEmail, mailSystem, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import type { Message } from "@/prisma/generated/client";
 
@@ -29,8 +28,6 @@ export interface MessageContext {
   isCollapsed: boolean;
   /** A later message reports the current status. */
   hasLaterReport: boolean;
-  /** The status of which an earlier message has told the applicant. */
-  reportedStatus: string;
 }
 
 const dayMs = 86_400_000;
@@ -77,7 +74,6 @@ export async function loadMessageContext(tx: Db, message: About): Promise<Messag
     isStopped: await isStopped(tx, message, invitedEmail),
     isCollapsed: earlier !== null,
     hasLaterReport: later !== null,
-    reportedStatus: await reportedStatus(tx, applicationId, number),
   };
 }
 

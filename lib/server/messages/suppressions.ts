@@ -32,7 +32,8 @@ export async function suppress(channel: Channel, address: string, reason: string
   const known = await prisma().suppression.count({
     where: { ...stop, ...(by === mailSystem ? {} : { by: { not: mailSystem } }) },
   });
-  if (known === 0) await prisma().suppression.createMany({ data: { ...stop, reason, by }, skipDuplicates: true });
+  const data = known === 0 ? [{ ...stop, reason, by }] : [];
+  const { count: added } = await prisma().suppression.createMany({ data, skipDuplicates: true });
   const waiting = (await messagesTo(prisma(), channel, address, "waiting")).filter(({ kind }) =>
     commercialKinds.some((one) => one === kind),
   );
@@ -43,7 +44,7 @@ export async function suppress(channel: Channel, address: string, reason: string
   // Waits for what is about to be sent to the address: it goes out before the stop is acknowledged, and nothing after it.
   const sending = await messagesTo(prisma(), channel, address, "sending");
   await prisma().message.updateMany({ where: { id: ids(sending), state: "sending" }, data: { state: "sending" } });
-  return { isNew: known === 0, cancelled };
+  return { isNew: added > 0, cancelled };
 }
 
 /** Null where it is not. What a person has said comes before what the mail system has. */
