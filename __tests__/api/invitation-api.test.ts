@@ -14,6 +14,7 @@ import { GET as read, POST as readByPost } from "@/app/api/v1/invitations/[refer
 import { POST as create, GET as createByGet } from "@/app/api/v1/invitations/route";
 import { createKey, revokeKey } from "@/lib/server/invitations/api-keys";
 import { fieldFlags } from "@/lib/server/invitations/invitation";
+import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 
 const { sql, appUrl, operationsUrl } = freshDatabase();
@@ -66,6 +67,18 @@ describe("with a key", () => {
     const standing = await look(key, reference);
     expect(standing).toMatchObject({ status: 200, body: { data: { reference, status: "draft", submittedAt: null } } });
     expect(Object.keys(standing.body.data ?? {}).sort()).toEqual(schemaOf("Standing").required.toSorted());
+  });
+
+  test("expiresAt is when the last link that works ends, whatever became of a later one", async () => {
+    const { body } = await call(key, { ...one, mobile: "0412 345 679" });
+    const { reference = "", expiresAt } = body.data as Record<string, string>;
+    const add = (columns: string) =>
+      sql(`INSERT INTO links ("applicationId", ${columns} FROM applications WHERE reference = $1`, [reference]);
+    await add(`"expiresAt") SELECT id, now()`);
+    await add(`"expiresAt", "revokedAt") SELECT id, now() + interval '90 days', now()`);
+    expect((await look(key, reference)).body.data).toMatchObject({ expiresAt });
+    await revokeLinks(reference, "Ines");
+    expect((await look(key, reference)).body.data).toMatchObject({ expiresAt: null });
   });
 
   test("several are created at once, all or none, and a wrong field is named with its position", async () => {

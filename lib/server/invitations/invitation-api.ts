@@ -178,17 +178,19 @@ export async function getInvitation(request: Request, { address }: { address: st
       reference &&
       (await prisma().application.findFirst({
         where: { reference, apiKeyId: caller.id },
-        include: { links: { orderBy: { createdAt: "asc" } } },
+        include: { links: true },
       }));
     if (!found) throw new CallError(404, "There is no such invitation");
     const { status, createdAt, submittedAt, links } = found;
-    const opened = links.flatMap(({ openedAt }) => openedAt ?? []).sort((one, other) => Number(one) - Number(other));
+    const opened = links.flatMap(({ openedAt }) => openedAt?.toISOString() ?? []).sort();
+    // A link that could not be sent ends at once, and the one before it goes on.
+    const ends = links.filter(({ revokedAt }) => !revokedAt).map(({ expiresAt }) => expiresAt.toISOString());
     return {
       reference: found.reference,
       status: statusOf(status),
       invitedAt: createdAt.toISOString(),
-      expiresAt: links.at(-1)?.expiresAt.toISOString() ?? null,
-      openedAt: opened[0]?.toISOString() ?? null,
+      expiresAt: ends.sort().at(-1) ?? null,
+      openedAt: opened[0] ?? null,
       submittedAt: submittedAt?.toISOString() ?? null,
     };
   });
