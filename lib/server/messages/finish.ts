@@ -9,9 +9,9 @@ import { awaySeconds, delayAfter, type Outcome } from "./outcome";
 const mostAwayMs = 5 * 86_400_000;
 
 /**
- * Writes down how an attempt ended. Only under its own claim: a worker that was slower than its lease changes nothing any
- * more, and what was cancelled meanwhile stays so. A link that was not sent ends with its attempt: a day without a mail
- * server would otherwise push out the links that people have.
+ * Writes down how an attempt ended. A worker that was slower than its lease changes the message only if the provider took it:
+ * otherwise it would be sent again. What was cancelled meanwhile stays so. A link that was not sent ends with its attempt: a day
+ * without a mail server would otherwise push out the links that people have.
  * No save waits for the disk on its account: what a crash of Postgres takes of it is as if the worker had been killed.
  * Returns whether the message was given up: it has failed after its last attempt, or days without its provider.
  */
@@ -37,6 +37,11 @@ export async function finish(
     where: { id, state: "sending", dueAt },
     data: { ...change, error, template },
   });
+  if (count === 0 && outcome.state === "sent")
+    await tx.message.updateMany({
+      where: { id, state: { in: ["waiting", "sending", "failed", "unknown"] } },
+      data: { ...change, error, template },
+    });
   // Cancelled while it was being sent, it went out all the same: it counts for the day's cap.
   if (count === 0 && change.sentAt)
     await tx.message.updateMany({
