@@ -120,6 +120,16 @@ test.each<[string, Outcome | null]>([
   },
 );
 
+test("an email that bounced has failed, also where a worker that was slower than its claim reports it as sent", async () => {
+  const id = await write();
+  const slow = await claimOne();
+  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await finish(await claimOne(), { state: "sent" }, "");
+  await sql(`UPDATE messages SET state = 'failed', error = '5.1.1'`);
+  await finish(slow, { state: "sent" }, "");
+  expect(await stateOf(id)).toMatchObject({ state: "failed", error: "5.1.1" });
+});
+
 test("what was cancelled while it was sent stays cancelled", async () => {
   const id = await write();
   const claimed = await claimOne();

@@ -53,7 +53,7 @@ async function alone(url: string, statement: string): Promise<void> {
 
 const tables = [
   ...["message_attempts", "messages", "events", "consent_records", "link_tokens", "links", "applications"],
-  ...["suppressions", "rate_limits", "clock_shifts"],
+  ...["evidence_log", "suppressions", "rate_limits", "clock_shifts"],
 ];
 
 /** Empties it, past the triggers that keep evidence. */

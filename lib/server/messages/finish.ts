@@ -39,7 +39,8 @@ export async function finish(
   });
   if (count === 0 && outcome.state === "sent")
     await tx.message.updateMany({
-      where: { id, state: { in: ["waiting", "sending", "failed", "unknown"] } },
+      // One that has failed after it was sent has bounced.
+      where: { id, OR: [{ state: { in: ["waiting", "sending", "unknown"] } }, { state: "failed", sentAt: null }] },
       data: { ...change, error, template },
     });
   // Cancelled while it was being sent, it went out all the same: it counts for the day's cap.
