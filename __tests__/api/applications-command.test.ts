@@ -16,8 +16,12 @@ const run = (...args: string[]) => runCommand("applications", args, { DATABASE_U
 let reference = "";
 beforeAll(async () => {
   const ada = await invited({
-    ...{ firstName: "Augusta", lastName: "Byron", mobile: "61412345678", email: "augusta1815@mail.example" },
-    ...{ propertyAddress: "12 O’Callaghan St", agencyName: "So\u0308derberg & Sons" },
+    firstName: "Augusta",
+    lastName: "Byron",
+    mobile: "61412345678",
+    email: "augusta1815@mail.example",
+    propertyAddress: "12 O’Callaghan St",
+    agencyName: "So\u0308derberg & Sons",
   });
   await fillIn(ada.token);
   await post(submitFinal, { token: ada.token, data: consent });

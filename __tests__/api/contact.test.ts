@@ -73,8 +73,10 @@ test("with --send the right contact is invited once, and what an applicant has t
   expect((await waiting(reference)).map(({ kind }) => kind)).toEqual(["invitation", "reminder", "reminder"]);
   expect(await contactOf(reference)).toEqual([
     {
-      ...{ email: "typed@mail.example", invitedEmail: "right2@mail.example" },
-      ...{ mobile: "61400111222", invitedMobile: "61400111222" },
+      email: "typed@mail.example",
+      invitedEmail: "right2@mail.example",
+      mobile: "61400111222",
+      invitedMobile: "61400111222",
     },
   ]);
 });

@@ -59,15 +59,23 @@ async function store(histories: History[]): Promise<void> {
     some.map((one) => {
       const column = (n: number) => (one.isErased || one.saved[n] === null ? null : at(one.saved[n] ?? 0));
       return {
-        ...{ id: one.id, reference: `R${one.index}`, source: one.source, batch: one.batch },
+        id: one.id,
+        reference: `R${one.index}`,
+        source: one.source,
+        batch: one.batch,
         status: one.submitted === null ? "draft" : (decisionsOf(one).at(-1)?.status ?? "submitted"),
-        ...{ createdAt: at(one.invited), updatedAt: at(one.invited), erasedAt: one.isErased ? at(200_000) : null },
-        ...{ landlordSavedAt: column(0), agentSavedAt: column(1), leaseSavedAt: column(2) },
+        createdAt: at(one.invited),
+        updatedAt: at(one.invited),
+        erasedAt: one.isErased ? at(200_000) : null,
+        landlordSavedAt: column(0),
+        agentSavedAt: column(1),
+        leaseSavedAt: column(2),
         submittedAt: one.submitted === null ? null : at(one.submitted),
         invitedEmail: one.isErased ? "" : `Ada${one.index}@mail.example`,
         invitedMobile: one.isErased ? "" : `614${one.index}`,
         ...Object.fromEntries(emptyColumns.map((name) => [name, ""])),
-        ...{ quotes: [], takenBy: "" },
+        quotes: [],
+        takenBy: "",
       };
     }),
   );
@@ -80,7 +88,11 @@ async function store(histories: History[]): Promise<void> {
         time === null ? [] : [{ ...event, applicationId, kind: "step_saved", detail: `${n + 1}`, at: at(time) }],
       ),
       ...decisionsOf({ id: applicationId, ...one }).map((decision) => ({
-        ...{ ...event, applicationId, kind: "status_changed", detail: decision.status, at: at(decision.at) },
+        ...event,
+        applicationId,
+        kind: "status_changed",
+        detail: decision.status,
+        at: at(decision.at),
       })),
     ]),
   );
@@ -135,7 +147,9 @@ function timesOf(one: History): Record<Stage, number | null> {
     invited: one.invited,
     sent: one.sent,
     opened: ordered(one.openings)[0] ?? null,
-    ...{ step1, step2, step3 },
+    step1,
+    step2,
+    step3,
     reviewed: step1 === null || step2 === null || step3 === null ? null : Math.max(step1, step2, step3),
     submitted: one.submitted,
     decided: last && last.status !== "in_review" ? last.at : null,
@@ -185,7 +199,9 @@ function bruteForce(group: string, some: History[]) {
       });
       const count = reached[n] ?? 0;
       return {
-        ...{ stage, count, stopped: count - (reached[n + 1] ?? 0) },
+        stage,
+        count,
+        stopped: count - (reached[n + 1] ?? 0),
         ofInvited: count / some.length,
         ofBefore: n === 0 ? 1 : reached[n - 1] ? count / (reached[n - 1] ?? 1) : null,
         medianSeconds: median(waits),

@@ -288,9 +288,13 @@ const api: Api = parse(readFileSync("docs/api.yaml", "utf8"));
 const schemaOf = (name: string) => api.components.schemas[name] ?? { required: [], properties: {} };
 const answered = [
   ...[201, 400, 401, 403, 404, 405, 413, 415, 422, 429].map((status) => ({
-    ...{ status, path: "/api/v1/invitations", method: "post" },
+    status,
+    path: "/api/v1/invitations",
+    method: "post",
   })),
   ...[200, 401, 403, 404, 405, 429].map((status) => ({
-    ...{ status, path: "/api/v1/invitations/{reference}", method: "get" },
+    status,
+    path: "/api/v1/invitations/{reference}",
+    method: "get",
   })),
 ];

@@ -33,7 +33,10 @@ test("an invitation is read as people and spreadsheets write it", () => {
         "first-name": " Ada ",
         email: "ada@landlord.example",
       },
-      ...{ quote: ["1,999.00", "$2450", ""], source: "ba", "expires-days": "7", "consent-basis": " their agent " },
+      quote: ["1,999.00", "$2450", ""],
+      source: "ba",
+      "expires-days": "7",
+      "consent-basis": " their agent ",
     }),
   ).toEqual({
     answers: {
@@ -54,7 +57,11 @@ test("an invitation is read as people and spreadsheets write it", () => {
 
 test("what is not given is left out, and a link works for 30 days", () => {
   expect(invitationSchema.parse({ mobile, email: "", quote: [] })).toEqual({
-    ...{ answers: { mobile }, quotes: [], source: "", expiresDays: 30, consentBasis: "" },
+    answers: { mobile },
+    quotes: [],
+    source: "",
+    expiresDays: 30,
+    consentBasis: "",
   });
 });
 
@@ -106,15 +113,25 @@ test("an invitation is sent to what it says, and the token's hash and the invite
   expect(contactOf({ ...invitation, answers: {} })).toBeNull();
   const positions: number[][] = [];
   const [issued] = await createInvitations([invitation], {
-    ...{ by: "Ines", batch: "spring" },
+    by: "Ines",
+    batch: "spring",
     beforeCommit: (_, of) => void positions.push(of),
   });
   expect(positions).toEqual([[0]]);
   expect(issued?.link).toBe(`https://apply.example/?token=${issued?.token}&source=ia`);
   const [row] = await sql("SELECT * FROM applications WHERE reference = $1", [issued?.reference]);
   expect(row).toMatchObject({
-    ...{ mobile, invitedMobile: mobile, invoiceAmount: "2450.00", invitedInvoiceAmount: "2450.00", source: "ia" },
-    ...{ batch: "spring", rowHash: null, firstName: "", invitedFirstName: "", quotes: [2450], consentBasis: "" },
+    mobile,
+    invitedMobile: mobile,
+    invoiceAmount: "2450.00",
+    invitedInvoiceAmount: "2450.00",
+    source: "ia",
+    batch: "spring",
+    rowHash: null,
+    firstName: "",
+    invitedFirstName: "",
+    quotes: [2450],
+    consentBasis: "",
   });
   const events = await sql(`SELECT kind, by, "linkId" IS NOT NULL AS linked FROM events WHERE "applicationId" = $1`, [
     row?.id,

@@ -85,7 +85,11 @@ test("an invitation greets its reader, opens the application, and can be stopped
   const { outcome, reference: told, row } = await send({ id, kind: "invitation" });
   expect([outcome, told]).toEqual([{ state: "sent" }, reference]);
   expect(row).toMatchObject({
-    ...{ state: "sent", template: "invitation-3-50000", error: "", providerId: "", sentAt: expect.any(Date) },
+    state: "sent",
+    template: "invitation-3-50000",
+    error: "",
+    providerId: "",
+    sentAt: expect.any(Date),
   });
   const email = await mail.read();
   expect(email.text).toContain("Hello Ada,");

@@ -37,13 +37,32 @@ test("a list has everything that is known of a message, the newest first", async
   await write(8002, "failed", "550 5.1.1");
   expect(await listMessages({})).toEqual([
     {
-      ...{ number: 8002, reference: "", kind: "reminder", channel: "email", recipient: "a@b.example", detail: "" },
-      ...{ state: "failed", due: "2026-11-22T06:00:00.000Z", sent: null, attempts: 3, error: "550 5.1.1", by: "Ines" },
+      number: 8002,
+      reference: "",
+      kind: "reminder",
+      channel: "email",
+      recipient: "a@b.example",
+      detail: "",
+      state: "failed",
+      due: "2026-11-22T06:00:00.000Z",
+      sent: null,
+      attempts: 3,
+      error: "550 5.1.1",
+      by: "Ines",
     },
     {
-      ...{ number: 8001, reference, kind: "reminder", channel: "sms", recipient: "61412345678", detail: "day 3" },
-      ...{ state: "sent", due: "2026-11-22T06:00:00.000Z", sent: "2026-11-22T06:00:01.000Z" },
-      ...{ attempts: 2, error: "", by: "Ines" },
+      number: 8001,
+      reference,
+      kind: "reminder",
+      channel: "sms",
+      recipient: "61412345678",
+      detail: "day 3",
+      state: "sent",
+      due: "2026-11-22T06:00:00.000Z",
+      sent: "2026-11-22T06:00:01.000Z",
+      attempts: 2,
+      error: "",
+      by: "Ines",
     },
   ]);
   const numbers = async (filter: Parameters<typeof listMessages>[0]) =>
@@ -64,7 +83,12 @@ test("messages are made due again by number or by state, but for those that are 
   expect(await retryMessages({ numbers: [], states: ["failed", "sent"] })).toBe(1);
   expect(await retryMessages({ numbers: [9001, 9006], states: [] })).toBe(2);
   expect(await states()).toEqual({
-    ...{ 9001: "waiting", 9002: "sending", 9003: "sent", 9004: "delivered", 9005: "waiting", 9006: "waiting" },
+    9001: "waiting",
+    9002: "sending",
+    9003: "sent",
+    9004: "delivered",
+    9005: "waiting",
+    9006: "waiting",
     9007: "cancelled",
   });
   const again = await sql(

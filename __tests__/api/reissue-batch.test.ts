@@ -14,8 +14,12 @@ import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { suppress } from "@/lib/server/messages/suppressions";
 
 Object.assign(process.env, {
-  ...{ SMTP_URL: "smtp://127.0.0.1:9", REMINDER_DAYS: "off", APP_URL: "https://a.example" },
-  ...{ SMS_PROVIDER: "generic", SMS_URL: "http://127.0.0.1:9", SMS_FROM: "Lender" },
+  SMTP_URL: "smtp://127.0.0.1:9",
+  REMINDER_DAYS: "off",
+  APP_URL: "https://a.example",
+  SMS_PROVIDER: "generic",
+  SMS_URL: "http://127.0.0.1:9",
+  SMS_FROM: "Lender",
 });
 
 const { sql, isWaitedFor } = freshDatabase();

@@ -26,7 +26,13 @@ function setUpSms(sms: SmsSettings | undefined) {
 
 function setUp(provider: SmsSettings["provider"], own: Partial<SmsSettings> = {}) {
   setUpSms({
-    ...{ provider, url: undefined, body: "{}", from: "Lender", account: "SID", secret: "token", countries: ["61"] },
+    provider,
+    url: undefined,
+    body: "{}",
+    from: "Lender",
+    account: "SID",
+    secret: "token",
+    countries: ["61"],
     reportSecret: secret,
     ...own,
   });
@@ -146,7 +152,10 @@ test("Twilio's signature covers the address that it called", async () => {
 
 test("Twilio's signature is that of its own example", () => {
   const fields = {
-    ...{ CallSid: "CA1234567890ABCDE", Caller: "+12349013030", Digits: "1234", From: "+12349013030" },
+    CallSid: "CA1234567890ABCDE",
+    Caller: "+12349013030",
+    Digits: "1234",
+    From: "+12349013030",
     To: "+18005551212",
   };
   const call = {
@@ -186,7 +195,9 @@ test.each(Object.entries(answers))(
   (name, fields) => {
     const read = (from?: unknown, text?: unknown) =>
       adapters[name as keyof typeof answers].report({
-        ...{ url: new URL("https://apply.example/"), headers: new Headers(), body: new Uint8Array() },
+        url: new URL("https://apply.example/"),
+        headers: new Headers(),
+        body: new Uint8Array(),
         fields: fields(from, text),
       });
     expect(read("61412345678", "Hi")).toEqual({ about: "reply", from: "61412345678", text: "Hi" });

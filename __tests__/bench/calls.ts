@@ -43,7 +43,10 @@ async function send({ app, path }: Target, bodies: string[], { seconds = 2, rate
   const milliseconds: number[] = [];
   let begun = 0;
   const options = {
-    ...{ url: app.url, connections, duration: seconds, ...(rate ? { overallRate: rate } : {}) },
+    url: app.url,
+    connections,
+    duration: seconds,
+    ...(rate ? { overallRate: rate } : {}),
     setupClient(client: autocannon.Client) {
       const first = Math.floor((begun++ * requests.length) / connections);
       client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);

@@ -48,7 +48,10 @@ export function compared(figure: Figure & { baseline: string; theirs: number[] }
   const ratios = ours.map((one, n) => one / (theirs[n] ?? Number.NaN));
   const ratio = median(ratios);
   return {
-    ...{ what, baseline, limit: limitOf(figure, "×"), isKept: isKept(ratio, figure) },
+    what,
+    baseline,
+    limit: limitOf(figure, "×"),
+    isKept: isKept(ratio, figure),
     measured: `${ratio.toFixed(2)} × (${short(median(ours))} to ${short(median(theirs))} ${unit})`,
     spread: range(ratios, (value) => value.toFixed(2)),
   };
@@ -59,7 +62,10 @@ export function bounded(figure: Figure): Row {
   const { what, baseline = "", unit, ours } = figure;
   const value = median(ours);
   return {
-    ...{ what, baseline, limit: limitOf(figure, unit), isKept: isKept(value, figure) },
+    what,
+    baseline,
+    limit: limitOf(figure, unit),
+    isKept: isKept(value, figure),
     measured: `${short(value)} ${unit}`,
     spread: ours.length > 1 ? range(ours) : "",
   };

@@ -60,7 +60,10 @@ export async function arrivals({ browser, app, newLink }: World): Promise<Row[]>
   return [
     compared({
       what: "link to start button visible",
-      ...{ baseline: staticFile, unit: "ms", ours: taken.link, theirs: taken.still },
+      baseline: staticFile,
+      unit: "ms",
+      ours: taken.link,
+      theirs: taken.still,
     }),
     bounded({ what: "tap on start to first field", most: 150, unit: "ms", ours: taken.form }),
   ];

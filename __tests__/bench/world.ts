@@ -29,7 +29,9 @@ function buildBaseline(): string {
     symlinkSync(resolve(name), join(folder, name.replace("prisma/", "")));
   const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
   const built = spawnSync(process.execPath, ["node_modules/next/dist/bin/next", "build", folder], {
-    ...{ env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
   });
   if (built.status !== 0) throw new Error(`The baseline could not be built: ${built.stderr || built.stdout}`);
   return folder;
@@ -57,7 +59,12 @@ export async function createWorld(): Promise<World> {
     rmSync(folder, { recursive: true, force: true });
   };
   return {
-    ...{ postgres, app, baseline, browser, startOn, startBaseline },
+    postgres,
+    app,
+    baseline,
+    browser,
+    startOn,
+    startBaseline,
     newLink: async () => `${app.url}/?token=${(await invited()).token}&source=ba`,
     // An interrupt and the end of the run may both call it.
     end() {

@@ -186,7 +186,9 @@ describe("a landlord on the review", () => {
     expect(replace).toHaveBeenCalledWith("/submit-success");
     expect(api.calls).toHaveLength(1);
     expect(api.calls[0]?.body.data).toEqual({
-      ...{ authoriseAgent: false, provideSelf: true, confirmLoan: true },
+      authoriseAgent: false,
+      provideSelf: true,
+      confirmLoan: true,
       reviewed: { answers: "as first read", consent: renderedConsent.hash },
     });
   });

@@ -67,7 +67,16 @@ export async function deploy() {
     const operations = { ...production, OPERATIONS_DATABASE_URL: users.operations ?? "" };
     return {
       summary: `PostgreSQL ${server.version} on a disk of ${diskMegabytes} MB, migrated, ${Object.keys(users).length + 1} users; two processes behind nginx`,
-      ...{ folder, disk, program, server, apps, start, front, landlords, undo, end },
+      folder,
+      disk,
+      program,
+      server,
+      apps,
+      start,
+      front,
+      landlords,
+      undo,
+      end,
       /** A command that may fail, and one that may not. */
       attempt: (name: string, ...args: string[]) => runCommand(name, args, operations),
       operate: (name: string, ...args: string[]) => command(name, args, operations),

@@ -32,8 +32,11 @@ function answersOf(person: Person, of: number, number: number): Record<string, s
     };
   if (of === 2)
     return {
-      ...{ agencyName: `${word} Homes`, managerFirstName: word, managerLastName: word },
-      ...{ contactNumber: markedPhone(number), managerEmail: email },
+      agencyName: `${word} Homes`,
+      managerFirstName: word,
+      managerLastName: word,
+      contactNumber: markedPhone(number),
+      managerEmail: email,
     };
   return { ...lease };
 }
@@ -121,7 +124,11 @@ const saves = [saveLandlord, saveAgent, saveLease];
 async function save(world: World, person: Person, token: Token, of: number, holdBefore: number): Promise<void> {
   const number = world.nextNumber();
   await call(world, person, token, {
-    ...{ name: `save of step ${of}`, kind: "save", step: of, hold: holdBefore, allowed: [409] },
+    name: `save of step ${of}`,
+    kind: "save",
+    step: of,
+    hold: holdBefore,
+    allowed: [409],
     ...(of < 3 ? { mark: number } : {}),
     handler: saves[of - 1] as (typeof saves)[number],
     data: answersOf(person, of, number),
@@ -135,7 +142,10 @@ const opens = step(
   async (world, given) => {
     const person = chosen(world, given.who);
     await call(world, person, tokenOf(person, given.which), {
-      ...{ name: "open", handler: verify, hold: given.hold, answered: noteView(world, person) },
+      name: "open",
+      handler: verify,
+      hold: given.hold,
+      answered: noteView(world, person),
     });
   },
   hasToken,
@@ -167,7 +177,10 @@ const submitsFinal = step(
     const reviewed = version && { answers: version, consent: consentInForce().hash };
     if (reviewed) person.reviewed.add(reviewed.answers);
     await call(world, person, tokenOf(person, given.which), {
-      ...{ name: "submit", kind: "submit", hold: given.hold, allowed: [409, 422] },
+      name: "submit",
+      kind: "submit",
+      hold: given.hold,
+      allowed: [409, 422],
       handler: submitFinal,
       data: { ...consent, ...(reviewed ? { reviewed } : {}) },
     });
@@ -179,7 +192,10 @@ export async function submitAll(world: World, given: Applying & { hold: number }
   const person = applicant(world, given);
   const number = world.nextNumber();
   await call(world, person, tokenOf(person, given.which), {
-    ...{ name: "whole submission", kind: "submit", hold: given.hold, mark: number },
+    name: "whole submission",
+    kind: "submit",
+    hold: given.hold,
+    mark: number,
     handler: submitWhole,
     data: {
       ...answersOf(person, 1, number),
@@ -221,7 +237,8 @@ const stopsByCode = step(
     const send = () =>
       stopMessages(
         new Request(`http://localhost/api/messages/stop?code=${code}`, {
-          ...{ method: "POST", body: "List-Unsubscribe=One-Click" },
+          method: "POST",
+          body: "List-Unsubscribe=One-Click",
           headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": "203.0.113.9" },
         }),
       );

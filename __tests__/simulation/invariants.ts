@@ -69,8 +69,13 @@ function noteErasure(world: World, person: Person, fact: ApplicationFact): void 
   if (!mayErase(world, person, fact, retention))
     world.fail(`Too early for the ${retention.name} months: ${person.reference}, ${fact.status}.`);
   person.deeds.push({
-    ...{ kind: "erase", began: retention.began, ended: ++scheduler.tick, isSure: true, time: world.now() },
-    ...{ operation: retention, isSeen: true },
+    kind: "erase",
+    began: retention.began,
+    ended: ++scheduler.tick,
+    isSure: true,
+    time: world.now(),
+    operation: retention,
+    isSeen: true,
   });
 }
 

@@ -123,7 +123,10 @@ function checkCap(world: World, contact: Contact, what: string): void {
 }
 
 const office = new Intl.DateTimeFormat("en-AU", {
-  ...{ timeZone: "Australia/Sydney", weekday: "short", hour: "numeric", hourCycle: "h23" },
+  timeZone: "Australia/Sydney",
+  weekday: "short",
+  hour: "numeric",
+  hourCycle: "h23",
 });
 
 function isOfficeOpen(time: number): boolean {

@@ -25,15 +25,27 @@ function newPerson(world: World, hasEmail: boolean, sends: boolean, batch = ""):
   const number = world.nextNumber();
   const email = hasEmail ? `${mark(number)}@canary.example` : "";
   const person: Person = {
-    ...{ number, email, mobile: markedPhone(number), batch, sends },
-    ...{ deeds: [], tokens: [], stopCodes: [], versions: [], reviewed: new Set() },
+    number,
+    email,
+    mobile: markedPhone(number),
+    batch,
+    sends,
+    deeds: [],
+    tokens: [],
+    stopCodes: [],
+    versions: [],
+    reviewed: new Set(),
   };
   world.model.persons.push(person);
   return person;
 }
 
 const invitationOf = ({ number, email, mobile }: Person) => ({
-  ...{ mobile, email, "first-name": mark(number), "last-name": mark(number), source: "ba" },
+  mobile,
+  email,
+  "first-name": mark(number),
+  "last-name": mark(number),
+  source: "ba",
 });
 
 function handOut(world: World, person: Person, { token, expiresAt }: Pick<IssuedLink, "token" | "expiresAt">): void {
@@ -241,7 +253,9 @@ const reissuesBatch = step(
       (operation) => {
         for (const person of list.persons) {
           const deed = {
-            ...{ kind: "reissue" as const, began: operation.began, isSure: false },
+            kind: "reissue" as const,
+            began: operation.began,
+            isSure: false,
             time: world.now(),
             operation,
           };

@@ -40,7 +40,12 @@ export class Providers {
     if (!operation) throw new Error("A provider was contacted by nobody");
     const behaviour = this.behaviourOf.get(operation) ?? "answers";
     const contact: Contact = {
-      ...{ message, channel, to, text, behaviour, operation },
+      message,
+      channel,
+      to,
+      text,
+      behaviour,
+      operation,
       isTaken: behaviour === "answers" || behaviour === "stalls" || behaviour === "drops",
       providerId: `p-${this.contacts.length}`,
       decided: operation.lastStatement,

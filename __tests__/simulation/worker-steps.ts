@@ -39,8 +39,10 @@ export async function round(
       );
       world.providers.behaviourOf.set(sending, behaviour);
       world.sendings.set(sending, {
-        ...{ message: message.id, attempt: message.attempt },
-        ...{ leaseEnds, claimBegan: operation.began },
+        message: message.id,
+        attempt: message.attempt,
+        leaseEnds,
+        claimBegan: operation.began,
       });
     }
   };

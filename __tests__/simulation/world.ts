@@ -52,7 +52,10 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
   replaceSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
   const worker = patient(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000, isPooled: false }));
   return {
-    ...{ owner, watch, database, worker: worker.prisma },
+    owner,
+    watch,
+    database,
+    worker: worker.prisma,
     async close() {
       restoreDate();
       await abandon(worker);

@@ -34,7 +34,10 @@ export async function openMailbox(brand: Brand): Promise<Mailbox> {
   };
 
   const smtp = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ["AUTH", "STARTTLS"], disableReverseLookup: true, closeTimeout: 1000 },
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"],
+    disableReverseLookup: true,
+    closeTimeout: 1000,
     onData(stream, { envelope }, done) {
       const to = envelope.rcptTo.map(({ address }) => address);
       buffer(stream)

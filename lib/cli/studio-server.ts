@@ -72,7 +72,11 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Prisma
 async function buildPage(): Promise<{ script: string; styles: string }> {
   const { outputFiles } = await build({
     entryPoints: ["lib/cli/studio-page.ts", "@prisma/studio-core/ui/index.css"],
-    ...{ bundle: true, minify: true, write: false, outdir: "studio", logLevel: "error" },
+    bundle: true,
+    minify: true,
+    write: false,
+    outdir: "studio",
+    logLevel: "error",
     define: { "process.env.NODE_ENV": '"production"' },
   });
   const built = (extension: string) => outputFiles.find(({ path }) => path.endsWith(extension))?.text ?? "";

@@ -57,13 +57,24 @@ export async function openPlace({ after, folder }: Pick<World, "after" | "folder
     PATH: `${join(program, "..")}:${process.env.PATH}`,
     HOME: own,
     // This process's own, which the product is not to have.
-    ...{ DATABASE_URL: "", DATABASE_TIMEOUT_MS: "", NODE_OPTIONS: "", NODE_TLS_REJECT_UNAUTHORIZED: "1" },
+    DATABASE_URL: "",
+    DATABASE_TIMEOUT_MS: "",
+    NODE_OPTIONS: "",
+    NODE_TLS_REJECT_UNAUTHORIZED: "1",
   };
   /** What the pages write as <owner>, <app> and so on. */
   const urls: Record<string, string> = { "<owner>": server.owner, "<new-owner>": other.owner };
   const desk: Desk = { folder: path("rent-advance"), env };
   return {
-    ...{ week, path, server, mail, image, settings, env, urls, after },
+    week,
+    path,
+    server,
+    mail,
+    image,
+    settings,
+    env,
+    urls,
+    after,
     /** What an administrator runs, in the folder of the product. */
     admin: ((page, line, asked = {}) =>
       week.run(desk, page, line, { ...asked, put: { ...urls, ...asked.put } })) as Act,

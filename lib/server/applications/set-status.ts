@@ -76,7 +76,8 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
 async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
   const last = await db.message.findFirst({
     where: {
-      ...{ applicationId, kind: "status" },
+      applicationId,
+      kind: "status",
       OR: [
         { state: { in: ["sent", "delivered", "unknown"] } },
         { state: "sending", tries: { some: { contactedAt: { not: null }, endedAt: null } } },

@@ -49,7 +49,11 @@ export async function correctContact(
       await tx.message.createMany({
         // A claimed message is due when its lease ends.
         data: wanted.map(({ kind, dueAt, firstDueAt, detail }) => ({
-          ...{ applicationId, kind, detail, dueAt: firstDueAt ?? dueAt, by: terms.by },
+          applicationId,
+          kind,
+          detail,
+          dueAt: firstDueAt ?? dueAt,
+          by: terms.by,
           ...contact,
         })),
       });

@@ -124,7 +124,10 @@ async function create(caller: Caller, idempotencyKey: string | null, bodyHash: s
   let kept: Kept[] = [];
   const invitations = all.map(({ invitation }) => invitation);
   const made = createInvitations(invitations, {
-    ...{ by: `key ${caller.name}`, batch, send, apiKeyId: caller.id },
+    by: `key ${caller.name}`,
+    batch,
+    send,
+    apiKeyId: caller.id,
     tokens: all.map((_, index) => tokenOf(caller.secret, salt, index)),
     begin: (tx, now) => claim(tx, caller, idempotencyKey, { bodyHash, salt, now }),
     async beforeCommit(issued, _, tx) {

@@ -52,7 +52,10 @@ export async function loadMessageContext(tx: Db, message: About): Promise<Messag
   });
   const later = await tx.message.findFirst({
     where: {
-      ...{ applicationId, kind: "status", number: { gt: number }, detail: statusOf(application.status) },
+      applicationId,
+      kind: "status",
+      number: { gt: number },
+      detail: statusOf(application.status),
       state: { notIn: ["failed", "cancelled"] },
     },
     select: { id: true },

@@ -16,12 +16,17 @@ export async function readMailbox(address: string): Promise<void> {
   // Only where the setting is used: it is not small.
   const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
-    ...{ host: hostname, port: Number(port) || (secure ? 993 : 143), secure },
+    host: hostname,
+    port: Number(port) || (secure ? 993 : 143),
+    secure,
     auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
     // The password goes out encrypted, or not at all.
     ...(isHere ? { tls: { rejectUnauthorized: false } } : secure ? {} : { doSTARTTLS: true }),
-    ...{ logger: false, disableAutoIdle: true },
-    ...{ connectionTimeout: silenceMs, greetingTimeout: silenceMs, socketTimeout: silenceMs },
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: silenceMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
   });
   // Whoever awaits a command hears of the failure as well.
   client.on("error", () => {});

@@ -27,7 +27,8 @@ const complaints = ["abuse", "fraud", "opt-out", "opt-out-list", "other"];
 export async function readReport(email: Uint8Array): Promise<Report | null> {
   if (email.length > largest) return null;
   const { attachments } = await PostalMime.parse(email, {
-    ...{ attachmentEncoding: "utf8", forceRfc822Attachments: true },
+    attachmentEncoding: "utf8",
+    forceRfc822Attachments: true,
   }).catch(() => ({ attachments: [] as Attachment[] }));
   const text = (type: RegExp) => String(attachments.find(({ mimeType }) => type.test(mimeType))?.content ?? "");
   const [original] = groupsOf(text(/^(message\/rfc822|text\/rfc822-headers?)$/));
