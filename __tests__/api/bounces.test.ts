@@ -186,6 +186,14 @@ describe("after a hard bounce", () => {
     expect(await texts()).toEqual([{ kind: "invitation", recipient: mobile, state: "waiting" }]);
   });
 
+  test("an address that works again is not stopped by a report that is read again", async () => {
+    const { id } = await emailed();
+    await applyReport(hardBounce(id));
+    await sql("DELETE FROM suppressions");
+    expect(await applyReport(hardBounce(id))).toBe("nothing");
+    expect(await reasons()).toEqual([]);
+  });
+
   test("it is one SMS, where two processes read the report at once or a second message bounces", async () => {
     const { id, application } = await emailed();
     await Promise.all(Array.from({ length: 8 }, () => applyReport(hardBounce(id))));

@@ -14,7 +14,7 @@ import { findByToken } from "@/lib/server/links/find-by-token";
 import { retryMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
 
-const { sql, appUrl, operationsUrl } = freshDatabase();
+const { sql, isWaitedFor, appUrl, operationsUrl } = freshDatabase();
 const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: operationsUrl });
 const terms = { expiresDays: 30, by: "Ines" };
 
@@ -63,6 +63,21 @@ test("a corrected contact gets what waited for the wrong one, and old links open
   expect(event).toEqual({ detail: "email", by: "Ines", reason: "it was wrong1@mail.example" });
   await eraseApplication(reference, "Ines");
   expect(JSON.stringify(await sql("SELECT * FROM events, applications"))).not.toMatch(/wrong1@|right@/);
+});
+
+test("a reminder that somebody cancels as the contact is corrected stays cancelled", async () => {
+  const { reference } = await invite(60);
+  await sql("BEGIN");
+  await sql(
+    `UPDATE messages SET state = 'cancelled', error = 'not needed' WHERE detail = 'day 3' AND "applicationId" =
+    (SELECT id FROM applications WHERE reference = $1)`,
+    [reference],
+  );
+  const corrected = correctContact(reference, { email: "right60@mail.example" }, terms);
+  await isWaitedFor();
+  await sql("COMMIT");
+  await corrected;
+  expect((await waiting(reference)).map(({ detail }) => detail)).toEqual(["", "day 7"]);
 });
 
 test("with --send the right contact is invited once, and what an applicant has typed stays", async () => {

@@ -181,6 +181,23 @@ test("retention erases in batches that are committed one by one", async () => {
   expect(await sql(seen)).toEqual([{ left: 0, transactions: 3 }]);
 });
 
+test("of two retentions at once, the second leaves alone what the first has erased", async () => {
+  const { id } = await invited({ firstName: "Ada" });
+  await age(id);
+  await sql("BEGIN");
+  await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
+  const second = eraseOld("draft", 24, "Rui");
+  await isWaitedFor();
+  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id]);
+  // As in a retention of drafts from long ago.
+  await sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = $1`, [id]);
+  await sql("COMMIT");
+  expect(await second).toBe(0);
+  expect(await sql(`SELECT by FROM events WHERE "applicationId" = $1 AND kind = 'erased'`, [id])).toEqual([
+    { by: "Ines" },
+  ]);
+});
+
 const writers: [what: string, write: (reference: string) => Promise<unknown>][] = [
   ["note", (reference) => noteOn(reference, "Called Ada on 0412 345 678", "Rui")],
   ["decision's reason", (reference) => setStatus(reference, "approved", { by: "Rui", reason: "Ada earns enough" })],

@@ -209,6 +209,63 @@ test("a status that was changed and changed back is reported once", async () => 
   ]);
 });
 
+test("a delivery report that comes before the answer to the attempt stays", async () => {
+  const { id } = await due("invitation", "sms");
+  const claimed = await claimOne("sms");
+  await sql(`UPDATE messages SET state = 'failed', error = 'not delivered' WHERE id = $1`, [id]);
+  await finish(claimed, { state: "sent", providerId: "7" }, "");
+  expect(await stateOf(id)).toMatchObject({ state: "failed", error: "not delivered" });
+});
+
+test("what is sent while a list of decisions is under way is recorded at once", async () => {
+  const { id } = await submitted();
+  await sql(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'confirmation', 'email', $2)`,
+    [id, address],
+  );
+  const claimed = await claimOne();
+  await sql("BEGIN");
+  await sql("SELECT set_application_status($1::uuid, 'approved', 'Ines', '')", [id]);
+  const recorded = finish(claimed, { state: "sent" }, "");
+  expect(await Promise.race([recorded.then(() => "recorded"), isWaitedFor().then(() => "waits")])).toBe("recorded");
+  await sql("COMMIT");
+});
+
+test("a status email that was cancelled while it was being sent counts as sent: a correction is reported", async () => {
+  const { reference } = await submitted();
+  await setStatus(reference, "approved", { by: "Ines" });
+  await sql(`UPDATE messages SET state = 'cancelled', "sentAt" = now() WHERE kind = 'status'`);
+  expect(await setStatus(reference, "submitted", { by: "Ines" })).toMatchObject({ emailedAt: expect.any(Date) });
+});
+
+test.each(["submitted", "approved"] as const)(
+  "where nobody knows whether the last status email went out, a change to %s is reported",
+  async (status) => {
+    const { reference } = await submitted();
+    await setStatus(reference, "approved", { by: "Ines" });
+    const killed = await claimOne();
+    await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [killed.attempt]);
+    await sql(`UPDATE messages SET state = 'cancelled', error = 'the status has changed' WHERE kind = 'status'`);
+    if (status === "approved") await setStatus(reference, "submitted", { by: "Ines", isSilent: true });
+    expect(await setStatus(reference, status, { by: "Ines" })).toMatchObject({ emailedAt: expect.any(Date) });
+  },
+);
+
+test("a status is reported to the applicant, although another email has reported it to the invited address", async () => {
+  const { id, reference } = await submitted();
+  await setStatus(reference, "approved", { by: "Ines" });
+  await sql(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient, detail, state, "sentAt")
+     VALUES ($1, 'status', 'email', 'agent@agency.example', 'approved', 'sent', now())`,
+    [id],
+  );
+  for (const claimed of await claim("email", 10)) await deliver(claimed);
+  expect(await sql("SELECT state FROM messages WHERE kind = 'status' ORDER BY number")).toEqual([
+    { state: "sent" },
+    { state: "sent" },
+  ]);
+});
+
 test("two workers that claim at once keep the day's cap together", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     SELECT 'test', (CASE WHEN n % 2 = 0 THEN 'email' ELSE 'sms' END)::"MessageChannel", n::text, now() - interval '1 second'

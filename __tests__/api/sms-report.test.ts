@@ -84,6 +84,13 @@ describe.each(Object.entries(told))("A report of %s", (provider, says) => {
     expect(await stored(id)).toEqual({ state, error: "", providerId: "one" });
   });
 
+  test("leaves one as it is whose number was erased", async () => {
+    const id = await sms();
+    await sql("UPDATE messages SET recipient = ''");
+    expect((await report(says.ofOurs(id))).status).toBe(200);
+    expect(await stored(id)).toEqual({ state: "sent", error: "", providerId: "" });
+  });
+
   test.each(["unknown", "sending"])(
     "clears up a message that is %s, by the id that it went out with",
     async (state) => {

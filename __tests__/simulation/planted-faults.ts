@@ -148,8 +148,8 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "any later status cancels the email about one",
     `${messages}/message-context.ts`,
-    `number: { gt: number }, detail: statusOf(application.status) }`,
-    `number: { gt: number } }`,
+    "      detail: statusOf(application.status),\n",
+    "",
   ),
   fault(
     "a reminder goes out at night",

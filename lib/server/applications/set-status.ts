@@ -72,6 +72,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
 /**
  * Whether it is the status that the applicant was last written about: a slip that was corrected in time is no news. An email
  * that was claimed, and whose sender has not contacted the mail server yet, does not count: it is judged again before that.
+ * One that was cancelled while it was being sent counts. Where nobody knows whether the last one went out, none is known.
  */
 async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
   const last = await db.message.findFirst({
@@ -80,12 +81,15 @@ async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): 
       kind: "status",
       OR: [
         { state: { in: ["sent", "delivered", "unknown"] } },
-        { state: "sending", tries: { some: { contactedAt: { not: null }, endedAt: null } } },
+        { state: "cancelled", sentAt: { not: null } },
+        { tries: { some: { contactedAt: { not: null }, endedAt: null } } },
       ],
     },
     orderBy: { number: "desc" },
   });
-  return (last?.detail ?? "submitted") === status;
+  if (!last) return status === "submitted";
+  const isCertain = last.sentAt !== null || last.state === "sending";
+  return isCertain && last.detail === status;
 }
 
 /**

@@ -176,7 +176,9 @@ export async function eraseSomeOld(db: Db, { status, months, by, after, most }: 
       WHERE a.status = ${status}::"ApplicationStatus" AND a."updatedAt" < now() - make_interval(months => ${months}::int)
         AND a.id > ${after}::uuid
         AND (${anyAnswer}
-          OR (SELECT kind FROM events WHERE "applicationId" = a.id ORDER BY id DESC LIMIT 1) IS DISTINCT FROM 'erased')
+          OR a."erasedAt" IS NULL
+          OR EXISTS (SELECT FROM events AS e WHERE e."applicationId" = a.id
+            AND e.id > (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind = 'erased')))
       ORDER BY a.id LIMIT ${most}::int FOR UPDATE
     )
     SELECT erase_applications(array_agg(id), ${by}) AS count, max(id::text) AS last FROM old HAVING count(*) > 0`;

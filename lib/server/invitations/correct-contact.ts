@@ -29,18 +29,15 @@ export async function correctContact(
     await lockApplications(tx, [applicationId]);
     if (!(await correctContactOf(tx, applicationId, right, terms.by)))
       throw new Error(`${reference} is submitted or erased: its contact is not changed any more.`);
-    const waiting = await tx.message.findMany({
+    const cancelled = await tx.message.updateManyAndReturn({
       where: {
         applicationId,
         kind: { in: [...commercialKinds, "fresh-link"] },
         state: { in: ["waiting", "sending"] },
       },
-      orderBy: { number: "asc" },
-    });
-    await tx.message.updateMany({
-      where: { id: { in: waiting.map(({ id }) => id) } },
       data: { state: "cancelled", error: "the contact was corrected" },
     });
+    const waiting = cancelled.sort((one, other) => Number(one.number - other.number));
     const issued = await reissue(tx, application, terms);
     const { invitedEmail, invitedMobile } = await tx.application.findUniqueOrThrow({ where: { id: applicationId } });
     const contact = invitedContact(invitedEmail, invitedMobile);

@@ -37,10 +37,15 @@ export async function finish(
     where: { id, state: "sending", dueAt },
     data: { ...change, error, template },
   });
+  // With the same claim a delivery report came first, and one that has failed after it was sent was reported as well.
   if (count === 0 && outcome.state === "sent")
     await tx.message.updateMany({
-      // One that has failed after it was sent has bounced.
-      where: { id, OR: [{ state: { in: ["waiting", "sending", "unknown"] } }, { state: "failed", sentAt: null }] },
+      where: {
+        id,
+        dueAt: { not: dueAt },
+        recipient: { not: "" },
+        OR: [{ state: { in: ["waiting", "sending", "unknown"] } }, { state: "failed", sentAt: null }],
+      },
       data: { ...change, error, template },
     });
   // Cancelled while it was being sent, it went out all the same: it counts for the day's cap.

@@ -54,6 +54,7 @@ export async function loadMessageContext(tx: Db, message: About): Promise<Messag
     where: {
       applicationId,
       kind: "status",
+      recipient,
       number: { gt: number },
       detail: statusOf(application.status),
       state: { notIn: ["failed", "cancelled"] },

@@ -27,13 +27,24 @@ const ids = (messages: Message[]) => ({ in: messages.map(({ id }) => id) });
 
 /** No invitation and no reminder is sent to this address any more: neither what waits, nor what becomes due later. */
 export async function suppress(channel: Channel, address: string, reason: string, by: string): Promise<Suppressed> {
+  const isNew = await recordStop(prisma(), channel, address, reason, by);
+  return { isNew, cancelled: await cancelStopped(channel, address) };
+}
+
+/** Nothing commercial becomes due for this address any more. Returns false where it was stopped already. */
+export async function recordStop(db: Db, channel: Channel, address: string, reason: string, by: string) {
   const stop = { channel, addressHash: addressHash(channel, address) };
   // What a person says counts besides what the mail system has said before.
-  const known = await prisma().suppression.count({
+  const known = await db.suppression.count({
     where: { ...stop, ...(by === mailSystem ? {} : { by: { not: mailSystem } }) },
   });
   const data = known === 0 ? [{ ...stop, reason, by }] : [];
-  const { count: added } = await prisma().suppression.createMany({ data, skipDuplicates: true });
+  const { count } = await db.suppression.createMany({ data, skipDuplicates: true });
+  return count > 0;
+}
+
+/** Cancels what waits for an address that was stopped, and waits for what is being sent to it. Returns how many were cancelled. */
+export async function cancelStopped(channel: Channel, address: string): Promise<number> {
   const waiting = (await messagesTo(prisma(), channel, address, "waiting")).filter(({ kind }) =>
     commercialKinds.some((one) => one === kind),
   );
@@ -44,7 +55,7 @@ export async function suppress(channel: Channel, address: string, reason: string
   // Waits for what is about to be sent to the address: it goes out before the stop is acknowledged, and nothing after it.
   const sending = await messagesTo(prisma(), channel, address, "sending");
   await prisma().message.updateMany({ where: { id: ids(sending), state: "sending" }, data: { state: "sending" } });
-  return { isNew: added > 0, cancelled };
+  return cancelled;
 }
 
 /** Null where it is not. What a person has said comes before what the mail system has. */

@@ -1,9 +1,9 @@
 import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { lockApplications } from "@/lib/server/db/statements";
+import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { insteadOfEmail, mailSystem, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
-import { suppress } from "@/lib/server/messages/suppressions";
+import { cancelStopped, recordStop, suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Message } from "@/prisma/generated/client";
 import { type Report, readReport } from "./read-report";
@@ -31,8 +31,7 @@ export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
     return count > 0 ? about : "nothing";
   }
   const isChanged = await prisma().$transaction((tx) => fail(tx, message, about, status));
-  // After the text is queued: from here on the address counts as stopped.
-  if (about === "bounced") await suppress("email", message.recipient, `bounced ${status}`, mailSystem);
+  if (isChanged && about === "bounced") await cancelStopped("email", message.recipient);
   return isChanged ? about : "nothing";
 }
 
@@ -44,16 +43,25 @@ async function messageOf({ messageId }: Report): Promise<Message | null> {
 }
 
 /** Returns whether the message was not known to have failed. */
-async function fail(tx: Db, { id, applicationId, kind, recipient }: Message, about: string, status: string) {
+async function fail(tx: Db, message: Message, about: string, status: string): Promise<boolean> {
+  const { id, applicationId, kind, recipient } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const { count } = await tx.message.updateMany({
     where: { id, state: { in: ["sending", "sent", "unknown"] } },
-    data: { state: "failed", error: `${about} ${status}`.trim() },
+    data: {
+      state: "failed",
+      error: `${about} ${status}`.trim(),
+      sentAt: message.sentAt ?? (await databaseNow(tx)),
+    },
   });
-  const isCommercial = commercialKinds.some((one) => one === kind);
-  if (count > 0 && about === "bounced" && applicationId && isCommercial)
-    await textInstead(tx, applicationId, recipient);
-  return count > 0;
+  if (count === 0) return false;
+  if (about === "bounced") {
+    const isCommercial = commercialKinds.some((one) => one === kind);
+    if (applicationId && isCommercial) await textInstead(tx, applicationId, recipient);
+    // After the text is queued: from here on the address counts as stopped.
+    await recordStop(tx, "email", recipient, `bounced ${status}`, mailSystem);
+  }
+  return true;
 }
 
 /** One SMS to the invited number, once for an application. None where the reader of either address has stopped messages. */

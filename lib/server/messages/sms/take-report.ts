@@ -49,7 +49,12 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 async function setState({ ids, state, code }: Extract<Report, { about: "message" }>): Promise<void> {
   const known = ids.flatMap((id) => asId(id) ?? []);
   const error = state === "failed" ? ["not delivered", asCode(code)].filter(Boolean).join(" ") : "";
-  const underWay = { channel: "sms", state: { in: ["sending", "sent", "unknown"] } } satisfies Prisma.MessageWhereInput;
+  const underWay = {
+    channel: "sms",
+    state: { in: ["sending", "sent", "unknown"] },
+    // An erasure has removed the number, and the provider's id leads to it.
+    recipient: { not: "" },
+  } satisfies Prisma.MessageWhereInput;
   const reported = await prisma().message.findMany({
     where: { ...underWay, OR: [{ providerId: { in: known } }, { id: { in: known.filter((id) => uuid.test(id)) } }] },
   });

@@ -62,7 +62,7 @@ export async function replay(events: Events, by: string): Promise<Replayed> {
     WITH ${happened(events)}, due AS (
       SELECT *, now() + place * interval '1 millisecond' AS moment FROM happened
     ), again AS (
-      UPDATE messages AS m SET state = 'waiting', attempts = 0, error = '', "dueAt" = due.moment FROM due
+      UPDATE messages AS m SET state = 'waiting', attempts = 0, error = '', "dueAt" = due.moment, "firstDueAt" = NULL FROM due
       WHERE m.id = due.message AND m.state <> 'sending' RETURNING m.id
     ), made AS (
       INSERT INTO messages (id, "applicationId", kind, channel, detail, "createdAt", "dueAt", by)
