@@ -211,6 +211,7 @@ test.each([
   providerAway("ECONNREFUSED"),
   { state: "later", error: "450" },
   { state: "failed", error: "550" },
+  { state: "superseded", error: "another worker has it" },
 ] satisfies Outcome[])("a link whose attempt ended as %j pushes out none that people have", async (outcome) => {
   const { id, token } = await invited({ email: "ada@landlord.example" });
   await write({ id, kind: "invitation", recipient: "ada@landlord.example" });

@@ -30,8 +30,8 @@ export async function finish(
     where: { id: attempt },
     data: { endedAt: now, outcome: outcome.state, error },
   });
-  const isUnsent = outcome.state === "later" || outcome.state === "failed";
-  if (linkId && isUnsent) await tx.link.updateMany({ where: { id: linkId }, data: { expiresAt: now } });
+  const mayBeSent = outcome.state === "sent" || outcome.state === "unknown";
+  if (linkId && !mayBeSent) await tx.link.updateMany({ where: { id: linkId }, data: { expiresAt: now } });
   const change = await changeOf(tx, claimed, outcome, now);
   const { count } = await tx.message.updateMany({
     where: { id, state: "sending", dueAt },
