@@ -93,6 +93,16 @@ const everything = async () => [
   await sql("SELECT * FROM messages ORDER BY number"),
   await sql("SELECT * FROM suppressions ORDER BY reason"),
 ];
+/** Postgres refuses changes of one message meanwhile. */
+async function whileRefused(id: string, work: () => Promise<unknown>, code = "check_violation"): Promise<void> {
+  await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN RAISE EXCEPTION ''refused'' USING ERRCODE = ''${code}''; END'`);
+  await sql(
+    `CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = '${id}') EXECUTE FUNCTION refuse()`,
+  );
+  await work().finally(() => sql("DROP FUNCTION refuse CASCADE"));
+}
+
 const reasons = async () => (await sql<{ reason: string }>("SELECT reason FROM suppressions")).map((row) => row.reason);
 const reminders = () => sql("SELECT state, error FROM messages WHERE kind = 'reminder'");
 const texts = () => sql("SELECT kind, recipient, state FROM messages WHERE channel = 'sms'");
@@ -192,6 +202,13 @@ describe("after a hard bounce", () => {
     await sql("DELETE FROM suppressions");
     expect(await applyReport(hardBounce(id))).toBe("nothing");
     expect(await reasons()).toEqual([]);
+  });
+
+  test("an address that an earlier report said it was delivered to is stopped as well", async () => {
+    const { id } = await emailed();
+    await sql("UPDATE messages SET state = 'delivered' WHERE id = $1", [id]);
+    expect(await applyReport(hardBounce(id))).toBe("bounced");
+    expect(await reasons()).toEqual(["bounced 5.1.1"]);
   });
 
   test("it is one SMS, where two processes read the report at once or a second message bounces", async () => {
@@ -312,6 +329,19 @@ describe("messages -- bounces", () => {
     expect((await runCommand("messages", ["bounces", file], {})).out.trim()).toBe(summary);
   });
 
+  test("reads on after a report that cannot be applied, and says how many those were", async () => {
+    const { id } = await emailed();
+    const other = await emailed("second@landlord.example");
+    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
+    for (const one of [id, other.id]) writeFileSync(join(folder, one), hardBounce(one));
+    await whileRefused(id, async () => {
+      const { code, out, err } = await runCommand("messages", ["bounces", folder], {});
+      expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining("2 emails read: 1 bounced") });
+      expect(err).toContain("1 could not be applied");
+    });
+    expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
+  });
+
   test("says so where there is no such file", async () => {
     const { code, err } = await runCommand("messages", ["bounces", "/nowhere"], {});
     expect(code).toBe(2);
@@ -337,20 +367,23 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
   test("an email that cannot be applied stays unread, and those after it are applied", async () => {
     const { id } = await emailed();
     const other = await emailed("second@landlord.example");
-    await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''refused''; END'`);
-    await sql(
-      `CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = '${id}') EXECUTE FUNCTION refuse()`,
-    );
     const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));
     const server = await startImapServer(emails, "secret word");
-    try {
-      await expect(readMailbox(server.url)).rejects.toThrow("refused");
-    } finally {
-      await server.stop();
-      await sql("DROP FUNCTION refuse CASCADE");
-    }
+    await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"));
+    await server.stop();
     expect(emails.map(({ isRead }) => isRead)).toEqual([false, true]);
     expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
+  });
+
+  test("is left alone until the next round once the database does not answer", async () => {
+    const { id } = await emailed();
+    const other = await emailed("second@landlord.example");
+    const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));
+    const server = await startImapServer(emails, "secret word");
+    await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"), "admin_shutdown");
+    await server.stop();
+    expect(emails.map(({ isRead }) => isRead)).toEqual([false, false]);
+    expect(await stateOf(other.id)).toMatchObject({ state: "sent" });
   });
 
   test("is not read with a wrong password", async () => {

@@ -80,7 +80,7 @@ test("a killed worker's message is due again after a minute; whether it was sent
   expect(await claimOne()).toMatchObject({ id, isUncertain: true, attempts: 3 });
 });
 
-test("a worker that was slower than its claim changes nothing unless its provider took the message", async () => {
+test("a slow worker, whose claim has ended, changes nothing unless it has sent the message", async () => {
   const id = await write();
   const slow = await claimOne();
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
@@ -97,30 +97,36 @@ test("a worker that was slower than its claim changes nothing unless its provide
 
 test.each<[string, Outcome | null]>([
   ["has claimed it", null],
-  ["was put off", { state: "later", error: "450" }],
+  ["was told to try later", { state: "later", error: "450" }],
   ["was refused", { state: "failed", error: "550" }],
-  ["does not know whether it sent it", { state: "unknown", error: "the worker ended" }],
-])(
-  "what the provider took from a worker that was slower than its claim is sent, where the next one %s",
-  async (_, ending) => {
-    const id = await write();
-    const slow = await claimOne();
-    await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
-    const second = await claimOne();
-    if (ending) await finish(second, ending, "");
-    await finish(slow, { state: "sent", providerId: "7" }, "test-1");
-    expect(await stateOf(id)).toMatchObject({ state: "sent", error: "" });
-    expect(await sql(`SELECT "providerId", template, "sentAt" IS NOT NULL AS "isSent" FROM messages`)).toEqual([
-      { providerId: "7", template: "test-1", isSent: true },
-    ]);
-    await sql(`UPDATE messages SET "dueAt" = now() - interval '1 s'`);
-    expect(await claim("email", 1)).toEqual([]);
-    await finish(second, { state: "later", error: "450" }, "");
-    expect(await stateOf(id)).toMatchObject({ state: "sent" });
-  },
-);
+  ["does not know whether it was sent", { state: "unknown", error: "the worker ended" }],
+])("a message that a slow worker has sent is recorded as sent, although the next worker %s", async (_, ending) => {
+  const id = await write();
+  const slow = await claimOne();
+  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  const second = await claimOne();
+  if (ending) await finish(second, ending, "");
+  await finish(slow, { state: "sent", providerId: "7" }, "test-1");
+  expect(await stateOf(id)).toMatchObject({ state: "sent", error: "" });
+  expect(await sql(`SELECT "providerId", template, "sentAt" IS NOT NULL AS "isSent" FROM messages`)).toEqual([
+    { providerId: "7", template: "test-1", isSent: true },
+  ]);
+  await sql(`UPDATE messages SET "dueAt" = now() - interval '1 s'`);
+  expect(await claim("email", 1)).toEqual([]);
+  await finish(second, { state: "later", error: "450" }, "");
+  expect(await stateOf(id)).toMatchObject({ state: "sent" });
+});
 
-test("an email that bounced has failed, also where a worker that was slower than its claim reports it as sent", async () => {
+test("a webhook that a slow worker has delivered is recorded as sent, although the next worker has claimed it", async () => {
+  const id = await write({ channel: "webhook", recipient: "" });
+  const [slow] = await claim("webhook", 1);
+  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await claim("webhook", 1);
+  await finish(slow as Claimed, { state: "sent" }, "");
+  expect(await stateOf(id)).toMatchObject({ state: "sent" });
+});
+
+test("a bounced email stays failed when a slow worker then reports it as sent", async () => {
   const id = await write();
   const slow = await claimOne();
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);

@@ -1,12 +1,12 @@
-import { consent } from "@/__tests__/support/answers";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
 import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { post } from "@/__tests__/support/post";
 import { claim, deliver, finish } from "@/__tests__/support/sending";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { submitted } from "@/__tests__/support/submitted";
 import { setStatus } from "@/lib/server/applications/set-status";
+import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { cancelMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { suppress } from "@/lib/server/messages/suppressions";
@@ -179,16 +179,14 @@ test("a text that was tried again by a command is not unknown for what came of i
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
 
-async function submitted() {
-  const application = await invited({ email: address, mobile });
-  await fillIn(application.token);
-  await post(submitFinal, { token: application.token, data: consent });
+async function submittedBefore() {
+  const application = await submitted({ email: address, mobile });
   await sql("DELETE FROM messages");
   return application;
 }
 
 test("a status that was corrected before its email went out is not reported", async () => {
-  const { reference } = await submitted();
+  const { reference } = await submittedBefore();
   for (const status of ["approved", "declined"] as const) await setStatus(reference, status, { by: "Ops" });
   for (const claimed of await claim("email", 10)) await deliver(claimed);
   expect(await sql("SELECT detail, state, error FROM messages WHERE kind = 'status' ORDER BY number")).toEqual([
@@ -199,7 +197,7 @@ test("a status that was corrected before its email went out is not reported", as
 });
 
 test("a status that was changed and changed back is reported once", async () => {
-  const { reference } = await submitted();
+  const { reference } = await submittedBefore();
   for (const status of ["approved", "declined", "approved"] as const) await setStatus(reference, status, { by: "Ops" });
   for (const claimed of await claim("email", 10)) await deliver(claimed);
   expect(await sql("SELECT detail, state FROM messages WHERE kind = 'status' ORDER BY number")).toEqual([
@@ -209,16 +207,16 @@ test("a status that was changed and changed back is reported once", async () => 
   ]);
 });
 
-test("a delivery report that comes before the answer to the attempt stays", async () => {
-  const { id } = await due("invitation", "sms");
-  const claimed = await claimOne("sms");
-  await sql(`UPDATE messages SET state = 'failed', error = 'not delivered' WHERE id = $1`, [id]);
+test("a bounce that is read before the answer to the attempt stays", async () => {
+  const { id } = await due("invitation");
+  const claimed = await claimOne();
+  await applyReport(reportAbout("lhost-postfix-14", `${id}@lender.example`));
   await finish(claimed, { state: "sent", providerId: "7" }, "");
-  expect(await stateOf(id)).toMatchObject({ state: "failed", error: "not delivered" });
+  expect(await stateOf(id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
 });
 
 test("what is sent while a list of decisions is under way is recorded at once", async () => {
-  const { id } = await submitted();
+  const { id } = await submittedBefore();
   await sql(
     `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'confirmation', 'email', $2)`,
     [id, address],
@@ -232,27 +230,32 @@ test("what is sent while a list of decisions is under way is recorded at once", 
 });
 
 test("a status email that was cancelled while it was being sent counts as sent: a correction is reported", async () => {
-  const { reference } = await submitted();
+  const { reference } = await submittedBefore();
   await setStatus(reference, "approved", { by: "Ines" });
   await sql(`UPDATE messages SET state = 'cancelled', "sentAt" = now() WHERE kind = 'status'`);
   expect(await setStatus(reference, "submitted", { by: "Ines" })).toMatchObject({ emailedAt: expect.any(Date) });
 });
 
-test.each(["submitted", "approved"] as const)(
-  "where nobody knows whether the last status email went out, a change to %s is reported",
-  async (status) => {
-    const { reference } = await submitted();
+test.each([
+  ["submitted", "cancelled"],
+  ["approved", "cancelled"],
+  ["submitted", "unknown"],
+  ["approved", "unknown"],
+] as const)(
+  "if the last status email may not have gone out, a change to %s is reported: its worker was killed, and it is %s",
+  async (status, state) => {
+    const { reference } = await submittedBefore();
     await setStatus(reference, "approved", { by: "Ines" });
     const killed = await claimOne();
     await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [killed.attempt]);
-    await sql(`UPDATE messages SET state = 'cancelled', error = 'the status has changed' WHERE kind = 'status'`);
+    await sql(`UPDATE messages SET state = $1::"MessageState" WHERE kind = 'status'`, [state]);
     if (status === "approved") await setStatus(reference, "submitted", { by: "Ines", isSilent: true });
     expect(await setStatus(reference, status, { by: "Ines" })).toMatchObject({ emailedAt: expect.any(Date) });
   },
 );
 
-test("a status is reported to the applicant, although another email has reported it to the invited address", async () => {
-  const { id, reference } = await submitted();
+test("a status is reported to the applicant although another address has already had it", async () => {
+  const { id, reference } = await submittedBefore();
   await setStatus(reference, "approved", { by: "Ines" });
   await sql(
     `INSERT INTO messages ("applicationId", kind, channel, recipient, detail, state, "sentAt")
@@ -305,9 +308,7 @@ test("the time since a message was first due stays while its provider is unreach
 });
 
 test("a status change that waits for an erasure writes no address back", async () => {
-  const application = await invited({ email: address, mobile });
-  await fillIn(application.token);
-  await post(submitFinal, { token: application.token, data: consent });
+  const application = await submitted({ email: address, mobile });
   await sql("BEGIN");
   await sql(endings.erasure, [application.id]);
   const change = setStatus(application.reference, "approved", { by: "Ines" });

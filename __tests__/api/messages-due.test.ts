@@ -5,6 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
+import { submitted } from "@/__tests__/support/submitted";
 import { type SettableStatus, setStatus } from "@/lib/server/applications/set-status";
 
 Object.assign(process.env, {
@@ -108,10 +109,8 @@ describe("a status that is changed while its email is being sent", () => {
       id,
     ]);
 
-  async function decided() {
-    const { id, token, reference } = await invited(invitation);
-    await fillIn(token);
-    await post(submitFinal, { token, data: consent });
+  async function statusSetter() {
+    const { id, reference } = await submitted(invitation);
     return { id, set: (status: SettableStatus) => setStatus(reference, status, { by: "Ines" }) };
   }
 
@@ -134,7 +133,7 @@ describe("a status that is changed while its email is being sent", () => {
       ],
     },
   ])("and changed back, $title", async ({ isAsked, expected }) => {
-    const { id, set } = await decided();
+    const { id, set } = await statusSetter();
     await set("approved");
     const approved = await claimed(id);
     if (isAsked) await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [approved.attempt]);
@@ -146,7 +145,7 @@ describe("a status that is changed while its email is being sent", () => {
   });
 
   test("to what the applicant knows is not reported", async () => {
-    const { id, set } = await decided();
+    const { id, set } = await statusSetter();
     await set("in-review");
     const inReview = await claimed(id);
     await set("submitted");

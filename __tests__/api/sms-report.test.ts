@@ -84,7 +84,7 @@ describe.each(Object.entries(told))("A report of %s", (provider, says) => {
     expect(await stored(id)).toEqual({ state, error: "", providerId: "one" });
   });
 
-  test("leaves one as it is whose number was erased", async () => {
+  test("does not change a message whose number was erased", async () => {
     const id = await sms();
     await sql("UPDATE messages SET recipient = ''");
     expect((await report(says.ofOurs(id))).status).toBe(200);

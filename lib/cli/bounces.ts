@@ -1,27 +1,33 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { isDatabaseAway } from "@/lib/server/db/errors";
 import { applyReport, type ReportOutcome } from "@/lib/server/messages/bounces/apply-report";
 import { UsageError } from "./command";
 
 /** Applies the delivery reports of a file, a folder, or standard input, and says what came of them. */
-export async function applyBounces(path: string | undefined): Promise<string> {
+export async function applyBounces(path: string | undefined): Promise<void> {
   const emails = path === undefined ? emailsOf(await buffer(process.stdin)) : emailsIn(path);
   const counts: Record<ReportOutcome, number> = { bounced: 0, undelivered: 0, delivered: 0, complaint: 0, nothing: 0 };
-  let failure: unknown;
+  const failures: unknown[] = [];
   for (const email of emails)
     try {
       counts[await applyReport(email)] += 1;
     } catch (error) {
+      if (isDatabaseAway(error)) throw error;
       // The others are applied all the same.
-      failure ??= error;
+      failures.push(error);
     }
-  if (failure) throw failure;
   const { bounced, undelivered, delivered, complaint, nothing } = counts;
-  return [
-    `${emails.length} emails read: ${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered,`,
-    `${complaint} complaints; ${nothing} changed nothing.`,
-  ].join(" ");
+  console.log(
+    [
+      `${emails.length} emails read: ${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered,`,
+      `${complaint} complaints; ${nothing} changed nothing.`,
+    ].join(" "),
+  );
+  if (failures.length === 0) return;
+  console.error(`${failures.length} could not be applied. The first of them:`);
+  throw failures[0];
 }
 
 /** A Maildir, any other folder of emails, an mbox, or one email. */

@@ -99,7 +99,7 @@ command(async () => {
     const count = await withDatabase(() => cancelMessages(numbersOf(rest), by));
     return console.log(count === 1 ? "1 message cancelled." : `${count} messages cancelled.`);
   }
-  if (action === "bounces" && rest.length <= 1) return console.log(await withDatabase(() => applyBounces(rest[0])));
+  if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0]));
   if (action !== "test" || rest.length === 0)
     throw new UsageError("Choose list, preview, retry, cancel, test or bounces.");
   const recipient = readRecipient(rest.join(" "));

@@ -70,9 +70,10 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
 }
 
 /**
- * Whether it is the status that the applicant was last written about: a slip that was corrected in time is no news. An email
- * that was claimed, and whose sender has not contacted the mail server yet, does not count: it is judged again before that.
- * One that was cancelled while it was being sent counts. Where nobody knows whether the last one went out, none is known.
+ * Whether it is the status that the applicant was last written about: a mistake that is corrected before its email goes out is
+ * not reported. An email that was claimed, and whose sender has not contacted the mail server yet, does not count: it is judged
+ * again before that. One that was cancelled while it was being sent counts. If the last email may not have gone out, the status
+ * counts as not yet reported.
  */
 async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
   const last = await db.message.findFirst({
@@ -88,7 +89,7 @@ async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): 
     orderBy: { number: "desc" },
   });
   if (!last) return status === "submitted";
-  const isCertain = last.sentAt !== null || last.state === "sending";
+  const isCertain = last.state === "sending" || (last.sentAt !== null && last.state !== "unknown");
   return isCertain && last.detail === status;
 }
 

@@ -3,11 +3,11 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, knownTokenHashes, lockMobile } from "@/lib/server/db/statements";
 import { hashToken } from "@/lib/server/links/token";
 
-/** By mobile, the reference of an application that is not submitted and has a live link. */
-export async function openApplications(mobiles: string[], db: Db = prisma()): Promise<Map<string, string>> {
+/** By mobile, the reference of an application other than `own` that is not submitted and has a live link. */
+export async function openApplications(mobiles: string[], db: Db = prisma(), own = ""): Promise<Map<string, string>> {
   const live = { revokedAt: null, expiresAt: { gt: await databaseNow(db) } };
   const found = await db.application.findMany({
-    where: { mobile: { in: mobiles }, status: "draft", links: { some: live } },
+    where: { mobile: { in: mobiles }, status: "draft", links: { some: live }, reference: { not: own } },
     select: { mobile: true, reference: true },
   });
   return new Map(found.map(({ mobile, reference }) => [mobile, reference]));
@@ -15,13 +15,13 @@ export async function openApplications(mobiles: string[], db: Db = prisma()): Pr
 
 /**
  * Throws where another application of that mobile is open. It holds a lock on the mobile until the transaction ends, so that of two
- * invitations or corrections at the same moment only one passes. Lists do not take the lock.
+ * invitations or corrections at the same moment only one passes. Lists and the API do not take the lock.
  */
 export async function requireNoOpen(tx: Db, mobile: string | undefined, own?: string): Promise<void> {
   if (!mobile) return;
   await lockMobile(tx, mobile);
-  const open = (await openApplications([mobile], tx)).get(mobile);
-  if (open && open !== own) throw new Error(`mobile ${mobile} has an open application, ${open} (--allow-duplicates)`);
+  const open = (await openApplications([mobile], tx, own)).get(mobile);
+  if (open) throw new Error(`mobile ${mobile} has an open application, ${open} (--allow-duplicates)`);
 }
 
 export interface Listed {

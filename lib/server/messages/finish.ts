@@ -37,13 +37,12 @@ export async function finish(
     where: { id, state: "sending", dueAt },
     data: { ...change, error, template },
   });
-  // With the same claim a delivery report came first, and one that has failed after it was sent was reported as well.
+  // A message that failed after it was sent was reported by its provider: that stays. After an erasure nothing is written.
   if (count === 0 && outcome.state === "sent")
     await tx.message.updateMany({
       where: {
         id,
-        dueAt: { not: dueAt },
-        recipient: { not: "" },
+        NOT: { recipient: "", channel: { not: "webhook" } },
         OR: [{ state: { in: ["waiting", "sending", "unknown"] } }, { state: "failed", sentAt: null }],
       },
       data: { ...change, error, template },

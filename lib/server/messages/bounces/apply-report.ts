@@ -47,7 +47,7 @@ async function fail(tx: Db, message: Message, about: string, status: string): Pr
   const { id, applicationId, kind, recipient } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const { count } = await tx.message.updateMany({
-    where: { id, state: { in: ["sending", "sent", "unknown"] } },
+    where: { id, recipient: { not: "" }, state: { in: ["sending", "sent", "delivered", "unknown"] } },
     data: {
       state: "failed",
       error: `${about} ${status}`.trim(),

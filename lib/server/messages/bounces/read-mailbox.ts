@@ -1,4 +1,5 @@
 import "server-only";
+import { isDatabaseAway } from "@/lib/server/db/errors";
 import { isThisMachine } from "@/lib/server/messages/email/transport";
 import { applyReport } from "./apply-report";
 import { largest } from "./read-report";
@@ -42,6 +43,7 @@ export async function readMailbox(address: string): Promise<void> {
         if (source) await applyReport(source);
         await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
       } catch (error) {
+        if (isDatabaseAway(error)) throw error;
         // The others are applied all the same, and this one is tried again with the next round.
         failure ??= error;
       }

@@ -52,7 +52,7 @@ async function setState({ ids, state, code }: Extract<Report, { about: "message"
   const underWay = {
     channel: "sms",
     state: { in: ["sending", "sent", "unknown"] },
-    // An erasure has removed the number, and the provider's id leads to it.
+    // Not after an erasure: the provider's id, which is stored here, leads to the number.
     recipient: { not: "" },
   } satisfies Prisma.MessageWhereInput;
   const reported = await prisma().message.findMany({
