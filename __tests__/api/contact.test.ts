@@ -1,6 +1,6 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { runCommand } from "@/__tests__/support/run-command";
+import { runCommand, type Said } from "@/__tests__/support/run-command";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -104,9 +104,9 @@ test("a message to the wrong contact that failed is not sent to it when it is tr
   await correctContact(reference, { email: "right7@mail.example" }, { expiresDays: 30, by: "Ines" });
   expect(await retryMessages({ numbers: [], states: ["failed"] })).toBe(1);
   for (const message of await claim("email", 100)) await deliver(message);
-  const [old] =
-    await sql(`SELECT state, error FROM messages WHERE recipient = 'wrong7@mail.example' AND error LIKE '%contact%'
-    AND kind = 'invitation'`);
+  const [old] = await sql(
+    "SELECT state, error FROM messages WHERE recipient = 'wrong7@mail.example' AND kind = 'invitation'",
+  );
   expect(old).toEqual({ state: "cancelled", error: "the contact was corrected" });
 });
 
@@ -139,19 +139,26 @@ test("a single invitation refuses a mobile that has an open application, unless 
   expect((await again("--allow-duplicates")).code).toBe(0);
 });
 
-test("of two single invitations of one mobile at the same moment, one is refused", async () => {
-  const mobile = "61400000008";
+test.each([
+  ["another one", "61400000008", (_: string, mobile: string) => ["--mobile", mobile]],
+  ["a correction", "61400000018", (reference: string, mobile: string) => ["contact", reference, "--mobile", mobile]],
+])("a single invitation makes %s of the same mobile wait, which is then refused", async (_, mobile, asked) => {
+  const args = asked((await invite(9)).reference, mobile);
   const one = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
-  let second: Promise<unknown> | undefined;
+  let second: Promise<Said> | undefined;
   const begin = (tx: Db) => requireNoOpen(tx, mobile);
   const waitsFor = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
     WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
   const beforeCommit = async () => {
-    second = expect(createInvitations([one], { begin })).rejects.toThrow(`mobile ${mobile} has an open application`);
+    const name = args[0] === "contact" ? "applications" : "invite";
+    second = runCommand(name, args, { DATABASE_URL: operationsUrl });
     await until(async () => (await sql(waitsFor)).length > 0);
   };
   expect(await createInvitations([one], { begin, beforeCommit })).toHaveLength(1);
-  await second;
+  expect(await second).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`mobile ${mobile} has an open application`),
+  });
 });
 
 test("contacts corrected next to a worker: nothing goes to the old address afterwards, and no old link works", async () => {

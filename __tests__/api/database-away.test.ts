@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Server as NetServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { everyCall } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
@@ -43,14 +44,15 @@ test.each(["refuses", "is silent"])(
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     await closeDatabase();
+    // The last answer about readiness counts for a second.
+    await sleep(1100);
     process.env.DATABASE_URL = `postgresql://nobody@127.0.0.1:${how === "refuses" ? 1 : portOf(silent)}/nothing`;
     metrics ??= await serveMetrics(0);
-    const response = await fetch(`http://127.0.0.1:${portOf(metrics)}/metrics`);
+    const response = await fetch(`http://127.0.0.1:${portOf(metrics)}/metrics`).finally(() => silent.close());
     expect(response.status).toBe(200);
     const text = await response.text();
     expect(text).toMatch(/^rent_advance_ready 0$/m);
     expect(text).toMatch(/^rent_advance_oldest_message_due_seconds Nan$/m);
-    silent.close();
   },
   10_000,
 );

@@ -91,7 +91,7 @@ test("key --rotate has the key of the log sign the next one, which is not rotate
   expect(JSON.parse(next).entry).toMatchObject({ previous: entry.key, signature: expect.any(String) });
   expect(await rotate()).toMatchObject({
     code: 1,
-    err: `The log does not have the key of ${file} as its last. After a rotation, restart the worker before the next.\n`,
+    err: `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.\n`,
   });
   expect(readFileSync(file, "utf8")).toBe(next);
 });

@@ -15,7 +15,7 @@ const { deploy, operate, operations, sending, evidence, calls } = pages;
 
 const people = 1000;
 const decided = 20;
-/** Of the pages: a part of the week that is left out is seen. */
+/** How many steps the week has. A step that is left out changes the number. */
 const planned = 95;
 /** They, and the operator who tried it on the first day. */
 const verified = new RegExp(`${decided + 1} of ${decided + 1} consent records verified`);
@@ -163,11 +163,11 @@ async function handleBounces({ week, path, mail, mailsTo, tokenTo }: Place, site
     ["bounced 5.1.1", "bounced 5.1.1", "undelivered 5.2.2"],
     "what failed: the forged report changes nothing",
   );
-  for (const { email } of [one, complaining])
-    await alice(sending, "npm run suppressions -- check", {
-      put: { check: `check ${email}` },
-      says: /stopped|bounce/i,
-    });
+  for (const [{ email }, says] of [
+    [one, /bounced 5\.1\.1/],
+    [complaining, /a complaint/],
+  ] as const)
+    await alice(sending, "npm run suppressions -- check", { put: { check: `check ${email}` }, says });
   await alice(operations, "npm run applications -- contact K7QM-4XR9 --email alex@mail.example", {
     put: { "K7QM-4XR9": one.reference, "alex@mail.example": "right@mail.example" },
     says: /token=/,

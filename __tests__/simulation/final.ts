@@ -101,20 +101,20 @@ function checkExpected(world: World, person: Person): void {
     if (deed.isChange && !isErased && isNews(world, person, deed) && count("status", deed.status) === 0)
       world.fail(`Person ${person.number} hears nothing of ${deed.status}.`);
   }
-  checkLastTold(world, person);
+  checkLastReport(world, person);
 }
 
-/** The last email about a status that a provider has taken tells the one that the application has. */
-function checkLastTold(world: World, { number, application }: Person): void {
+/** The last status email that a provider took reports the application's current status. */
+function checkLastReport(world: World, { number, application }: Person): void {
   const { facts, providers } = world;
   const row = facts.applications.find(({ id }) => id === application);
   if (!row || row.erasedAt !== null || row.submissions === 0) return;
   const emails = facts.messages.filter((one) => one.kind === "status" && one.application === application);
   if (emails.some(({ state }) => state === "failed" || state === "unknown")) return;
   const taken = providers.contacts.filter(({ isTaken, message }) => isTaken && emails.some(({ id }) => id === message));
-  const told = emails.find(({ id }) => id === taken.at(-1)?.message)?.detail ?? "submitted";
+  const reported = emails.find(({ id }) => id === taken.at(-1)?.message)?.detail ?? "submitted";
   const status = row.status.replace("_", "-");
-  if (told !== status) world.fail(`Person ${number} was last told ${told}, and is ${status}.`);
+  if (reported !== status) world.fail(`Person ${number} was last sent ${reported}, but the status is ${status}.`);
 }
 
 /** Back to "submitted" before anything else was emailed is no news. */

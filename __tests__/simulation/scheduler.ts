@@ -57,7 +57,7 @@ let current: Scheduler | undefined;
 export class Scheduler {
   readonly operations: Operation[] = [];
   tick = 0;
-  /** A transaction has ended, or was rolled back, since it was last seen which operations wait for a lock. */
+  /** Whether a transaction has ended since the locks were last queried. */
   private mayHaveReleased = false;
   /** Called before an operation goes on. */
   static resumed: (operation: Pick<Operation, "identity">) => void = () => {};

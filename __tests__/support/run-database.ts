@@ -27,7 +27,7 @@ async function dropAll(serverUrl: string): Promise<void> {
   });
 }
 
-/** Not the developer's own data: a folder beside it, which no crash of the machine has to spare. */
+/** Not the developer's own data: a folder beside it. A crash of the machine may lose it. */
 async function ownServer(): Promise<string> {
   const { owner } = await embeddedPostgres(join(process.cwd(), ".data", "tests"), { stopAtExit: true });
   await withClient(owner, async (client) => {

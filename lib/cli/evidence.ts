@@ -29,12 +29,12 @@ async function key(rotate: boolean): Promise<void> {
   console.log(`Wrote ${file}: public key ${made}. Restart what keeps the log, and keep a copy of the file elsewhere.`);
 }
 
-/** The log takes a key that its last one has signed: after two rotations without it, it would know neither. */
+/** The log accepts a new key only if its current one has signed it: after two rotations without a restart it would reject the key. */
 async function requireLastKey(file: string, { entry }: EvidenceKey): Promise<void> {
   const last = await lastKey(prisma());
   if (last && last.key !== entry.key)
     throw new Error(
-      `The log does not have the key of ${file} as its last. After a rotation, restart the worker before the next.`,
+      `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.`,
     );
 }
 

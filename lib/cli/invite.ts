@@ -112,7 +112,7 @@ command(async () => {
       const begin = async (tx: Db) => {
         if (!allowDuplicates) await requireNoOpen(tx, one.answers.mobile);
       };
-      // Before anything is said of it. The transaction that creates it looks again.
+      // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
       await prisma().$transaction(begin);
       if (terms.send) await reportSending([one]);
       if (!preview) await createInvitations([one], { ...terms, begin, beforeCommit: printLinks });

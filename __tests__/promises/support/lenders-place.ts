@@ -79,7 +79,7 @@ export async function openPlace({ after, folder }: Pick<World, "after" | "folder
     admin: ((page, line, asked = {}) =>
       week.run(desk, page, line, { ...asked, put: { ...urls, ...asked.put } })) as Act,
     mailsTo: (address: string) => mail.envelopes.filter((recipients) => recipients.includes(address)).length,
-    /** Nothing that is due still waits. */
+    /** No email or text is due or being sent. A claimed one is due when its lease ends, within a minute. */
     isAllSent: () =>
       withClient(server.owner, async (client) => {
         const due = `SELECT FROM messages WHERE state IN ('waiting', 'sending') AND "dueAt" < now() + interval '2 minutes' AND channel <> 'webhook'`;

@@ -19,7 +19,7 @@ export interface Asked {
   code?: number;
 }
 
-/** Throws if the line has none of the words, but for <owner> and the like, of which each line needs some. */
+/** Throws if the line lacks a word that is to be replaced. Placeholders such as <owner> are exempt: each line uses only some. */
 function inPlace(line: string, put: Record<string, string> = {}): string {
   return Object.entries(put).reduce((text, [words, own]) => {
     expect(words.startsWith("<") || text.includes(words), `'${line}' has no '${words}'`);

@@ -32,7 +32,7 @@ const setTaker = (tx: Db, id: string, takenBy: string) =>
 /** An erasure removes notes, and later ones are refused. */
 export function noteOn(given: string, text: string, by: string): Promise<Handled> {
   return handle(given, async (tx, id, { reference, isErased }) => {
-    if (isErased) throw new Error(`${reference} was erased: nothing more is written about the person.`);
+    if (isErased) throw new Error(`${reference} was erased: notes about the person are no longer recorded.`);
     await record(tx, id, "noted", by, text);
   });
 }

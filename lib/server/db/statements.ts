@@ -32,10 +32,10 @@ export async function lockApplications(tx: Db, ids: string[]): Promise<void> {
   await tx.$executeRaw`SELECT FROM applications WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** An arbitrary number: the first of the two keys of its advisory locks, the second being a hash. */
+/** The first of the two keys of these advisory locks, an arbitrary number; the second is a hash of the mobile. */
 const mobileLocks = 1_893_774;
 
-/** Until the transaction ends, whoever locks the same mobile waits. */
+/** Locks the mobile until the transaction ends. */
 export async function lockMobile(tx: Db, mobile: string): Promise<void> {
   // Raw: an advisory lock.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${mobileLocks}::int, hashtext(${mobile}))`;

@@ -84,7 +84,7 @@ export async function appendAll(db: PrismaClient): Promise<void> {
   }
 }
 
-/** What the log says of the key that signs it; null where none does. */
+/** The latest key in the log; null if it has none. */
 export async function lastKey(db: Db): Promise<KeyEntry | null> {
   const leaf = await db.evidenceLeaf.findFirst({ where: { entry: { not: null } }, orderBy: { index: "desc" } });
   return leaf?.entry ? JSON.parse(leaf.entry) : null;

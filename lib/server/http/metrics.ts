@@ -27,8 +27,11 @@ export async function serveMetrics(port: number): Promise<Server> {
   return server;
 }
 
-/** One gauge that fails, or takes longer than Prometheus waits (10 s by default), would take all the others with it. */
-function inTime<T>(value: Promise<T>, otherwise: T): Promise<T> {
+/**
+ * The value, or `otherwise` if it fails or takes longer than 3 s: one such gauge would fail the whole scrape, for which Prometheus
+ * waits 10 s by default.
+ */
+function withFallback<T>(value: Promise<T>, otherwise: T): Promise<T> {
   return Promise.race([value.catch(() => otherwise), sleep(3000, otherwise, { ref: false })]);
 }
 
@@ -54,7 +57,7 @@ function defineGauges(): void {
     name: "rent_advance_oldest_message_due_seconds",
     help: "How long the oldest message has been due; 0 if none is, NaN while the database does not answer.",
     async collect() {
-      this.set(await inTime(oldestDueSeconds(prisma()), Number.NaN));
+      this.set(await withFallback(oldestDueSeconds(prisma()), Number.NaN));
     },
   });
   let isEnding = false;
@@ -64,7 +67,7 @@ function defineGauges(): void {
     help: "1 while /api/ready answers 200.",
     async collect() {
       const isReady = readiness().then(({ status }) => status === "ready");
-      this.set(!isEnding && (await inTime(isReady, false)) ? 1 : 0);
+      this.set(!isEnding && (await withFallback(isReady, false)) ? 1 : 0);
     },
   });
 }

@@ -31,10 +31,16 @@ export async function suppress(channel: Channel, address: string, reason: string
   return { isNew, cancelled: await cancelStopped(channel, address) };
 }
 
-/** Nothing commercial becomes due for this address any more. Returns false where it was stopped already. */
-export async function recordStop(db: Db, channel: Channel, address: string, reason: string, by: string) {
+/** Records the stop. Returns false if the address was stopped already. */
+export async function recordStop(
+  db: Db,
+  channel: Channel,
+  address: string,
+  reason: string,
+  by: string,
+): Promise<boolean> {
   const stop = { channel, addressHash: addressHash(channel, address) };
-  // What a person says counts besides what the mail system has said before.
+  // A person's stop is recorded even if the mail system has already stopped the address.
   const known = await db.suppression.count({
     where: { ...stop, ...(by === mailSystem ? {} : { by: { not: mailSystem } }) },
   });
@@ -58,7 +64,7 @@ export async function cancelStopped(channel: Channel, address: string): Promise<
   return cancelled;
 }
 
-/** Null where it is not. What a person has said comes before what the mail system has. */
+/** Null if the address is not stopped. A person's stop takes precedence over the mail system's. */
 export async function suppressionOf(channel: Channel, address: string): Promise<Suppression | null> {
   const found = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
   return found.find(({ by }) => by !== mailSystem) ?? found[0] ?? null;
