@@ -102,6 +102,17 @@ test("while the provider is away, one message is tried after the first batch, an
   expect(logged()[0]).toMatchObject({ outcome: "later", reason: "HTTP 503" });
 });
 
+test("the last attempt of a message is logged as failed, also where its provider asks for another one", async () => {
+  gateway.answers({ status: 429, headers: { "retry-after": "60" } });
+  await write("sms", "61412345678", 401);
+  await sql("UPDATE messages SET attempts = 20");
+  const worker = begin();
+  await untilTold(1);
+  await worker.stop();
+  expect(logged()).toEqual([{ ...line("sms", 401), outcome: "failed", reason: "HTTP 429" }]);
+  expect(await sql("SELECT state FROM messages")).toEqual([{ state: "failed" }]);
+});
+
 test("where the database fails, the channel is named, and nothing else is told", async () => {
   await sql("ALTER TABLE messages RENAME TO elsewhere");
   const worker = begin();
