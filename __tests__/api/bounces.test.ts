@@ -1,17 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { address, bounceHelpers, complaint, hardBounce, mobile, reportOn } from "@/__tests__/support/bounces";
 import { freshDatabase } from "@/__tests__/support/database";
-import { reportAbout, samples } from "@/__tests__/support/delivery-reports/samples";
-import { startImapServer } from "@/__tests__/support/imap-server";
-import { invited } from "@/__tests__/support/invited";
-import { runCommand } from "@/__tests__/support/run-command";
+import { samples } from "@/__tests__/support/delivery-reports/samples";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
-import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
@@ -61,49 +55,12 @@ const expected: Record<string, string> = {
   "arf-18": "nothing",
 };
 
-const reportOn = (name: string, id: string) => reportAbout(name, `${id}@lender.example`);
-const hardBounce = (id: string) => reportOn("lhost-postfix-14", id);
-const complaint = (id: string) => reportOn("arf-15", id);
-
-const address = "alex@landlord.example";
-const mobile = "61412345678";
-
-/** Somebody who was invited by an email that has gone out, with a reminder to come. */
-async function emailed(to = address) {
-  const { id: application, reference } = await invited({ email: to, mobile });
-  const [sent] = await sql<{ id: string }>(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
-     VALUES ($1, 'invitation', 'email', $2, 'sent', now()) RETURNING id`,
-    [application, to],
-  );
-  await sql(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt", detail)
-     VALUES ($1, 'reminder', 'email', $2, now() + interval '3 days', 'day 3')`,
-    [application, to],
-  );
-  return { application, reference, id: sent?.id ?? "" };
-}
-
-async function stateOf(id: string) {
-  const [row] = await sql(`SELECT state, error FROM messages WHERE id = $1`, [id]);
-  return row;
-}
+const { emailed, stateOf, reasons } = bounceHelpers(sql);
 
 const everything = async () => [
   await sql("SELECT * FROM messages ORDER BY number"),
   await sql("SELECT * FROM suppressions ORDER BY reason"),
 ];
-/** Postgres refuses changes of one message meanwhile. */
-async function whileRefused(id: string, work: () => Promise<unknown>, code = "check_violation"): Promise<void> {
-  await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN RAISE EXCEPTION ''refused'' USING ERRCODE = ''${code}''; END'`);
-  await sql(
-    `CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW WHEN (OLD.id = '${id}') EXECUTE FUNCTION refuse()`,
-  );
-  await work().finally(() => sql("DROP FUNCTION refuse CASCADE"));
-}
-
-const reasons = async () => (await sql<{ reason: string }>("SELECT reason FROM suppressions")).map((row) => row.reason);
 const reminders = () => sql("SELECT state, error FROM messages WHERE kind = 'reminder'");
 const texts = () => sql("SELECT kind, recipient, state FROM messages WHERE channel = 'sms'");
 
@@ -289,106 +246,4 @@ test("a complaint stops what was to come, and sends no SMS", async () => {
   expect(await applyReport(complaint(id))).toBe("complaint");
   expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
   expect(await texts()).toEqual([]);
-});
-
-describe("messages -- bounces", () => {
-  const summary = "40 emails read: 12 bounced, 22 undelivered, 0 delivered, 3 complaints; 3 changed nothing.";
-
-  async function written() {
-    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
-    const reports: [string, Buffer][] = [];
-    for (const [index, name] of [...samples.keys()].entries())
-      reports.push([name, reportOn(name, (await emailed(`landlord${index}@example.com`)).id)]);
-    return { folder, reports };
-  }
-
-  test("reads a Maildir", async () => {
-    const { folder, reports } = await written();
-    for (const name of ["new", "cur", "tmp"]) mkdirSync(join(folder, name));
-    for (const [index, [name, email]] of reports.entries())
-      writeFileSync(join(folder, index % 2 ? "new" : "cur", name), email);
-    const begun = performance.now();
-    const { out, err } = await runCommand("messages", ["bounces", folder], {});
-    const seconds = (performance.now() - begun) / 1000;
-    expect({ out: out.trim(), err }).toEqual({ out: summary, err: "" });
-    expect(seconds).toBeLessThan(60);
-    reportFigure(
-      75,
-      `40 reports and complaints from ten mail systems: 40 correct states, read in ${seconds.toFixed(1)} s`,
-    );
-  });
-
-  test("reads an mbox", async () => {
-    const { folder, reports } = await written();
-    const file = join(folder, "mbox");
-    const quoted = reports.map(([name, email]) => {
-      const text = email.toString("latin1").replace(/^(>*From )/gm, ">$1");
-      return `From ${name} Wed Dec 10 05:29:08 2025\n${text}\n`;
-    });
-    writeFileSync(file, Buffer.from(quoted.join(""), "latin1"));
-    expect((await runCommand("messages", ["bounces", file], {})).out.trim()).toBe(summary);
-  });
-
-  test("reads on after a report that cannot be applied, and says how many those were", async () => {
-    const { id } = await emailed();
-    const other = await emailed("second@landlord.example");
-    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
-    for (const one of [id, other.id]) writeFileSync(join(folder, one), hardBounce(one));
-    await whileRefused(id, async () => {
-      const { code, out, err } = await runCommand("messages", ["bounces", folder], {});
-      expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining("2 emails read: 1 bounced") });
-      expect(err).toContain("1 could not be applied");
-    });
-    expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
-  });
-
-  test("says so where there is no such file", async () => {
-    const { code, err } = await runCommand("messages", ["bounces", "/nowhere"], {});
-    expect(code).toBe(2);
-    expect(err).toContain("There is no /nowhere.");
-  });
-});
-
-describe("the mailbox of BOUNCES_IMAP_URL", () => {
-  test("is read once, and each report marked as read", async () => {
-    const { id } = await emailed();
-    const other = await emailed("second@landlord.example");
-    const emails = [
-      { source: hardBounce(id).toString("latin1"), isRead: false },
-      { source: complaint(other.id).toString("latin1"), isRead: true },
-    ];
-    const server = await startImapServer(emails, "secret word");
-    await readMailbox(server.url).finally(() => server.stop());
-    expect(await stateOf(id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
-    expect(await reasons()).toEqual(["bounced 5.1.1"]);
-    expect(emails.map(({ isRead }) => isRead)).toEqual([true, true]);
-  });
-
-  test("an email that cannot be applied stays unread, and those after it are applied", async () => {
-    const { id } = await emailed();
-    const other = await emailed("second@landlord.example");
-    const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));
-    const server = await startImapServer(emails, "secret word");
-    await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"));
-    await server.stop();
-    expect(emails.map(({ isRead }) => isRead)).toEqual([false, true]);
-    expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
-  });
-
-  test("is left alone until the next round once the database does not answer", async () => {
-    const { id } = await emailed();
-    const other = await emailed("second@landlord.example");
-    const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));
-    const server = await startImapServer(emails, "secret word");
-    await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"), "admin_shutdown");
-    await server.stop();
-    expect(emails.map(({ isRead }) => isRead)).toEqual([false, false]);
-    expect(await stateOf(other.id)).toMatchObject({ state: "sent" });
-  });
-
-  test("is not read with a wrong password", async () => {
-    const server = await startImapServer([], "secret");
-    await expect(readMailbox(server.url.replace("secret", "wrong"))).rejects.toThrow();
-    await server.stop();
-  });
 });

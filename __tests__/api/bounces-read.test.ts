@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bounceHelpers, complaint, hardBounce, reportOn } from "@/__tests__/support/bounces";
+import { freshDatabase } from "@/__tests__/support/database";
+import { samples } from "@/__tests__/support/delivery-reports/samples";
+import { startImapServer } from "@/__tests__/support/imap-server";
+import { runCommand } from "@/__tests__/support/run-command";
+import { reportFigure } from "@/__tests__/support/size";
+import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
+
+const { sql } = freshDatabase();
+const { emailed, stateOf, reasons, whileRefused } = bounceHelpers(sql);
+
+beforeEach(async () => {
+  await sql("DELETE FROM message_attempts; DELETE FROM messages; DELETE FROM suppressions");
+});
+
+describe("messages -- bounces", () => {
+  const summary = "40 emails read: 12 bounced, 22 undelivered, 0 delivered, 3 complaints; 3 changed nothing.";
+
+  async function written() {
+    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
+    const reports: [string, Buffer][] = [];
+    for (const [index, name] of [...samples.keys()].entries())
+      reports.push([name, reportOn(name, (await emailed(`landlord${index}@example.com`)).id)]);
+    return { folder, reports };
+  }
+
+  test("reads a Maildir", async () => {
+    const { folder, reports } = await written();
+    for (const name of ["new", "cur", "tmp"]) mkdirSync(join(folder, name));
+    for (const [index, [name, email]] of reports.entries())
+      writeFileSync(join(folder, index % 2 ? "new" : "cur", name), email);
+    const begun = performance.now();
+    const { out, err } = await runCommand("messages", ["bounces", folder], {});
+    const seconds = (performance.now() - begun) / 1000;
+    expect({ out: out.trim(), err }).toEqual({ out: summary, err: "" });
+    expect(seconds).toBeLessThan(60);
+    reportFigure(
+      75,
+      `40 reports and complaints from ten mail systems: 40 correct states, read in ${seconds.toFixed(1)} s`,
+    );
+  });
+
+  test("reads an mbox", async () => {
+    const { folder, reports } = await written();
+    const file = join(folder, "mbox");
+    const quoted = reports.map(([name, email]) => {
+      const text = email.toString("latin1").replace(/^(>*From )/gm, ">$1");
+      return `From ${name} Wed Dec 10 05:29:08 2025\n${text}\n`;
+    });
+    writeFileSync(file, Buffer.from(quoted.join(""), "latin1"));
+    expect((await runCommand("messages", ["bounces", file], {})).out.trim()).toBe(summary);
+  });
+
+  test("reads on after a report that cannot be applied, and says how many those were", async () => {
+    const { id } = await emailed();
+    const other = await emailed("second@landlord.example");
+    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
+    for (const one of [id, other.id]) writeFileSync(join(folder, one), hardBounce(one));
+    await whileRefused(id, async () => {
+      const { code, out, err } = await runCommand("messages", ["bounces", folder], {});
+      expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining("2 emails read: 1 bounced") });
+      expect(err).toContain("1 could not be applied");
+    });
+    expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
+  });
+
+  test("says so where there is no such file", async () => {
+    const { code, err } = await runCommand("messages", ["bounces", "/nowhere"], {});
+    expect(code).toBe(2);
+    expect(err).toContain("There is no /nowhere.");
+  });
+});
+
+describe("the mailbox of BOUNCES_IMAP_URL", () => {
+  test("is read once, and each report marked as read", async () => {
+    const { id } = await emailed();
+    const other = await emailed("second@landlord.example");
+    const emails = [
+      { source: hardBounce(id).toString("latin1"), isRead: false },
+      { source: complaint(other.id).toString("latin1"), isRead: true },
+    ];
+    const server = await startImapServer(emails, "secret word");
+    await readMailbox(server.url).finally(() => server.stop());
+    expect(await stateOf(id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
+    expect(await reasons()).toEqual(["bounced 5.1.1"]);
+    expect(emails.map(({ isRead }) => isRead)).toEqual([true, true]);
+  });
+
+  test("an email that cannot be applied stays unread, and those after it are applied", async () => {
+    const { id } = await emailed();
+    const other = await emailed("second@landlord.example");
+    const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));
+    const server = await startImapServer(emails, "secret word");
+    await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"));
+    await server.stop();
+    expect(emails.map(({ isRead }) => isRead)).toEqual([false, true]);
+    expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
+  });
+
+  test("is left alone until the next round once the database does not answer", async () => {
+    const { id } = await emailed();
+    const other = await emailed("second@landlord.example");
+    const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));
+    const server = await startImapServer(emails, "secret word");
+    await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"), "admin_shutdown");
+    await server.stop();
+    expect(emails.map(({ isRead }) => isRead)).toEqual([false, false]);
+    expect(await stateOf(other.id)).toMatchObject({ state: "sent" });
+  });
+
+  test("is not read with a wrong password", async () => {
+    const server = await startImapServer([], "secret");
+    await expect(readMailbox(server.url.replace("secret", "wrong"))).rejects.toThrow();
+    await server.stop();
+  });
+});
