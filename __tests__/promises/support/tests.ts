@@ -24,7 +24,7 @@ const inJest: Record<number, string[]> = {
   71: ["architecture/asvs"],
   73: ["api/decisions"],
   74: ["api/contact"],
-  75: ["api/bounces"],
+  75: ["api/bounces", "api/bounces-read"],
   76: ["api/invitation-api"],
   77: ["api/figures"],
 };
