@@ -5,7 +5,7 @@ import { readInvitation } from "@/lib/cli/invitation-list";
 import { issueIntoFile } from "@/lib/cli/issue-links";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
-import { setStatus, settableStatuses } from "@/lib/server/applications/set-status";
+import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
@@ -330,24 +330,45 @@ const retains = step(
   },
 );
 
+export const hasSubmitted = ({ deeds }: Person) => deeds.some(({ kind }) => kind === "submit");
+
+export async function decide(
+  world: World,
+  person: ReturnType<typeof chosen>,
+  status: SettableStatus,
+  hold: number,
+): Promise<void> {
+  await act(
+    world,
+    person,
+    { kind: "status", status },
+    { name: `status ${status}`, hold },
+    () => setStatus(person.reference, status, { by }),
+    (operation, change) => {
+      expectNoError(world, operation, /has not been submitted yet/);
+      const deed = person.deeds.find((one) => one.operation === operation);
+      if (deed && change) deed.isChange = change.before !== status;
+      return change !== undefined;
+    },
+  );
+}
+
 const setsStatus = step(
   "set the status",
   { who, status: fc.constantFrom(...settableStatuses), hold },
-  async (world, given) => {
-    const person = chosen(world, given.who, ({ deeds }) => deeds.some(({ kind }) => kind === "submit"));
-    await act(
-      world,
-      person,
-      { kind: "status", status: given.status },
-      { name: `status ${given.status}`, hold: given.hold },
-      () => setStatus(person.reference, given.status, { by }),
-      (operation, change) => {
-        expectNoError(world, operation, /has not been submitted yet/);
-        const deed = person.deeds.find((one) => one.operation === operation);
-        if (deed && change) deed.isChange = change.before !== given.status;
-        return change !== undefined;
-      },
-    );
+  async (world, { who, status, hold }) => decide(world, chosen(world, who, hasSubmitted), status, hold),
+  hasPersons,
+);
+
+const changesBack = step(
+  "change the status and change it back",
+  { who, status: fc.constantFrom(...settableStatuses) },
+  async (world, { who, status }) => {
+    const person = chosen(world, who, hasSubmitted);
+    const before = world.facts.applications.find(({ id }) => id === person.application)?.status.replace("_", "-");
+    await decide(world, person, status, 0);
+    const back = settableStatuses.find((one) => one === before);
+    if (back) await decide(world, person, back, 0);
   },
   hasPersons,
 );
@@ -361,19 +382,18 @@ const migrates = step("migrate", { hold }, async (world, given) => {
 });
 
 export const operatorSteps = [
-  ...[
-    invites,
-    listsOnce,
-    listsAgain,
-    revokes,
-    reissues,
-    reissuesBatch,
-    corrects,
-    stops,
-    lifts,
-    erases,
-    retains,
-    setsStatus,
-    migrates,
-  ],
+  invites,
+  listsOnce,
+  listsAgain,
+  revokes,
+  reissues,
+  reissuesBatch,
+  corrects,
+  stops,
+  lifts,
+  erases,
+  retains,
+  setsStatus,
+  changesBack,
+  migrates,
 ];

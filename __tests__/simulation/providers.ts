@@ -25,8 +25,11 @@ export interface Contact {
   decided: number;
   time: number;
   tick: number;
-  answer?: "answers" | "drops";
+  answer?: Answer;
 }
+
+export const answers = ["answers", "drops", "puts off"] as const;
+export type Answer = (typeof answers)[number];
 
 export class Providers {
   readonly contacts: Contact[] = [];
@@ -57,13 +60,14 @@ export class Providers {
     return contact;
   }
 
-  /** Those that have taken a message and not yet answered. */
+  /** Those that were asked and have not answered yet. */
   stalled(): Contact[] {
     return this.contacts.filter(({ operation, answer }) => operation.state === "provider" && !answer);
   }
 
-  answer(contact: Contact, answer: "answers" | "drops"): void {
+  answer(contact: Contact, answer: Answer): void {
     contact.answer = answer;
+    if (answer === "puts off") Object.assign(contact, { behaviour: answer, isTaken: false });
     contact.operation.state = "ready";
   }
 }

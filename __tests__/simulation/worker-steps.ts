@@ -1,8 +1,10 @@
 import fc from "fast-check";
+import { settableStatuses } from "@/lib/server/applications/set-status";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { attempt } from "@/lib/server/messages/worker";
-import { expectNoError, hold, holdAttempt, step } from "./command";
-import { type Behaviour, behaviours, type Channel } from "./providers";
+import { chosen, expectNoError, hasPersons, hold, holdAttempt, step, who } from "./command";
+import { decide, hasSubmitted } from "./operator-steps";
+import { answers, type Behaviour, behaviours, type Channel } from "./providers";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -98,9 +100,9 @@ const releases = step(
   (world) => held(world).length > 0,
 );
 
-const answers = step(
+const answersLate = step(
   "answer of a provider",
-  { which, answer: fc.constantFrom("answers" as const, "drops" as const) },
+  { which, answer: fc.constantFrom(...answers) },
   async (world, given) => {
     const all = world.providers.stalled();
     world.providers.answer(all[given.which % all.length] as (typeof all)[number], given.answer);
@@ -154,7 +156,25 @@ export async function passTime(world: World, ms: number): Promise<void> {
 
 const timePasses = step("time passes", { ms: fc.constantFrom(...jumps) }, (world, { ms }) => passTime(world, ms));
 
+/** Somebody corrects the status and changes it back before the mail server puts the first email off. */
+const changesWhileSent = step(
+  "the status changes and changes back while its email is being sent",
+  { who, worker, status: fc.constantFrom(...settableStatuses), other: fc.constantFrom(...settableStatuses) },
+  async (world, given) => {
+    const person = chosen(world, given.who, hasSubmitted);
+    await decide(world, person, given.status, 0);
+    await passTime(world, 6 * minute);
+    const usual = { channel: "email", most: 10, hold: 0, holdAttempts: 0, behaviour: "stalls" } as const;
+    await round(world, { ...usual, worker: given.worker });
+    for (const status of [given.other, given.status]) await decide(world, person, status, 0);
+    for (const contact of world.providers.stalled()) world.providers.answer(contact, "puts off");
+    await world.scheduler.settle();
+  },
+  hasPersons,
+);
+
 export const workerSteps = [
+  changesWhileSent,
   rounds,
   rounds,
   rounds,
@@ -162,7 +182,7 @@ export const workerSteps = [
   roundsAtOnce,
   releases,
   releases,
-  answers,
+  answersLate,
   kills,
   restarts,
   timePasses,
