@@ -79,12 +79,6 @@ export const plantedFaults: PlantedFault[] = [
     "",
   ),
   fault("a reissue leaves the old links", `${invitations}/links.ts`, "  await revokeLive(tx, id, terms.by);\n", ""),
-  fault(
-    "a correction leaves what waits for the old address",
-    `${invitations}/correct-contact.ts`,
-    `data: { state: "cancelled", error: "the contact was corrected" },`,
-    `data: { error: "" },`,
-  ),
   fault("a batch reissue replaces revoked links", `${invitations}/unopened.ts`, "!isRevoked && ", ""),
   fault("a batch reissue writes to people who opted out", `${invitations}/unopened.ts`, " && !isOptedOut", ""),
   // The worker
