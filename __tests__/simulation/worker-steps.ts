@@ -156,7 +156,7 @@ export async function passTime(world: World, ms: number): Promise<void> {
 
 const timePasses = step("time passes", { ms: fc.constantFrom(...jumps) }, (world, { ms }) => passTime(world, ms));
 
-/** Somebody corrects the status and changes it back before the mail server puts the first email off. */
+/** The status is changed and changed back while the mail server has not answered yet; then it puts the first email off. */
 const changesWhileSent = step(
   "the status changes and changes back while its email is being sent",
   { who, worker, status: fc.constantFrom(...settableStatuses), other: fc.constantFrom(...settableStatuses) },

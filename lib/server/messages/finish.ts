@@ -37,7 +37,7 @@ export async function finish(
     where: { id, state: "sending", dueAt },
     data: { ...change, error, template },
   });
-  // A message that failed after it was sent was reported by its provider: that stays. After an erasure nothing is written.
+  // A failure that the provider reported after the message was sent stays. After an erasure nothing is written.
   if (count === 0 && outcome.state === "sent")
     await tx.message.updateMany({
       where: {

@@ -26,7 +26,7 @@ export interface MessageContext {
   isStopped: boolean;
   /** An earlier message of its sort is still to come, or went out within a day. */
   isCollapsed: boolean;
-  /** A later message reports the current status. */
+  /** A later message to the same recipient reports the current status. */
   hasLaterReport: boolean;
 }
 
