@@ -5,3 +5,8 @@ test.each(plantedFaults)("the simulation can plant: $name", ({ file, edits }) =>
   const text = readFileSync(file, "utf8");
   for (const { find } of edits) expect(text.split(find)).toHaveLength(2);
 });
+
+test("there are thirty planted faults at least, each under a name of its own", () => {
+  expect(new Set(plantedFaults.map(({ name }) => name)).size).toBeGreaterThanOrEqual(30);
+  expect(new Set(plantedFaults.map(({ name }) => name)).size).toBe(plantedFaults.length);
+});

@@ -10,7 +10,7 @@ import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { readiness } from "@/lib/server/http/readiness";
 import { act, chosen, expectNoError, hasPersons, holdCall as hold, mayBeErasing, step, who } from "./command";
 import { mark, markedPhone } from "./facts";
-import { isSurelyAlive, isSurelyDead, type Kind, type Person, type Token } from "./model";
+import { isSurelyAlive, isSurelyDead, type Kind, type Person, type Token, ticked } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -176,6 +176,7 @@ const submitsFinal = step(
     const version = { nothing: undefined, latest: person.versions.at(-1), earlier: person.versions[0] }[given.reviewed];
     const reviewed = version && { answers: version, consent: consentInForce().hash };
     if (reviewed) person.reviewed.add(reviewed.answers);
+    person.ticked.add(ticked(consent));
     await call(world, person, tokenOf(person, given.which), {
       name: "submit",
       kind: "submit",
@@ -191,6 +192,8 @@ const submitsFinal = step(
 export async function submitAll(world: World, given: Applying & { hold: number }): Promise<void> {
   const person = applicant(world, given);
   const number = world.nextNumber();
+  const boxes = { ...consent, authoriseAgent: false, provideSelf: true };
+  person.ticked.add(ticked(boxes));
   await call(world, person, tokenOf(person, given.which), {
     name: "whole submission",
     kind: "submit",
@@ -201,7 +204,7 @@ export async function submitAll(world: World, given: Applying & { hold: number }
       ...answersOf(person, 1, number),
       ...answersOf(person, 2, number),
       ...answersOf(person, 3, number),
-      ...consent,
+      ...boxes,
     },
   });
 }

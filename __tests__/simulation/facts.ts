@@ -30,6 +30,7 @@ export interface ConsentFact {
   reviewed: boolean;
   hash: string;
   answers: Record<string, string> | null;
+  boxes: Record<string, boolean>;
   /** What no erasure changes. */
   lasting: string;
 }
@@ -56,13 +57,14 @@ export function marksIn(text: string): number[] {
   return [...text.matchAll(marks)].map(([, word, digits]) => Number(word ?? digits));
 }
 
-const tables = [
-  ...["applications", "links", "link_tokens", "consent_records", "events", "messages", "message_attempts"],
-  ...["suppressions", "rate_limits"],
-];
-const everything = tables
-  .map((table) => `SELECT '${table}' AS place, t::text AS row FROM ${table} t`)
-  .join(" UNION ALL ");
+/** A statement that reads every row of every table as text. */
+async function everythingIn(owner: Client): Promise<string> {
+  const { rows } = await owner.query(`
+    SELECT string_agg(format('SELECT %L AS place, t::text AS row FROM %I.%I t', tablename, schemaname, tablename), ' UNION ALL ')
+    AS text FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND tablename <> '_prisma_migrations'`);
+  return rows[0].text;
+}
+const statements = new WeakMap<Client, Promise<string>>();
 
 const of = (...columns: string[]) => columns.map((column) => `a."${column}"`).join(", ");
 const read = `
@@ -77,7 +79,8 @@ const read = `
     'links', (SELECT COALESCE(json_agg(json_build_object('application', l."applicationId", 'hash', encode(t."tokenHash", 'hex'))), '[]')
       FROM links l JOIN link_tokens t ON t."linkId" = l.id WHERE l."revokedAt" IS NULL AND l."expiresAt" > now()),
     'consents', (SELECT COALESCE(json_agg(json_build_object('application', c."applicationId", 'reviewed', c.reviewed,
-      'hash', c."answersHash", 'answers', c.answers, 'lasting', concat_ws(' ', c.id, c.version, c."documentHash",
+      'hash', c."answersHash", 'answers', c.answers, 'boxes', json_build_object('authoriseAgent', c."authoriseAgent",
+      'provideSelf', c."provideSelf", 'confirmLoan', c."confirmLoan"), 'lasting', concat_ws(' ', c.id, c.version, c."documentHash",
       c."answersHash", c.reviewed, c."authoriseAgent", c."provideSelf", c."confirmLoan", c."consentedAt", c."recordHash"))), '[]')
       FROM consent_records c),
     'messages', (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'application', m."applicationId", 'kind', m.kind,
@@ -89,7 +92,9 @@ export async function readFacts(owner: Client, withMarks: boolean): Promise<Fact
   const { rows } = await owner.query({ name: "facts", text: read });
   const facts: Facts = { ...rows[0].facts, marks: new Map() };
   if (!withMarks) return facts;
-  const found = await owner.query({ name: "everything", text: everything });
+  const statement = statements.get(owner) ?? everythingIn(owner);
+  statements.set(owner, statement);
+  const found = await owner.query({ name: "everything", text: await statement });
   for (const { place, row } of found.rows) for (const number of marksIn(row)) facts.marks.set(number, place);
   return facts;
 }

@@ -11,8 +11,12 @@ const minutes = 5;
 const atOnce = 2;
 /** The product as it is passes so many steps of the seed, so that it is the fault that is found within them. */
 const provenSteps = 6000;
+const shrinkSeconds = 5;
 
-/** Plants each fault in a copy of the product, and simulates there until it is found, for five minutes at most. */
+/**
+ * Plants each fault in a copy of the product, and simulates there until it is found, for five minutes at most. What is found
+ * is then shrunk for a few seconds and run again from its printed seed, where it has to break the same rule.
+ */
 export async function findFaults(serverUrl: string, name: string | undefined, seed: number): Promise<boolean> {
   const wanted = plantedFaults.filter((fault) => name === undefined || fault.name.includes(name));
   const left = [...wanted];
@@ -49,7 +53,7 @@ export async function runApart(
   serverUrl: string,
   flags: string[],
 ): Promise<{ code: unknown; said: string }> {
-  const command = [...process.execArgv, "__tests__/simulation/run.ts", ...flags];
+  const command = [...process.execArgv, "__tests__/simulation/run.ts", "--processes", "1", ...flags];
   const env = { ...process.env, DATABASE_URL: serverUrl };
   const child = spawn(process.execPath, command, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
@@ -82,13 +86,30 @@ async function isFound(
 ): Promise<boolean> {
   const folder = plant(fault);
   const started = stopwatch();
-  const limits = ["--seed", `${seed}`, "--steps", "1000000", "--minutes", `${minutes}`, "--shrink-seconds", "0"];
-  const { code, said } = await runApart(folder, serverUrl, limits);
+  const limits = ["--seed", `${seed}`, "--steps", "1000000", "--minutes", `${minutes}`];
+  const { code, said } = await runApart(folder, serverUrl, [...limits, "--shrink-seconds", `${shrinkSeconds}`]);
   const seconds = ((stopwatch() - started) / 1000).toFixed(0);
+  const again = await replayed(folder, serverUrl, said);
   rmSync(folder, { recursive: true, force: true });
   const [, steps = "?", , reason = ""] = /(\d+) steps in (.*)\n(.*)/.exec(said) ?? [];
   const isViolation = code === 1 && said.includes(": 1 violations") && (await isSound(Number(steps)));
-  console.log(`${isViolation ? "found    " : "NOT FOUND"} ${fault.name}: ${seconds} s, ${steps} steps. ${reason}`);
-  if (!isViolation && code !== 0) console.log(said);
-  return isViolation;
+  const isReplayed = isViolation && ruleIn(again) === ruleIn(said);
+  const result = isReplayed ? "found    " : isViolation ? "NO REPLAY" : "NOT FOUND";
+  console.log(`${result} ${fault.name}: ${seconds} s, ${steps} steps. ${reason}`);
+  if (!isReplayed && code !== 0) console.log(said, again);
+  return isReplayed;
+}
+
+/** What the last line of a failure does when it is typed. */
+async function replayed(folder: string, serverUrl: string, said: string): Promise<string> {
+  const [, seed, path, replay] = /--seed (\d+) --path (\S+) --replay '(.*)'/.exec(said) ?? [];
+  if (!seed || !path || !replay) return "";
+  const flags = ["--seed", seed, "--path", path, "--replay", replay, "--shrink-seconds", "0"];
+  return (await runApart(folder, serverUrl, flags)).said;
+}
+
+/** The broken rule that a run names, without what differs from run to run: references, ids and times. */
+function ruleIn(said: string): string | undefined {
+  const [, reason] = /: 1 violations\n(.*)/.exec(said) ?? [];
+  return reason?.replace(/[A-Z\d]{4}-[A-Z\d]{4}|\S*\d\S*/g, "…");
 }

@@ -1,7 +1,7 @@
 import type { ApplicationFact, ConsentFact } from "./facts";
 import { marksIn } from "./facts";
 import { checkMessages } from "./message-invariants";
-import { isSurelyDead, overlapsOrFollows, type Person, surely } from "./model";
+import { isSurelyDead, overlapsOrFollows, type Person, surely, ticked } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -149,8 +149,9 @@ function checkConsent(
   world: World,
   person: Person,
   fact: ApplicationFact,
-  { reviewed, hash, answers }: ConsentFact,
+  { reviewed, hash, answers, boxes }: ConsentFact,
 ): void {
+  if (!person.ticked.has(ticked(boxes))) world.fail(`${fact.reference} was submitted with boxes that nobody ticked.`);
   const { firstName = "", email = "" } = answers ?? {};
   if (!firstName || !email) world.fail(`${fact.reference} was submitted without answers.`);
   if (!person.erasedAt && !fact.steps.flat().includes(firstName))

@@ -85,6 +85,7 @@ function isRightAddress({ deeds }: Person, { to, channel, decided }: Contact): b
 }
 
 function checkTwice(world: World, contact: Contact, { channel }: MessageFact, what: string): void {
+  // A webhook whose answer was lost is sent again: its receiver knows it by its id (Standard Webhooks).
   if (channel === "webhook") return;
   const { contacts } = world.providers;
   const claimed = contact.operation.began;

@@ -59,6 +59,8 @@ export interface Person {
   stopCodes: { code: string; address: string }[];
   /** Versions of the answers that a submission said were reviewed. */
   reviewed: Set<string>;
+  /** The boxes of each submission. */
+  ticked: Set<string>;
   application?: string;
   reference?: string;
   /** Of the answers, as calls have shown them. */
@@ -74,6 +76,10 @@ export interface Model {
   /** The answers as the product showed them, by version. */
   views: Map<string, Record<string, unknown>>;
 }
+
+/** Boxes of a submission or a consent record, as they are compared. */
+export const ticked = ({ authoriseAgent, provideSelf, confirmLoan }: Record<string, unknown>) =>
+  [authoriseAgent, provideSelf, confirmLoan].join(" ");
 
 export function noteMark({ marks }: Model, number: number, person: Person, operation: Operation): void {
   const known = marks.get(number) ?? { person, operations: [] };

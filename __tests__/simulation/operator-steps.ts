@@ -34,6 +34,7 @@ function newPerson(world: World, hasEmail: boolean, sends: boolean, batch = ""):
     tokens: [],
     stopCodes: [],
     versions: [],
+    ticked: new Set(),
     reviewed: new Set(),
   };
   world.model.persons.push(person);

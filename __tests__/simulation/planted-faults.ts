@@ -79,6 +79,18 @@ export const plantedFaults: PlantedFault[] = [
     "",
   ),
   fault("a reissue leaves the old links", `${invitations}/links.ts`, "  await revokeLive(tx, id, terms.by);\n", ""),
+  {
+    name: "a reissue revokes after it has issued",
+    file: `${invitations}/links.ts`,
+    edits: [
+      { find: "  await revokeLive(tx, id, terms.by);\n  const now", replace: "  const now" },
+      {
+        find: "  if (terms.send) await sendLink(tx, application, terms.by);\n",
+        replace:
+          "  await revokeLive(tx, id, terms.by);\n  if (terms.send) await sendLink(tx, application, terms.by);\n",
+      },
+    ],
+  },
   fault("a batch reissue replaces revoked links", `${invitations}/unopened.ts`, "!isRevoked && ", ""),
   fault("a batch reissue writes to people who opted out", `${invitations}/unopened.ts`, " && !isOptedOut", ""),
   // The worker
@@ -87,6 +99,18 @@ export const plantedFaults: PlantedFault[] = [
     `${messages}/deliver.ts`,
     "  if (applicationId) await lockApplications(tx, [applicationId]);\n",
     "",
+  ),
+  fault(
+    "a message's application is read before it is locked",
+    `${messages}/deliver.ts`,
+    `  if (applicationId) await lockApplications(tx, [applicationId]);
+  const isHeld = await holdsClaim(tx, message);
+  const context = await loadMessageContext(tx, message);
+`,
+    `  const context = await loadMessageContext(tx, message);
+  if (applicationId) await lockApplications(tx, [applicationId]);
+  const isHeld = await holdsClaim(tx, message);
+`,
   ),
   {
     name: "a suspended worker sends what another has",

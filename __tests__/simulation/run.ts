@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { startRunDatabase } from "@/__tests__/support/start-run-database";
 import { stopwatch } from "./clock";
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
       path: { type: "string" },
       replay: { type: "string" },
       minutes: { type: "string" },
-      processes: { type: "string", default: "1" },
+      processes: { type: "string" },
       "shrink-seconds": { type: "string", default: "60" },
       faults: { type: "boolean", default: false },
       name: { type: "string" },
@@ -32,24 +33,22 @@ async function main(): Promise<void> {
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   console.log(`Seed ${seed}`);
   const server = await startRunDatabase();
+  const processes = Number(values.processes ?? (values.path ? 1 : availableParallelism()));
   const isGood = values.faults
     ? await findFaults(server.serverUrl, values.name, seed)
-    : Number(values.processes) > 1
-      ? await simulateInProcesses(server.serverUrl, Number(values.processes), seed, Number(values.steps))
-      : await simulateOn(server, { ...values, seed, shrinkSeconds: Number(values["shrink-seconds"]) });
+    : processes > 1
+      ? await simulateInProcesses(server.serverUrl, processes, { ...values, seed })
+      : await simulateOn(server, { ...values, seed });
   await server.stop();
   process.exit(isGood ? 0 : 1);
 }
 
 /** Each process takes its share of the steps, with a seed of its own. */
-async function simulateInProcesses(serverUrl: string, count: number, seed: number, steps: number): Promise<boolean> {
+async function simulateInProcesses(serverUrl: string, count: number, asked: Asked): Promise<boolean> {
   const started = stopwatch();
-  const shares = Array.from({ length: count }, (_, number) => [
-    "--seed",
-    `${seed + number}`,
-    "--steps",
-    `${Math.ceil(steps / count)}`,
-  ]);
+  const limits = ["--steps", `${Math.ceil(Number(asked.steps) / count)}`, "--shrink-seconds", asked["shrink-seconds"]];
+  if (asked.minutes) limits.push("--minutes", asked.minutes);
+  const shares = Array.from({ length: count }, (_, number) => ["--seed", `${asked.seed + number}`, ...limits]);
   const runs = await Promise.all(
     shares.map(async (flags) => {
       const run = await runApart(process.cwd(), serverUrl, flags);
@@ -67,7 +66,7 @@ interface Asked {
   path?: string | undefined;
   replay?: string | undefined;
   minutes?: string | undefined;
-  shrinkSeconds: number;
+  "shrink-seconds": string;
 }
 
 async function simulateOn(server: Parameters<typeof simulationDatabase>[0], asked: Asked): Promise<boolean> {
@@ -76,7 +75,7 @@ async function simulateOn(server: Parameters<typeof simulationDatabase>[0], aske
   const started = stopwatch();
   const until = asked.minutes ? started + Number(asked.minutes) * 60_000 : undefined;
   const { seed, path, replay } = asked;
-  const shrinkMs = asked.shrinkSeconds * 1000;
+  const shrinkMs = Number(asked["shrink-seconds"]) * 1000;
   const limits = { seed, steps: Number(asked.steps), path, replay, shrinkMs, until };
   const { steps, worlds, failure } = await simulate(stage, limits);
   const seconds = (stopwatch() - started) / 1000;

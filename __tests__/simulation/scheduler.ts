@@ -237,7 +237,7 @@ export class Scheduler {
     if (isInTransaction) (client as Partial<PoolClient>).release?.(true);
   }
 
-  /** What a restart of Postgres does to its clients. */
+  /** What a restart of Postgres does to its clients. The promises and `npm run drill` kill the server itself. */
   async restart(): Promise<void> {
     for (const one of this.underWay()) one.isDisturbed = true;
     await this.terminate(`datname = current_database() AND application_name <> '${observer}'`);
