@@ -3,12 +3,13 @@ import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { noteOn } from "@/lib/server/applications/handling";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql, isWaitedFor } = freshDatabase();
+const { sql, isWaitedFor, operationsUrl } = freshDatabase();
 
 /** What stays of a person who was erased, by table; every other column has to be back at its default. */
 const kept: Record<string, string[]> = {
@@ -179,6 +180,18 @@ test("retention erases in batches that are committed one by one", async () => {
   const seen = `SELECT count(*) FILTER (WHERE "firstName" <> '')::int AS left, count(DISTINCT "erasedAt")::int AS transactions
     FROM applications WHERE reference LIKE 'BATCH-%'`;
   expect(await sql(seen)).toEqual([{ left: 0, transactions: 3 }]);
+});
+
+test("npm run retention says how far it is", async () => {
+  await sql(
+    `INSERT INTO applications (reference, "firstName", "updatedAt")
+     SELECT 'TOLD-' || n, 'Ada', now() - interval '25 months' FROM generate_series(1, 501) AS n`,
+  );
+  expect(await runCommand("retention", ["--months", "24"], { DATABASE_URL: operationsUrl })).toEqual({
+    code: 0,
+    out: "Personal data erased from 501 applications that were never submitted.\n",
+    err: "500 erased so far.\n",
+  });
 });
 
 test("of two retentions at once, the second leaves alone what the first has erased", async () => {

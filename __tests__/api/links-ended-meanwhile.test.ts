@@ -74,13 +74,22 @@ test("an opening that waits for an erasure leaves neither its address nor an eve
   ]);
 });
 
-test("retention finds a personal value that was written after an erasure", async () => {
+const late = "grace@harbour.example.com";
+test.each([
+  ["an answer", `UPDATE applications SET "managerEmail" = '${late}' WHERE id = $1`],
+  ["a value of the invitation", `UPDATE applications SET "invitedManagerEmail" = '${late}' WHERE id = $1`],
+  [
+    "the recipient of a message",
+    `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'reminder', 'email', '${late}')`,
+  ],
+])("retention finds %s that was written after an erasure, once", async (_, write) => {
   const { id } = await invited();
   await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ops')", [id]);
-  await sql(
-    `UPDATE applications SET "managerEmail" = 'grace@harbour.example.com', "updatedAt" = now() - interval '25 months' WHERE id = $1`,
-    [id],
-  );
+  await sql(write, [id]);
+  const age = () => sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = $1`, [id]);
+  await age();
   expect(await eraseOld("draft", 24, "Ops")).toBe(1);
-  expect(await personalDataOf(id)).not.toContain("grace@harbour.example.com");
+  expect(await personalDataOf(id)).not.toContain(late);
+  await age();
+  expect(await eraseOld("draft", 24, "Ops")).toBe(0);
 });

@@ -1,8 +1,7 @@
 import "server-only";
 import { hash } from "node:crypto";
 import { escapeIdentifier } from "pg";
-import type { SavedAnswer } from "@/lib/domain/application";
-import { savedAnswers } from "@/lib/domain/application";
+import { invitableAnswers, savedAnswers } from "@/lib/domain/application";
 import {
   type Application,
   type ApplicationStatus,
@@ -11,6 +10,7 @@ import {
   type EvidenceLeaf,
   Prisma,
 } from "@/prisma/generated/client";
+import { invitedColumn } from "./application-row";
 import type { Db } from "./client";
 
 /** Statements that Prisma's calls cannot say: row locks, the database's clock, and functions of the database. */
@@ -160,13 +160,14 @@ export interface Retention {
   most: number;
 }
 
-/** The answers that an erasure sets to '' or null; it keeps the source. */
-const erasedAnswers: SavedAnswer[] = savedAnswers.filter((name) => name !== "source");
-const anyAnswer = Prisma.raw(`concat(${erasedAnswers.map((name) => `a."${name}"`).join(", ")}) <> ''`);
+/** What an erasure sets to '' or null: the answers but for the source, and the invitation's. */
+const erasedColumns = [...savedAnswers.filter((name) => name !== "source"), ...invitableAnswers.map(invitedColumn)];
+const anyAnswer = Prisma.raw(`concat(${erasedColumns.map((name) => `a."${name}"`).join(", ")}) <> ''`);
 
 /**
  * Erases some applications of a status that were not changed for so long. Locks the rows, and Postgres checks them again if
- * somebody has just changed them. What was erased before is found if anything has happened since, or if an answer is there.
+ * somebody has just changed them. What was erased before is found if anything has happened since, or if an answer or a
+ * recipient is there.
  */
 export async function eraseSomeOld(db: Db, { status, months, by, after, most }: Retention) {
   // Raw: a search by expression that locks what it finds, and a SECURITY DEFINER function.
@@ -178,7 +179,9 @@ export async function eraseSomeOld(db: Db, { status, months, by, after, most }: 
         AND (${anyAnswer}
           OR a."erasedAt" IS NULL
           OR EXISTS (SELECT FROM events AS e WHERE e."applicationId" = a.id
-            AND e.id > (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind = 'erased')))
+            AND e.id > (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind = 'erased'))
+          OR EXISTS (SELECT FROM messages AS m
+            WHERE m."applicationId" = a.id AND m.recipient <> '' AND m."createdAt" >= a."erasedAt"))
       ORDER BY a.id LIMIT ${most}::int FOR UPDATE
     )
     SELECT erase_applications(array_agg(id), ${by}) AS count, max(id::text) AS last FROM old HAVING count(*) > 0`;
