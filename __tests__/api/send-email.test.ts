@@ -213,6 +213,18 @@ test("a server that never gets to the point is left before another worker takes 
   expect(await mailerTo(url, {}, hasty).send(email())).toEqual({ state: "later", error: "EABORT", isUntried: true });
 });
 
+test("a server whose answer goes on without an end is left after 64 kB", async () => {
+  const talking = createServer((socket) => {
+    socket.write("220 ready\r\n");
+    socket.on("error", () => {});
+    socket.once("data", () => socket.write(`250-${"x".repeat(70_000)}`));
+  }).listen(0, "127.0.0.1");
+  opened.push(talking);
+  await once(talking, "listening");
+  const url = `smtp://127.0.0.1:${(talking.address() as AddressInfo).port}`;
+  expect(await mailerTo(url).send(email())).toEqual({ state: "later", error: "EPROTOCOL", isUntried: true });
+});
+
 test("a batch goes through three connections at most, and one that the server has ended meanwhile is opened again", async () => {
   const server = await mailServer();
   const mailer = mailerTo(server.url);

@@ -68,6 +68,21 @@ test.each([301, 302, 307, 308])("a redirect with %i is not followed: that attemp
   await elsewhere.close();
 });
 
+test("an answer that does not end is not read", async () => {
+  const ended = new Promise<void>((resolve) => {
+    receiver.answerWith((response) => {
+      response.writeHead(200).on("close", resolve);
+      const goOn = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024)));
+        if (!response.destroyed) response.once("drain", goOn);
+      };
+      goOn();
+    });
+  });
+  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "sent" });
+  await ended;
+});
+
 test("without a receiver nothing is sent", async () => {
   const settings = currentSettings();
   replaceSettings({ ...settings, sending: { ...settings.sending, webhook: undefined } });

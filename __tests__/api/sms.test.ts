@@ -81,6 +81,14 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     expect(gateway().streamed()).toBeLessThan(20_000_000);
   });
 
+  test("is taken by an answer of up to 64 kB, and may be sent where the answer is longer", async () => {
+    const padded = (length: number) => ({ ...accepted, body: { ...accepted.body, padding: "x".repeat(length) } });
+    gateway().answers(padded(60_000));
+    expect(await sendSms(message)).toEqual({ state: "sent", providerId });
+    gateway().answers(padded(70_000));
+    expect(await sendSms(message)).toEqual({ state: "unknown", error: "answer not understood" });
+  });
+
   test("without an answer may be sent, and is not sent again", async () => {
     gateway().answers("stall");
     const limit = new AbortController();

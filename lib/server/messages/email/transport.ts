@@ -11,6 +11,9 @@ const connections = 3;
 /** After it an idle connection is ended. A batch follows the one before it at once. */
 const idleMs = 5_000;
 
+/** Of the server's answer to one command. */
+const mostBytes = 64 * 1024;
+
 /** A mail program lets its reader stop messages by itself only where a signature covers both headers for it (RFC 8058). */
 const signed =
   "From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post";
@@ -32,6 +35,7 @@ export function openTransport(
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: silenceMs,
+    maxResponseSize: mostBytes,
     ...(dkim ? { dkim: { ...dkim, privateKey: readDkimKey(dkim.keyFile), headerFieldNames: signed } } : {}),
   });
   /** Each message on its way, by its Message-ID. It is read from once the server has asked for it, and not before. */
