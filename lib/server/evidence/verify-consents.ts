@@ -49,15 +49,15 @@ export interface Verified {
   reference: string;
   /** In words; empty where everything verifies. */
   problems: string[];
-  /** What could be recomputed: after an erasure only the text, and of an older record the text and the answers. */
-  by: "all" | "text" | "text and answers";
+  /** What could be recomputed: after an erasure only the text. */
+  by: "all" | "text";
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 function verified(row: RecordRow): Verified {
   const { reference, document, documentHash, answers, answersHash, held } = row;
-  const by = reach(row);
+  const by = answers === null && row.erasedAt !== null ? "text" : "all";
   const isText = sha256(document) === documentHash;
   const problems = isText ? [] : ["the text is not the one that was agreed to"];
   if (answers === null) return { reference, problems, by };
@@ -66,17 +66,13 @@ function verified(row: RecordRow): Verified {
   // By the record's names: an answer declared since is in no earlier record.
   const other = Object.keys(answers).filter((name) => name in held && held[name] !== answers[name]);
   if (other.length > 0) problems.push(`the application holds another ${other.join(", ")}`);
-  if (by === "all" && isText && areAnswers && recordHashOf(row) !== row.recordHash) problems.push(changeOf(row));
+  if (isText && areAnswers && recordHashOf(row) !== row.recordHash) problems.push(changeOf(row));
   return { reference, problems, by };
-}
-
-function reach({ answers, erasedAt, recordHash }: RecordRow): Verified["by"] {
-  if (answers === null && erasedAt !== null) return "text";
-  return recordHash === null ? "text and answers" : "all";
 }
 
 /** What was changed: what else the database knows of the submission, put in its place, makes the hash right again. */
 function changeOf(row: RecordRow): string {
+  if (row.recordHash === null) return "the hash of the whole record was removed";
   const isRightWith = (other: Partial<HashedRecord>) => recordHashOf({ ...row, ...other }) === row.recordHash;
   const { reviewed, submittedAt, submittedFrom } = row;
   if (everyTick.some(isRightWith)) return "the boxes are not those that were ticked";
