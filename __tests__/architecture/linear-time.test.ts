@@ -14,6 +14,8 @@ import { check } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
 import { answerSchema, stepSchema } from "@/lib/schemas/steps";
 import { clientAddress, networkOf, parseAddress } from "@/lib/server/http/client-address";
+import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
+import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { isTokenShaped } from "@/lib/server/links/token";
 import { retryAfter } from "@/lib/server/messages/outcome";
 import { asCode, asId } from "@/lib/server/messages/sms/adapter";
@@ -59,8 +61,10 @@ const parsed = (file: string): Program =>
   parseSync(readFileSync(file, "utf8"), { syntax: "typescript", tsx: file.endsWith("x") });
 
 /** What reads nothing that a client or a provider sends: commands, and what starts a database. */
-const elsewhere = /^lib\/(cli|server\/database)\//;
-const files = ["proxy.ts", ...productFiles("app", "lib")].filter((file) => !elsewhere.test(file));
+const elsewhere = /^lib\/(cli|embedded-postgres)\//;
+const files = ["proxy.ts", "lib/server/server.mjs", ...productFiles("app", "lib")].filter(
+  (file) => !elsewhere.test(file),
+);
 const expressions = files.flatMap((file) => expressionsIn(parsed(file)).map((one) => [file, one] as const));
 
 test("the expressions are found", () => {
@@ -89,6 +93,12 @@ test.each<[name: string, read: (text: string) => unknown]>([
   ["a date", isCalendarDate],
   ["an amount", centsOf],
   ["an amount as it was typed", (text) => typedAmount(text, "") + plainAmount(text)],
+  ["a mobile of an invitation", (text) => tryOut(() => normalisePhone(text))],
+  [
+    "an invitation",
+    (text) => invitationSchema.safeParse(Object.fromEntries(invitationFlags.map(({ flag }) => [flag, text]))),
+  ],
+  ["the form of a provider or of a mail program", (text) => new URLSearchParams(text).get("code")],
   ["a person's reply", isStopWord],
   ["a provider's id and code", (text) => [asId(text), asCode(text)]],
   ["Retry-After", (text) => retryAfter(headers("retry-after", text))],

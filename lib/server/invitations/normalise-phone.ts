@@ -1,11 +1,16 @@
 import "server-only";
 import { countryByCode, countryOf, defaultCountry, isPossiblePhone } from "@/lib/domain/phone";
 
+/** No number is written with more characters. */
+const mostLength = 60;
+
 /**
  * The digits of a number as people and spreadsheets write it: +61 (0) 412 345 678, 0061 412…, 0412 345 678, and
  * 412345678, which is left when a spreadsheet took the last for an amount. What is no number stays as it is.
  */
 export function normalisePhone(text: string): string {
+  // Normalising takes quadratic time on many marks in the wrong order.
+  if (text.length > mostLength) return text;
   const bare = text.normalize("NFKC").replace(/\(0\)|[\s().-]/g, "");
   const international = /^(?:\+|0011|00)([1-9]\d*)$/.exec(bare)?.[1];
   if (international) return withoutTrunk(international);
