@@ -317,17 +317,3 @@ test("of two who take an application at once, one has it, also after its submiss
     ),
   ).toEqual([{ by: found?.takenBy }]);
 });
-
-test("who reads is recorded, without the words that were looked for, and stays", async () => {
-  await run("find", "augusta1815", "--by", "Ines");
-  await run("show", reference, "--by", "Ines");
-  const reads = await sql(`SELECT command, by, count, reference, "databaseUser" <> '' AS "isByLogin" FROM data_reads
-    ORDER BY id DESC LIMIT 2`);
-  const common = { by: "Ines", isByLogin: true, count: 1 };
-  expect(reads).toEqual([
-    { ...common, command: "applications show", reference },
-    { ...common, command: "applications find", reference: "" },
-  ]);
-  await expect(sql("UPDATE data_reads SET by = ''")).rejects.toThrow("is never changed");
-  await expect(sql("DELETE FROM data_reads")).rejects.toThrow("is never changed");
-});

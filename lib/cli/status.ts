@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { statusHeadings } from "@/lib/domain/status-words";
+import { recordRead } from "@/lib/server/applications/record-read";
 import {
   type Decision,
   isSettable,
@@ -70,18 +71,24 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
 }
 
 /** Whom an email reports it to, and why to nobody. */
-function recipientOf({ before, status, email }: PlannedChange): string {
+function recipientOf({ email }: PlannedChange): string {
   const { sending } = currentSettings();
-  if (before === status) return "";
   if (email === "") return "no email";
   if (!isAllowed(email, currentSettings())) return `no email: ${email} is not in SANDBOX_RECIPIENTS`;
   return `email to ${email}${sending.statusDelayMinutes > 0 ? ` in ${sending.statusDelayMinutes} minutes` : ""}`;
 }
 
-function show(changes: PlannedChange[]): void {
+/** What is sent, and to whom. */
+function messagesOf(change: PlannedChange): string {
+  if (change.before === change.status) return "";
+  return currentSettings().sending.webhook ? `${recipientOf(change)}, webhook` : recipientOf(change);
+}
+
+async function show(changes: PlannedChange[], by: string): Promise<void> {
+  await recordRead({ by, command: "status", count: changes.length });
   const change = ({ before, status, reason }: PlannedChange) =>
     before === status ? `${status} already${reason ? ", a reason is added" : ""}` : `${before} → ${status}`;
-  const cells = (one: PlannedChange) => [one.reference, one.name, change(one), recipientOf(one), one.reason];
+  const cells = (one: PlannedChange) => [one.reference, one.name, change(one), messagesOf(one), one.reason];
   print(table(["reference", "name", "change", "message", "reason"], changes.map(cells)));
 }
 
@@ -115,13 +122,14 @@ command(async () => {
   await withDatabase(async () => {
     const changes = one ? [await planChange(prisma(), one, isSilent)] : await plannedByList(csv ?? "", isSilent);
     const isAsked = !values.yes && process.stdin.isTTY && process.stdout.isTTY;
-    if (csv !== undefined || preview || isAsked) show(changes);
+    const by = actorName(values.by);
+    if (csv !== undefined || preview || isAsked) await show(changes, by);
     if (preview) return console.log("No status was set.");
     if (isAsked && !(await isConfirmed(changes.length === 1 ? "Set it?" : `Set these ${changes.length}?`))) {
       process.exitCode = 1;
       return console.log("No status was set.");
     }
-    const done = await setStatuses(changes, { by: actorName(values.by), isSilent });
+    const done = await setStatuses(changes, { by, isSilent });
     if (csv === undefined) return done.forEach(report);
     console.log(`${done.filter((change) => change.before !== change.status).length} statuses are set.`);
   });

@@ -1,0 +1,42 @@
+import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { runCommand } from "@/__tests__/support/run-command";
+import { submitted } from "@/__tests__/support/submitted";
+
+const { operationsUrl, sql } = freshDatabase();
+
+const lastRead = () =>
+  sql(
+    `SELECT command, by, count, reference, "databaseUser" <> '' AS "isByLogin" FROM data_reads ORDER BY id DESC LIMIT 1`,
+  );
+
+let reference = "";
+beforeAll(async () => {
+  await invited({ email: "augusta1815@mail.example" });
+  ({ reference } = await submitted({ email: "ada@mail.example" }));
+});
+
+test.each([
+  ["applications", ["list"], "applications list", 2],
+  ["applications", ["find", "augusta1815"], "applications find", 1],
+  ["applications", ["show", "REFERENCE"], "applications show", 1],
+  ["messages", ["list"], "messages list", expect.any(Number)],
+  ["person", ["export", "REFERENCE"], "person export", 1],
+  ["export", [], "export", null],
+  ["status", ["REFERENCE", "approved", "--preview"], "status", 1],
+] as const)(
+  "npm run %s -- %j records who reads, and not the words that were looked for",
+  async (name, args, command, count) => {
+    const given = args.map((arg) => (arg === "REFERENCE" ? reference : arg));
+    const { code } = await runCommand(name, [...given, "--by", "Ines"], { DATABASE_URL: operationsUrl });
+    expect(code).toBe(0);
+    const named = given.includes(reference) && command !== "status" ? reference : "";
+    expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference: named, isByLogin: true }]);
+  },
+);
+
+test("nobody changes or deletes the record of a reading", async () => {
+  await runCommand("applications", ["list"], { DATABASE_URL: operationsUrl });
+  await expect(sql("UPDATE data_reads SET by = ''")).rejects.toThrow("is never changed");
+  await expect(sql("DELETE FROM data_reads")).rejects.toThrow("is never changed");
+});
