@@ -10,7 +10,7 @@ import { claim, deliver } from "@/__tests__/support/sending";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { enqueueDailyHead } from "@/lib/server/evidence/append";
-import { receiptDifferences, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
+import { receiptDifferences, receiptProblems, report } from "@/lib/server/evidence/evidence-verify.mjs";
 import type { EvidenceReceipt } from "@/lib/server/evidence/receipt";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
@@ -78,6 +78,28 @@ test("the email that confirms a submission and the webhook carry its leaf and a 
   await submitted();
   const later = (await post(receipt, { token })).body.data;
   expect([await receiptProblems(later), await receiptDifferences(mailed, later)]).toEqual([[], []]);
+});
+
+test("of two receipts it says how much of the log they have in common", async () => {
+  const { token } = await submitted();
+  const later = async () => {
+    await sendAll("email");
+    const { data } = (await post(receipt, { token })).body;
+    await submitted();
+    return data as unknown as EvidenceReceipt;
+  };
+  const [first, second, third] = [await later(), await later(), await later()];
+  const compared = async (one: EvidenceReceipt) =>
+    (
+      await report([
+        ["a.json", one],
+        ["b.json", third],
+      ])
+    ).lines.at(-1);
+  expect(await compared(first)).toBe("a.json and b.json: they agree.");
+  expect(await compared(second)).toBe(
+    `a.json and b.json: they agree on the first ${first.head.size} leaves; only an export shows whether the log of ${second.head.size} leaves has changed.`,
+  );
 });
 
 test("the receipt is there for its applicant alone: null before the submission and after an erasure", async () => {

@@ -188,6 +188,15 @@ export async function receiptDifferences(receipt, later) {
   return problems;
 }
 
+/** How far two receipts without a difference agree: what lies between two heads is in neither. */
+function agreement(receipt, later) {
+  const sizes = headsOf(later).map(({ size }) => size);
+  if (sizes.includes(receipt.head.size)) return "they agree";
+  const shared = headsOf(receipt).filter(({ size }) => sizes.includes(size));
+  const same = shared.length > 0 ? `the first ${shared[0].size} leaves` : "the leaf";
+  return `they agree on ${same}; only an export shows whether the log of ${receipt.head.size} leaves has changed`;
+}
+
 /** Checks files given as [name, parsed JSON]: the first is the receipt. Returns what to print, and whether all is well. */
 export async function report([[name, receipt], ...others]) {
   const lines = [];
@@ -201,8 +210,9 @@ export async function report([[name, receipt], ...others]) {
   say(name, await own(receipt), inWords(receipt));
   for (const [other, file] of others) {
     say(other, await own(file), inWords(file));
-    const compare = isExport(file) ? exportDifferences : receiptDifferences;
-    say(`${name} and ${other}`, await compare(receipt, file), "they agree");
+    const both = `${name} and ${other}`;
+    if (isExport(file)) say(both, await exportDifferences(receipt, file), "they agree");
+    else say(both, await receiptDifferences(receipt, file), agreement(receipt, file));
   }
   if (others.length === 0)
     lines.push("Nothing was given to compare it with: a log that was forged as a whole would not show.");
