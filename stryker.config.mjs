@@ -28,13 +28,15 @@ const modules = {
     ...["export", "applications-command", "person", "set-status"],
   ),
   invitations: server(
-    ...["invitations", "links", "taken-reference", "written-phone", "invitation-fields", "reissue-batch", "same-list"],
+    ...["links", "taken-reference", "written-phone", "invitation-fields", "invitation-api", "contact", "reissue-batch"],
+    "same-list",
   ),
   outbox: server("messages/outbox", "messages-due", "outbox"),
   messages: {
     ...server(
-      ...["messages", "messages-outage-told", "messages-judged", "messages-listed", "stop", "send-webhook"],
+      ...["messages-outage-told", "messages-judged", "messages-listed", "messages-unfinished", "stop", "send-webhook"],
       ...["messages-delivered", "messages-claimed", "messages-concurrent", "fresh-link", "messages-worker"],
+      ...["suppressions-command", "weekly-figures"],
     ),
     mutate: ["lib/server/messages/*.ts"],
   },
@@ -43,7 +45,8 @@ const modules = {
   webhooks: server("messages/webhooks", "send-webhook"),
   templates: server("messages/templates", "email-templates", "message-texts", "template-versions"),
   http: server(
-    ...["http", "logs", "call-answers", "client-address", "envelope", "arrival", "limits", "metrics", "ready"],
+    ...["logs", "call-answers", "client-address", "envelope", "arrival", "limits", "metrics", "ready", "csp-report"],
+    "web-vitals",
   ),
 };
 const names = Object.keys(modules);

@@ -25,10 +25,10 @@ test("each tells its usage when it does not know an argument", async () => {
   expect(wrong.flat()).toEqual([]);
 });
 
-test.each(["invite", "migrate-new", "studio"])("%s tells it when asked, and that is no error", async (name) => {
-  expect(await runCommand(name, ["--help"], nowhere)).toEqual({
-    code: 0,
-    err: "",
-    out: expect.stringMatching(called(name)),
+test("each tells it when asked, and that is no error", async () => {
+  const wrong = await several(names.length, 3, async (n) => {
+    const said = await runCommand(names[n] ?? "", ["--help"], nowhere);
+    return said.code === 0 && said.err === "" && called(names[n] ?? "").test(said.out) ? [] : [[names[n], said]];
   });
+  expect(wrong.flat()).toEqual([]);
 });

@@ -7,6 +7,7 @@ const commands = [
   ["invite", "--csv", "in.csv", "--out", "links.csv"],
   ["links", "reissue", "K7QM-4XRT"],
   ["links", "reissue", "--batch", "spring", "--unopened", "--out", "links.csv"],
+  ["applications", "contact", "K7QM-4XRT", "--email", "ada@mail.example"],
   ["worker"],
 ];
 

@@ -74,6 +74,26 @@ for (const [what, text, status] of [
     for (const header of securityHeaders) expect(answer).toContain(`\r\n${header}`);
   });
 
+for (const [method, path] of [
+  ["GET", "/"],
+  ["GET", "/home?token=wrong"],
+  ["POST", "/api/v1/user/verify-token"],
+] as const)
+  test(`${method} ${path} with another host in its target is answered as without one`, async () => {
+    const body = '{"token":"wrong"}';
+    const ask = (target: string) =>
+      raw(
+        `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n${
+          method === "POST" ? `Content-Length: ${body.length}\r\n\r\n${body}` : "\r\n"
+        }`,
+      );
+    const firstLineOf = (answer: string) => answer.split("\r\n", 1)[0];
+    const [plain, withHost] = await Promise.all([ask(path), ask(`http://evil.example${path}`)]);
+    expect(firstLineOf(withHost)).toBe(firstLineOf(plain));
+    expect(withHost).toMatch(/^HTTP\/1\.1 [234]/);
+    expect(withHost).not.toContain("evil");
+  });
+
 test("what only resembles the icon's address goes the way of every page", async ({ request }) => {
   const answer = await request.get("/iconXsvg?token=T", { maxRedirects: 0 });
   expect([answer.status(), answer.headers().location]).toEqual([307, expect.stringMatching(/\/iconXsvg$/)]);
