@@ -176,9 +176,8 @@ export async function receiptDifferences(receipt, later) {
   const problems = [];
   const { index, hash } = receipt.leaf;
   if (later.leaf.index !== index || later.leaf.hash !== hash) problems.push("they are not of the same leaf");
-  const known = headsOf(later);
   for (const head of headsOf(receipt)) {
-    const same = known.find(({ size }) => size === head.size);
+    const same = headsOf(later).find(({ size }) => size === head.size);
     if (same && same.root !== head.root) problems.push(`the first ${head.size} leaves of the log have changed`);
     if (head.size > later.head.size)
       problems.push(`the log has ${later.head.size} leaves, and had ${head.size} before`);
@@ -188,10 +187,10 @@ export async function receiptDifferences(receipt, later) {
   return problems;
 }
 
-/** How far two receipts without a difference agree: what lies between two heads is in neither. */
-function agreement(receipt, later) {
-  const sizes = headsOf(later).map(({ size }) => size);
-  if (sizes.includes(receipt.head.size)) return "they agree";
+/** An export has every leaf. What lies between the heads of two receipts is in neither. */
+function agreement(receipt, other) {
+  const sizes = headsOf(other).map(({ size }) => size);
+  if (other.leaves || sizes.includes(receipt.head.size)) return "they agree";
   const shared = headsOf(receipt).filter(({ size }) => sizes.includes(size));
   const same = shared.length > 0 ? `the first ${shared[0].size} leaves` : "the leaf";
   return `they agree on ${same}; only an export shows whether the log of ${receipt.head.size} leaves has changed`;
@@ -210,9 +209,8 @@ export async function report([[name, receipt], ...others]) {
   say(name, await own(receipt), inWords(receipt));
   for (const [other, file] of others) {
     say(other, await own(file), inWords(file));
-    const both = `${name} and ${other}`;
-    if (isExport(file)) say(both, await exportDifferences(receipt, file), "they agree");
-    else say(both, await receiptDifferences(receipt, file), agreement(receipt, file));
+    const compare = isExport(file) ? exportDifferences : receiptDifferences;
+    say(`${name} and ${other}`, await compare(receipt, file), agreement(receipt, file));
   }
   if (others.length === 0)
     lines.push("Nothing was given to compare it with: a log that was forged as a whole would not show.");
