@@ -15,25 +15,19 @@ const modules = {
   form: { project: "components", mutate: ["components/form/form-machine.ts"], least: 90, tests: ["form-machine"] },
   links: server("links", "link-address", "verify-token"),
   applications: server(
-    ...[
-      "applications",
-      "save-step",
-      "submit",
-      "submit-final",
-      "reviewed",
-      "verify-token",
-      "verify-consents",
-      "erasure",
-    ],
+    "applications",
+    ...["save-step", "submit", "submit-final", "reviewed", "verify-token", "verify-consents", "erasure"],
     ...["export", "applications-command", "person", "set-status"],
   ),
   invitations: server(
+    "invitations",
     ...["links", "taken-reference", "written-phone", "invitation-fields", "invitation-api", "contact", "reissue-batch"],
     "same-list",
   ),
   outbox: server("messages/outbox", "messages-due", "outbox"),
   messages: {
     ...server(
+      "messages",
       ...["messages-outage-told", "messages-judged", "messages-listed", "messages-unfinished", "stop", "send-webhook"],
       ...["messages-delivered", "messages-claimed", "messages-concurrent", "fresh-link", "messages-worker"],
       ...["suppressions-command", "weekly-figures"],
@@ -45,6 +39,7 @@ const modules = {
   webhooks: server("messages/webhooks", "send-webhook"),
   templates: server("messages/templates", "email-templates", "message-texts", "template-versions"),
   http: server(
+    "http",
     ...["logs", "call-answers", "client-address", "envelope", "arrival", "limits", "metrics", "ready", "csp-report"],
     "web-vitals",
   ),

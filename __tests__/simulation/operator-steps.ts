@@ -149,34 +149,44 @@ function readLinks(world: World, file: string, persons: Person[]): Person[] {
   });
 }
 
+type Known = ReturnType<typeof chosen>;
+
 /** A command about one person, which has done what it says unless it failed. */
+function commandAbout(
+  world: World,
+  person: Known,
+  { kind, name, hold }: { kind: Kind; name: string; hold: number },
+  run: (person: Known) => Promise<unknown>,
+): Promise<void> {
+  const address = kind === "stop" || kind === "lift" ? { address: addressOf(person)[1] } : {};
+  return act(
+    world,
+    person,
+    { kind, ...address },
+    { name, hold },
+    () => run(person),
+    (operation) => {
+      expectNoError(world, operation);
+      return operation.error === undefined;
+    },
+  );
+}
+
 const aboutOne = (
   name: string,
   kind: Kind,
-  run: (person: Person & { reference: string }) => Promise<unknown>,
+  run: (person: Known) => Promise<unknown>,
   { noun = name, isPossible = hasPersons as (world: World, given: { who: number }) => boolean } = {},
 ) =>
   step(
     name,
     { who, hold },
-    async (world, given) => {
-      const person = chosen(world, given.who);
-      await act(
-        world,
-        person,
-        { kind, ...(kind === "stop" || kind === "lift" ? { address: addressOf(person)[1] } : {}) },
-        { name: noun, hold: given.hold },
-        () => run(person),
-        (operation) => {
-          expectNoError(world, operation);
-          return operation.error === undefined;
-        },
-      );
-    },
+    (world, given) => commandAbout(world, chosen(world, given.who), { kind, name: noun, hold: given.hold }, run),
     isPossible,
   );
 
-const revokes = aboutOne("revoke", "revoke", ({ reference }) => revokeLinks(reference, by), { noun: "revocation" });
+const revoke = ({ reference }: Known) => revokeLinks(reference, by);
+const revokes = aboutOne("revoke", "revoke", revoke, { noun: "revocation" });
 
 const reissues = step(
   "reissue",
@@ -236,9 +246,12 @@ function unsendable(world: World, person: Person): RegExp | undefined {
 
 const reissuesBatch = step(
   "reissue a batch",
-  { which: fc.nat({ max: 3 }), sends: fc.boolean(), hold },
+  { which: fc.nat({ max: 3 }), sends: fc.boolean(), revokesFirst: fc.boolean(), hold },
   async (world, given) => {
     const list = world.lists[given.which % world.lists.length] as World["lists"][number];
+    const known = list.persons.find((person): person is Known => person.reference !== undefined);
+    if (given.revokesFirst && known)
+      await commandAbout(world, known, { kind: "revoke", name: "revocation", hold: 0 }, revoke);
     const out = `${list.csv}.reissued.${world.scheduler.tick}`;
     const terms = { ...{ batch: list.batch, out, expiresDays: 30, send: given.sends }, by: out };
     const deeds: Person["deeds"] = [];
