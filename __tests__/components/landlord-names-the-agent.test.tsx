@@ -4,6 +4,7 @@ import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import type { AnswerStep } from "@/lib/domain/journey";
+import { countries, countryByCode, nationalLimit } from "@/lib/domain/phone";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
@@ -134,7 +135,7 @@ describe("a landlord on step 2", () => {
 
   test.each([
     ["longer than any", "0412 345 678 999", "Please enter a valid contact number"],
-    ["of an agency's exchange", "1300 123 456", /office with its area code. We cannot use 13, 1300 and 1800 numbers/],
+    ["of an agency's exchange", "1300 123 456", /office with its area code. We can't use 13, 1300 and 1800 numbers/],
     ["of nine digits under +1", "+1 213 373 425", "Please enter a valid contact number"],
   ])("who pastes a number %s reads why it will not do, beside what they pasted", async (_, pasted, message) => {
     const { user } = visitStepTwo();
@@ -209,6 +210,34 @@ describe("a landlord on step 2", () => {
     expect(screen.getByText(longest("the United States"))).toBeVisible();
     await user.selectOptions(country(), "Brazil (+55)");
     await waitFor(() => expect(screen.queryByText(longest("the United States"))).toBeNull());
+  });
+
+  // Of the others none begins so: there, a dial code without its plus is left out.
+  const beginsLikeDialCode = countries.filter(({ code }) => !["AU", "GB", "ES"].includes(code));
+  test.each(beginsLikeDialCode.map(({ code, name, dialCode }) => [name, code, dialCode]))(
+    "in %s, cannot type a digit too many of a number that begins like the dial code",
+    async (name, code, dialCode) => {
+      const { user } = visitStepTwo();
+      await user.selectOptions(country(), `${name} (+${dialCode})`);
+      // A first 1 is what Americans dial at home.
+      const begin = dialCode === "1" ? "2" : dialCode;
+      const longestNumber = begin + "9".repeat(nationalLimit(dialCode) - begin.length);
+      await user.type(phone(), longestNumber);
+      expect(phone()).toHaveValue(longestNumber);
+      await user.keyboard("8");
+      expect(phone()).toHaveValue(longestNumber);
+      expect(phone()).toBeInvalid();
+      expect(country()).toHaveDisplayValue(new RegExp(`^${countryByCode(code).name} `));
+    },
+  );
+
+  test("pastes a number over another that lacks its last digit: all of it stays", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "412345678");
+    (phone() as HTMLInputElement).select();
+    await user.paste("4123456789");
+    expect(phone()).toHaveValue("4123456789");
+    expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
   });
 
   test("pastes too many digits: all of them stay, with the error at once", async () => {

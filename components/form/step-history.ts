@@ -22,7 +22,7 @@ export function stepAsked(search: string): number | null {
 }
 
 /** Where Next leads to instead of the next step: to the review that has opened the step. */
-type Then = "review" | "review-page";
+export type Then = "review" | "review-page";
 
 const then = () => new URLSearchParams(window.location.search).get("then");
 

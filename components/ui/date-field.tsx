@@ -43,7 +43,7 @@ export function DateField({ value, locale, past, readOnly, onType, onBlur, ...fr
   const words = isCalendarDate(value) ? formatCalendarDate(value, locale) : "";
   const isPast = past && value < today();
   const remark =
-    pickedToday && value === today() ? "That is today: change it if you meant another day." : isPast && past;
+    pickedToday && value === today() ? "That's today. Change it if you meant another day." : isPast && past;
   const echo = words && remark ? `${words}. ${remark}` : words;
   return (
     <FieldFrame {...frame} echo={echo}>

@@ -1,8 +1,8 @@
 import { type ChangeEvent, type ReactNode, useState } from "react";
-import { addedText } from "@/lib/domain/added-text";
 import { centsOf, isAmount, pastedAmount, plainAmount, tidyAmount, typedAmount, writeCents } from "@/lib/domain/money";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
+import { isPasted } from "./is-pasted";
 
 interface MoneyFieldProps extends FieldProps {
   value: string;
@@ -45,9 +45,9 @@ export function MoneyField({
   const [isReduced, setIsReduced] = useState(false);
   const text = typed !== null && centsOf(plainAmount(typed)) === centsOf(value) ? typed : value;
 
-  function type({ target }: ChangeEvent<HTMLInputElement>) {
-    const isPasted = addedText(text, target.value).length > 1;
-    const amount = isPasted ? pastedAmount(target.value) : typedAmount(target.value, text);
+  function type(event: ChangeEvent<HTMLInputElement>) {
+    const { target } = event;
+    const amount = isPasted(text, event) ? pastedAmount(target.value) : typedAmount(target.value, text);
     const isTooLarge = amount !== null && centsOf(plainAmount(amount)) > most;
     const fitting = isTooLarge ? writeCents(most) : (amount ?? target.value);
     if (fitting !== target.value) rewrite(target, fitting);

@@ -1,5 +1,4 @@
 import { type ChangeEvent, useState } from "react";
-import { addedText } from "@/lib/domain/added-text";
 import { countries, countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import {
   isLongerThanTyped,
@@ -11,6 +10,7 @@ import {
 import { CountrySelect } from "./country-select";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
+import { isPasted } from "./is-pasted";
 import { useNationalPhone } from "./phone-format";
 
 interface PhoneFieldProps extends FieldProps {
@@ -54,13 +54,14 @@ export function PhoneField({
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed !== null && readTypedPhone(typed, code).digits === value ? typed : national;
 
-  function type({ target }: ChangeEvent<HTMLInputElement>) {
-    const added = addedText(text, target.value);
+  function type(event: ChangeEvent<HTMLInputElement>) {
+    const { target } = event;
+    const isWhole = isPasted(text, event);
     const caret = target.selectionStart ?? target.value.length;
     const kept = typablePhone(target.value);
-    const phone = readTypedPhone(kept, code);
+    const phone = readTypedPhone(kept, code, !isWhole && kept.length > text.length);
     const isTooLong = isLongerThanTyped(phone);
-    if (isTooLong && added.length === 1 && phone.digits.length > value.length) {
+    if (isTooLong && !isWhole && phone.digits.length > value.length) {
       putBack(target, text);
       return onRefuse(longestMessage(phone), phone.digits);
     }
@@ -72,7 +73,7 @@ export function PhoneField({
     setTyped(kept);
     if (phone.country && phone.country !== code) onPick(phone.country);
     // Pasted or filled in by the browser: all of it stays, and shows at once that it is too long.
-    if (isTooLong && added.length > 1) onBlur?.(phone.digits);
+    if (isTooLong && isWhole) onBlur?.(phone.digits);
     else onType(phone.digits);
   }
 

@@ -34,8 +34,14 @@ function isWithoutPlus(national: string, { dialCode }: Country): boolean {
   return isLonger && !isPossiblePhone(dialCode + national);
 }
 
-/** Parses text typed or pasted while `current` (a country's code) is selected. */
-export function readTypedPhone(text: string, current: string | null): TypedPhone {
+/** Where no national number begins like the dial code, as one of Brazil's area code 55 does. */
+const neverBeginsSo = ["AU", "GB", "ES"];
+
+/**
+ * Parses text while `current` (a country's code) is selected. With `isKey`, a digit was typed at the end of it: a number that
+ * begins like its own dial code may then be a national one that gets too long, rather than an international one without plus.
+ */
+export function readTypedPhone(text: string, current: string | null, isKey = false): TypedPhone {
   const dialled = digitsIn(text);
   // 00, or 0011 in Australia, is dialled for the plus sign. No dial code begins with 0.
   const typed = dialled.replace(/^00(11)?/, "");
@@ -44,7 +50,7 @@ export function readTypedPhone(text: string, current: string | null): TypedPhone
   if (!country) return { country: current, digits: typed };
   const { code, dialCode } = country;
   let national = withoutTrunk(isInternational ? typed.slice(dialCode.length) : typed, country);
-  if (!isInternational && isWithoutPlus(national, country))
+  if (!isInternational && (!isKey || neverBeginsSo.includes(code)) && isWithoutPlus(national, country))
     national = withoutTrunk(national.slice(dialCode.length), country);
   return { country: code, digits: national && dialCode + national };
 }
