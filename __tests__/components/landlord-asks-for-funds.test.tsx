@@ -154,6 +154,32 @@ describe("a landlord on step 3", () => {
 
   const recalculated = () => screen.queryByText(/recalculated the amount/)?.textContent;
 
+  test("who asks for the maximum before giving the rent gets it, and reads nothing of a change", async () => {
+    const { user } = visitStepThree();
+    await user.click(choice(/^The maximum/));
+    expect(choices()).toContain("The maximum (chosen)");
+    await fill(user, "Current weekly rent", "300");
+    expect(choices()).toContain("The maximum: $33,650 (chosen)");
+    expect(screen.queryByText(/recalculated/)).toBeNull();
+  });
+
+  test("who asks for the maximum before the rent and then types an amount has chosen another", async () => {
+    const { user } = visitStepThree();
+    await user.click(choice(/^The maximum/));
+    await fill(user, "Loan amount", "1000");
+    expect(choices()).toContain("Another amount (chosen)");
+  });
+
+  test("who picks another amount and then corrects the rent reads what the amount was", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.click(choice("Another amount"));
+    await fill(user, "Current weekly rent", "400");
+    expect(screen.getByText(/Because your rent changed, we've recalculated the amount/)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Go back: $33,650" }));
+    expect(field("Loan amount")).toHaveValue("33650");
+  });
+
   test("who corrects the rent reads that the invoice alone was replaced, and goes back to it in one tap", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
@@ -283,6 +309,21 @@ describe("a landlord on step 3", () => {
     await user.keyboard("{Backspace}{Backspace}");
     expect(field(name)).toHaveValue("1");
     expect(screen.queryByText(unreadable(called).slice(7))).toBeNull();
+  });
+
+  test("who pastes one letter reads at once that it is no amount", async () => {
+    const { user } = visitStepThree();
+    await user.click(field("Current weekly rent"));
+    await user.paste("x");
+    expect(field("Current weekly rent")).toHaveValue("x");
+    expect(await screen.findByText(unreadable("Current rent").slice(7))).toBeVisible();
+  });
+
+  test("leaves '1,234.56' as a rent, and it is read as one", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "1,234.56");
+    await user.tab();
+    expect(field("Current weekly rent")).toHaveValue("1234.56");
   });
 
   test("cannot go on while the extra funds cannot be read", async () => {

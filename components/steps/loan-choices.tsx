@@ -21,9 +21,22 @@ const invoiceOnlyOf = ({ invoiceAmount }: ApplicationAnswers) => writeCents(clam
 
 const isSame = (one: string, other: string) => one !== "" && centsOf(one) === centsOf(other);
 
-/** Which choice the loan amount is; undefined while it is empty. */
-function wantedOf(values: ApplicationAnswers): Wanted | undefined {
+/** A choice that the amount does not show: another amount that is still to be typed, or the maximum before there is a rent. */
+interface Pick {
+  wanted: Wanted;
+  /** The answers when it was picked. */
+  than: ApplicationAnswers;
+}
+
+function isPicked({ wanted, than }: Pick, values: ApplicationAnswers): boolean {
+  const isSumSame = sumAnswers.every((name) => than[name] === values[name]);
+  return isSumSame && (wanted === "another" || values.loanAmount === loanAmountFor(values));
+}
+
+/** Which choice was picked, or is the loan amount's; undefined while it is empty. */
+function wantedOf(values: ApplicationAnswers, pick: Pick | undefined): Wanted | undefined {
   const { loanAmount, currentRent } = values;
+  if (pick && isPicked(pick, values)) return pick.wanted;
   if (loanAmount === "") return undefined;
   const isMaximum = isSame(loanAmount, loanAmountFor(values));
   if (isMaximum && centsOf(currentRent) > 0) return "maximum";
@@ -36,24 +49,23 @@ interface Own {
   loanAmount: string;
 }
 
-function ownOf(values: ApplicationAnswers): Own | undefined {
-  const wanted = wantedOf(values);
-  if (wanted === undefined || wanted === "maximum") return undefined;
-  return { isInvoiceOnly: wanted === "invoice", loanAmount: values.loanAmount };
+function ownOf({ loanAmount }: ApplicationAnswers, wanted: Wanted | undefined): Own | undefined {
+  if (loanAmount === "" || wanted === "maximum") return undefined;
+  return { isInvoiceOnly: wanted === "invoice", loanAmount };
 }
 
 /** The person's own amount where a change of rent or invoice has replaced it, and which of the two has changed. */
-function useReplaced(values: ApplicationAnswers) {
-  const [before, setBefore] = useState(values);
-  const [own, setOwn] = useState(() => ownOf(values));
+function useReplaced(values: ApplicationAnswers, wanted: Wanted | undefined) {
+  const [before, setBefore] = useState({ values, wanted });
+  const [own, setOwn] = useState(() => ownOf(values, wanted));
   const [because, setBecause] = useState<keyof SumAnswers>();
-  if (before !== values) {
-    setBefore(values);
-    const changed = sumAnswers.find((name) => before[name] !== values[name]);
-    // Further keys of the same correction leave the note; the person's own next amount removes it.
+  if (before.values !== values || before.wanted !== wanted) {
+    setBefore({ values, wanted });
+    const changed = sumAnswers.find((name) => before.values[name] !== values[name]);
+    // Further keys of the same correction leave the note; the person's own next amount or choice removes it.
     if (changed) setBecause(changed);
-    else if (before.loanAmount !== values.loanAmount) {
-      setOwn(ownOf(values));
+    else if (before.values.loanAmount !== values.loanAmount || before.wanted !== wanted) {
+      setOwn(ownOf(values, wanted));
       setBecause(undefined);
     }
   }
@@ -69,19 +81,17 @@ export function LoanChoices() {
   const { source } = useForm();
   const { values, change } = useStepValues();
   const { exact, whole } = useMoney();
-  const replaced = useReplaced(values);
-  /** 'Another amount' was picked, and the amount is still that of another choice. */
-  const [anotherThan, setAnotherThan] = useState<ApplicationAnswers>();
-  const isSumSame = anotherThan && sumAnswers.every((name) => anotherThan[name] === values[name]);
+  const [pick, setPick] = useState<Pick>();
+  const wanted = wantedOf(values, pick);
+  const replaced = useReplaced(values, wanted);
 
   const calculated = loanAmountFor(values);
   const invoiceOnly = invoiceOnlyOf(values);
   const isRentKnown = centsOf(values.currentRent) > 0;
   const hasInvoiceOnly = centsOf(invoiceOnly) > 0 && !(isRentKnown && isSame(invoiceOnly, calculated));
-  const wanted = isSumSame ? "another" : wantedOf(values);
 
-  function choose(loanAmount: string): void {
-    setAnotherThan(undefined);
+  function choose(loanAmount: string, picked?: Wanted): void {
+    setPick(picked && { wanted: picked, than: values });
     change(() => ({ loanAmount }));
   }
 
@@ -97,12 +107,16 @@ export function LoanChoices() {
         <Choice
           group="howMuch"
           chosen={wanted === "maximum"}
-          onChoose={() => choose(calculated)}
+          onChoose={() => choose(calculated, "maximum")}
           hint={`${weeksOfRent} weeks of rent plus the invoice, up to ${whole(maximumAdvance)}.`}
         >
           The maximum{isRentKnown && `: ${exact(centsOf(calculated))}`}
         </Choice>
-        <Choice group="howMuch" chosen={wanted === "another"} onChoose={() => setAnotherThan(values)}>
+        <Choice
+          group="howMuch"
+          chosen={wanted === "another"}
+          onChoose={() => setPick({ wanted: "another", than: values })}
+        >
           Another amount
         </Choice>
       </div>
