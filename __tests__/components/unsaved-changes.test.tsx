@@ -57,9 +57,9 @@ async function expectSubmits(): Promise<void> {
 }
 
 describe.each([
-  ["the form's review", () => <ApplicationForm />],
-  ["the standalone review", () => <StandaloneReview />],
-])("on %s, unsaved changes", (_, review) => {
+  ["the form's review", () => <ApplicationForm />, "review"],
+  ["the standalone review", () => <StandaloneReview />, "review-page"],
+])("on %s, unsaved changes", (_, review, then) => {
   const visitReview = (changes: Partial<typeof savedAnswers> = {}) =>
     visit(review(), { application: newApplication({ ...savedAnswers, ...changes }) });
 
@@ -67,7 +67,7 @@ describe.each([
     keepDraft({ loanAmount: "2450" });
     visitReview();
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
-    expect(screen.getByText(/You have changed answers in Lease & funds that are not saved yet/)).toBeVisible();
+    expect(screen.getByText(/You have changed answers in Lease & funds that aren't saved yet/)).toBeVisible();
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
     expect(localStorage.getItem(draftKey)).toContain("2450");
   });
@@ -79,7 +79,7 @@ describe.each([
       "To submit, save or undo your changes in Landlord & property, Agent details and Lease & funds.",
     );
     for (const [step, name] of ["Landlord & property", "Agent details", "Lease & funds"].entries()) {
-      expect(stepLink(name)).toHaveAttribute("href", `/home?step=${step + 1}&then=review`);
+      expect(stepLink(name)).toHaveAttribute("href", `/home?step=${step + 1}&then=${then}`);
     }
   });
 

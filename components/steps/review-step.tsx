@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy } from "@/components/form/form-machine";
-import { changePath, goBack } from "@/components/form/step-history";
+import { changePath, goBack, type Then } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { useReview } from "@/components/form/use-review";
 import { CalculationSummary } from "@/components/review/calculation-summary";
@@ -23,7 +23,7 @@ export function ReviewStep({ title, onChange, onUndo }: ReviewStepProps) {
   const { application, saved, reviewed } = useForm();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   return (
-    <ReviewForm title={title} onOpen={onChange} onUndo={onUndo} onBack={() => goBack(reviewStep)}>
+    <ReviewForm title={title} returnsTo="review" onOpen={onChange} onUndo={onUndo} onBack={() => goBack(reviewStep)}>
       {answerSteps.map((step) => (
         <SummaryList
           key={step}
@@ -63,6 +63,8 @@ interface ReviewFormProps {
   title: ReactNode;
   /** Why the application cannot be submitted, whatever the consent. */
   incomplete?: string;
+  /** Where a step that was opened leads back to. */
+  returnsTo: Then;
   /** Opens a step to save or change its answers. */
   onOpen: (step: AnswerStep) => void;
   onUndo?: () => void;
@@ -72,12 +74,12 @@ interface ReviewFormProps {
 }
 
 /** The form that both reviews are: the answers, the consent, and what stands in the way of a submission. */
-export function ReviewForm({ title, incomplete, onOpen, onUndo, onBack, children }: ReviewFormProps) {
+export function ReviewForm({ title, incomplete, returnsTo, onOpen, onUndo, onBack, children }: ReviewFormProps) {
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);
   const busy = isBusy(state);
-  const blocked = incomplete ?? blockedReason(unsaved, consent, onOpen);
+  const blocked = incomplete ?? blockedReason(unsaved, consent, onOpen, returnsTo);
 
   function send(event: FormEvent) {
     event.preventDefault();

@@ -59,6 +59,7 @@ function Review() {
           onGo={open}
         />
         <ReviewForm
+          returnsTo="review-page"
           title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
           incomplete={isComplete ? undefined : "To submit, complete your application first."}
           onOpen={open}
@@ -66,9 +67,9 @@ function Review() {
         >
           {!isComplete && (
             <Banner tone="info">
-              <p>Your application is not complete yet.</p>
+              <p>Your application isn't complete yet.</p>
               <Link prefetch={false} href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
-                Go on with {steps[missing].title}
+                Continue with {steps[missing].title}
               </Link>
             </Banner>
           )}

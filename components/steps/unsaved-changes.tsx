@@ -1,4 +1,5 @@
 import { Fragment, type MouseEvent, type ReactNode } from "react";
+import { changePath, type Then } from "@/components/form/step-history";
 import { whyBlocked } from "@/components/review/consent-block";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
@@ -23,9 +24,9 @@ export function UnsavedBanner({ unsaved }: { unsaved: AnswerStep[] }) {
   return (
     <Banner tone="info">
       <p>
-        You have changed answers in <Titles of={unsaved} render={title} /> that are not saved yet.
+        You have changed answers in <Titles of={unsaved} render={title} /> that aren't saved yet.
       </p>
-      <p className="font-normal">Below is what is saved. Save or undo your changes before you submit.</p>
+      <p className="font-normal">What's saved is shown below. Save or undo your changes before you submit.</p>
     </Banner>
   );
 }
@@ -38,6 +39,7 @@ export function blockedReason(
   unsaved: AnswerStep[],
   consent: ConsentAnswers,
   open: (step: AnswerStep) => void,
+  returnsTo: Then,
 ): ReactNode {
   const missingConsent = whyBlocked(consent);
   if (unsaved.length === 0) return missingConsent && <p className="text-ink-soft">{missingConsent}</p>;
@@ -52,7 +54,7 @@ export function blockedReason(
         <Titles
           of={unsaved}
           render={(step) => (
-            <a href={`/home?step=${step}&then=review`} className="link" onClick={(event) => follow(event, step)}>
+            <a href={changePath(step, returnsTo)} className="link" onClick={(event) => follow(event, step)}>
               {title(step)}
             </a>
           )}
