@@ -21,7 +21,7 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   // Once on /un-authorized, whatever is stored is verified anew when the person goes on to another page.
   if (!watched && session.state === "unauthorized") setSession({ state: "loading" });
 
-  // A layout effect runs before the first paint: the early verification may have finished by now (early-verification.ts).
+  // A layout effect runs before the first paint: the early verification may have finished by now.
   useLayoutEffect(() => {
     if (!watched || session.state !== "loading") return;
     let abandoned = false;

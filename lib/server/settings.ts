@@ -61,7 +61,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     trustedProxies: values.TRUSTED_PROXIES,
     poolSize: values.DATABASE_POOL_SIZE,
-    /** Limit for each statement; a whole call may take nearly twice as long (in-time.ts). */
+    /** Limit for each statement; a whole call may take nearly twice as long. */
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
     retentionMonths: values.RETENTION_MONTHS,
     logLevel: values.LOG_LEVEL,

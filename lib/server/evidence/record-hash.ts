@@ -1,25 +1,13 @@
 import "server-only";
 import { hash } from "node:crypto";
 import { canonicalize } from "json-canonicalize";
+import type { ConsentRecord } from "@/prisma/generated/client";
 
 /** Everything of a consent record but its ids and this hash, and the reference of its application. */
-export interface HashedRecord {
-  reference: string;
-  version: string;
-  document: string;
-  documentHash: string;
+export type HashedRecord = Omit<ConsentRecord, "id" | "applicationId" | "recordHash" | "answers"> & {
   answers: unknown;
-  answersHash: string | null;
-  reviewed: boolean;
-  authoriseAgent: boolean;
-  provideSelf: boolean;
-  confirmLoan: boolean;
-  consentedAt: Date;
-  address: string;
-  userAgent: string;
-  linkId: string | null;
-  salt: string | null;
-}
+  reference: string;
+};
 
 type HashedFields = Omit<HashedRecord, "consentedAt" | "linkId" | "salt"> & {
   consentedAt: string;

@@ -19,32 +19,6 @@ function page(after: string, applicationId: string | undefined) {
 
 type Found = Awaited<ReturnType<typeof page>>[number];
 
-interface RecordRow extends HashedRecord {
-  answers: Record<string, string> | null;
-  recordHash: string | null;
-  /** What the application holds today. */
-  held: Record<string, string>;
-  erasedAt: Date | null;
-  submittedAt: Date | null;
-  /** Where the event of the submission came from. */
-  submittedFrom: string | null;
-}
-
-function asRow({ application, answers, ...record }: Found): RecordRow {
-  const { reference, erasedAt, submittedAt, events } = application;
-  const submittedFrom = events[0]?.address ?? null;
-  const given = answers as Record<string, string> | null;
-  return {
-    ...record,
-    answers: given,
-    reference,
-    erasedAt,
-    submittedAt,
-    submittedFrom,
-    held: formatAnswers(application),
-  };
-}
-
 export interface Verified {
   reference: string;
   /** In words; empty where everything verifies. */
@@ -55,32 +29,37 @@ export interface Verified {
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-function verified(row: RecordRow): Verified {
-  const { reference, document, documentHash, answers, answersHash, held } = row;
-  const by = answers === null && row.erasedAt !== null ? "text" : "all";
+function verified({ application, ...stored }: Found): Verified {
+  const { reference } = application;
+  const { document, documentHash, answersHash, recordHash } = stored;
+  const answers = stored.answers as Record<string, string> | null;
+  const by = answers === null && application.erasedAt !== null ? "text" : "all";
   const isText = sha256(document) === documentHash;
   const problems = isText ? [] : ["the text is not the one that was agreed to"];
   if (answers === null) return { reference, problems, by };
   const areAnswers = versionOf(answers) === answersHash;
   if (!areAnswers) problems.push("the answers are not those that were submitted");
   // By the record's names: an answer declared since is in no earlier record.
+  const held: Record<string, string> = formatAnswers(application);
   const other = Object.keys(answers).filter((name) => name in held && held[name] !== answers[name]);
   if (other.length > 0) problems.push(`the application holds another ${other.join(", ")}`);
-  if (isText && areAnswers && recordHashOf(row) !== row.recordHash) problems.push(changeOf(row));
+  const record = { ...stored, reference };
+  if (isText && areAnswers && recordHashOf(record) !== recordHash) problems.push(changeOf(record, application));
   return { reference, problems, by };
 }
 
 /** What was changed: what else the database knows of the submission, put in its place, makes the hash right again. */
-function changeOf(row: RecordRow): string {
-  if (row.recordHash === null) return "the hash of the whole record was removed";
-  const isRightWith = (other: Partial<HashedRecord>) => recordHashOf({ ...row, ...other }) === row.recordHash;
-  const { reviewed, submittedAt, submittedFrom } = row;
+function changeOf(record: HashedRecord & Pick<Found, "recordHash">, { submittedAt, events }: Found["application"]) {
+  const { recordHash, reviewed, document } = record;
+  if (recordHash === null) return "the hash of the whole record was removed";
+  const isRightWith = (other: Partial<HashedRecord>) => recordHashOf({ ...record, ...other }) === recordHash;
+  const submittedFrom = events[0]?.address;
   if (everyTick.some(isRightWith)) return "the boxes are not those that were ticked";
   if (isRightWith({ reviewed: !reviewed })) return "'reviewed' is not what was recorded";
   if (submittedAt && isRightWith({ consentedAt: submittedAt })) return "the time is not that of the submission";
-  if (submittedFrom !== null && isRightWith({ address: submittedFrom }))
+  if (submittedFrom !== undefined && isRightWith({ address: submittedFrom }))
     return "the address is not that of the submission";
-  if (isRightWith({ version: versionIn(row.document) })) return "the version is not that of the text";
+  if (isRightWith({ version: versionIn(document) })) return "the version is not that of the text";
   return "the record was changed: its browser, or several things at once";
 }
 
@@ -97,7 +76,7 @@ export async function* verifyConsents(applicationId?: string): AsyncGenerator<Ve
   let last = "00000000-0000-0000-0000-000000000000";
   for (;;) {
     const found = await page(last, applicationId);
-    yield* found.map((one) => verified(asRow(one)));
+    yield* found.map(verified);
     if (found.length < batch) return;
     last = found.at(-1)?.id ?? last;
   }

@@ -6,34 +6,33 @@ import { Counter, Histogram, register } from "prom-client";
  * which is not bundled (next.config.mjs), so that whoever counts first defines a counter.
  */
 
-type Calls = Histogram<"call" | "status">;
-type Messages = Counter<"channel" | "kind" | "outcome">;
+function counter<Label extends string = never>(name: string, help: string, ...labelNames: Label[]) {
+  return (register.getSingleMetric(name) as Counter<Label>) ?? new Counter({ name, help, labelNames });
+}
 
-export const calls =
-  (register.getSingleMetric("rent_advance_call_seconds") as Calls) ??
-  new Histogram({
-    name: "rent_advance_call_seconds",
-    help: "Calls, and links that pages have verified (page), by status.",
-    labelNames: ["call", "status"],
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-  });
+function histogram<Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) {
+  return (register.getSingleMetric(name) as Histogram<Label>) ?? new Histogram({ name, help, buckets, labelNames });
+}
 
-export const submissions =
-  (register.getSingleMetric("rent_advance_submissions_total") as Counter) ??
-  new Counter({ name: "rent_advance_submissions_total", help: "Applications submitted." });
+export const calls = histogram(
+  "rent_advance_call_seconds",
+  "Calls, and links that pages have verified (page), by status.",
+  [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  "call",
+  "status",
+);
 
-export const messages =
-  (register.getSingleMetric("rent_advance_messages_total") as Messages) ??
-  new Counter({
-    name: "rent_advance_messages_total",
-    help: "Attempts to send, by outcome.",
-    labelNames: ["channel", "kind", "outcome"],
-  });
+export const submissions = counter("rent_advance_submissions_total", "Applications submitted.");
 
-type Visits = Histogram<"page" | "source">;
+export const messages = counter(
+  "rent_advance_messages_total",
+  "Attempts to send, by outcome.",
+  "channel",
+  "kind",
+  "outcome",
+);
 
-const visits = (name: string, help: string, buckets: number[]) =>
-  (register.getSingleMetric(name) as Visits) ?? new Histogram({ name, help, labelNames: ["page", "source"], buckets });
+const visits = (name: string, help: string, buckets: number[]) => histogram(name, help, buckets, "page", "source");
 
 /** As browsers report them, with a bucket at each limit of good and poor. */
 export const webVitals = {
@@ -54,12 +53,10 @@ export const webVitals = {
   ),
 };
 
-export const policyReports =
-  (register.getSingleMetric("rent_advance_policy_reports_total") as Counter<"directive">) ??
-  new Counter({
-    name: "rent_advance_policy_reports_total",
-    help: "What browsers report that the Content-Security-Policy has blocked.",
-    labelNames: ["directive"],
-  });
+export const policyReports = counter(
+  "rent_advance_policy_reports_total",
+  "What browsers report that the Content-Security-Policy has blocked.",
+  "directive",
+);
 // Without a sample it would not be listed until the first report.
 policyReports.inc({ directive: "other" }, 0);
