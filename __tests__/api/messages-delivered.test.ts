@@ -110,7 +110,7 @@ test("an invitation greets its reader, opens the application, and can be stopped
 test("a confirmation to the invited address says what was requested and when, and cannot be stopped", async () => {
   const { id, reference } = await submitted();
   const { row } = await send({ id, kind: "confirmation" });
-  expect(row?.template).toBe("confirmation-3");
+  expect(row?.template).toBe("confirmation-4");
   const email = await mail.read();
   expect(email.text).toContain("Rental advance requested: $33,650.00");
   expect(email.text).toMatch(/Received: .*20\d\d/);

@@ -106,7 +106,7 @@ test("before steps 1 to 3 are saved it names the first that is missing, and subm
     const { status, body } = await post(submitFinal, { token, data: consent });
     expect(status).toBe(422);
     expect(body.data).toEqual({ step: index + 1 });
-    expect(body.message).toMatch(new RegExp(`^Step ${index + 1} \\(.+\\) is not complete$`));
+    expect(body.message).toMatch(new RegExp(`^Step ${index + 1} \\(.+\\) isn't complete$`));
     expect(Object.values(body.errors ?? {}).length).toBeGreaterThan(0);
     await post(handler, { token, data: answers });
   }

@@ -101,7 +101,7 @@ test("a dismissed error leaves what is wrong with the answers", () => {
 
 test("no other step shows it, except the one that has to be completed before the submission", () => {
   expect(shownAt(stopped(), 3)).toEqual({ problems: [], submitError: null });
-  const failure: Failure = { success: false, status: 422, message: "Step 2 is not complete", incompleteStep: 2 };
+  const failure: Failure = { success: false, status: 422, message: "Step 2 isn't complete", incompleteStep: 2 };
   const state = nextState({ ...editing(4), phase: "submitting" }, { type: "failed", failure, values });
   expect([4, 3, 2].map((step) => shownAt(state, step as 2 | 3 | 4).submitError !== null)).toEqual([true, false, true]);
 });

@@ -22,19 +22,19 @@ describe("a landlord who dates the lease", () => {
     expect(screen.getByText("March 1, 2026")).toBeVisible();
     await user.clear(field("Lease end date"));
     await user.type(field("Lease end date"), "2026-12-31");
-    expect(screen.getByText(/That is today: change it if you meant another day/)).toBeVisible();
+    expect(screen.getByText(/That's today. Change it if you meant another day/)).toBeVisible();
   });
 
   test("reads that a lease is over already, and may go on all the same", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2019-03-01" });
     await user.type(field("Lease end date"), "2020-02-29");
     await user.tab();
-    expect(screen.getByText(/^February 29, 2020. This lease is over already/)).toBeVisible();
+    expect(screen.getByText(/^February 29, 2020. This lease has already ended/)).toBeVisible();
     expect(field("Lease end date")).not.toHaveAttribute("aria-invalid");
     await user.clear(field("Lease end date"));
     await user.type(field("Lease end date"), "2199-12-31");
-    expect(screen.queryByText(/over already/)).toBeNull();
-    expect(field("Lease start date")).not.toHaveAccessibleDescription(/over already/);
+    expect(screen.queryByText(/already ended/)).toBeNull();
+    expect(field("Lease start date")).not.toHaveAccessibleDescription(/already ended/);
   });
 
   test("reads that a year cannot be right", async () => {
@@ -52,7 +52,7 @@ describe("a landlord who dates the lease", () => {
     Object.defineProperty(start, "validity", { get: () => ({ badInput: half }) });
     await user.click(start);
     await user.tab();
-    expect(await screen.findByText("Lease start date is not complete: enter its day, month and year")).toBeVisible();
+    expect(await screen.findByText("Lease start date isn't complete: enter its day, month and year")).toBeVisible();
     half = false;
     await user.click(start);
     await user.tab();

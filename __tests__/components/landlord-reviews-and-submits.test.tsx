@@ -204,7 +204,7 @@ describe("a landlord on the review", () => {
   });
 
   test("is led to the step that stands in the way", async () => {
-    const message = "Step 2 (Agent details) is not complete";
+    const message = "Step 2 (Agent details) isn't complete";
     const body = { success: false, message, errors: { agencyName: "Agency name is required" }, data: { step: 2 } };
     api.answers("submit-final", { status: 422, body });
     const { user } = visitReview();
@@ -232,7 +232,7 @@ describe("a landlord on the review", () => {
     act(() => window.history.back());
     await screen.findByRole("heading", { name: "Review your application" });
     expect(section("Landlord & property")["Full name"]).toBe("Ada");
-    expect(screen.getByText(/changed answers in Landlord & property that are not saved/)).toBeVisible();
+    expect(screen.getByText(/changed answers in Landlord & property that aren't saved/)).toBeVisible();
   });
 
   test("goes a step back with Back, in the form and in the browser, never below the first", async () => {

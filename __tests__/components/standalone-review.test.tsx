@@ -62,7 +62,7 @@ describe("a landlord on /review&submit", () => {
 
   test("with steps missing is led to the first of them, and told why Submit does nothing", async () => {
     const { user } = visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
-    expect(screen.getByRole("link", { name: "Go on with Agent details" })).toHaveAttribute("href", "/home?step=2");
+    expect(screen.getByRole("link", { name: "Continue with Agent details" })).toHaveAttribute("href", "/home?step=2");
     const submit = screen.getByRole("button", { name: "Submit Application" });
     expect(submit).toHaveAccessibleDescription("To submit, complete your application first.");
     await user.click(submit);
@@ -70,9 +70,9 @@ describe("a landlord on /review&submit", () => {
   });
 
   test("reads why a submission failed", async () => {
-    api.answers("submit-final", { status: 422, body: { success: false, message: "Step 3 is not complete" } });
+    api.answers("submit-final", { status: 422, body: { success: false, message: "Step 3 isn't complete" } });
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("button", { name: "Submit Application" }));
-    expect(await screen.findByText("Submission failed: Step 3 is not complete")).toBeVisible();
+    expect(await screen.findByText("Submission failed: Step 3 isn't complete")).toBeVisible();
   });
 });

@@ -241,7 +241,7 @@ export const journeys: Journeys = {
   async "a date that is half typed is asked to be finished"(browser) {
     await openForm(browser, 2);
     await browser.type("Lease start date", "0103");
-    await browser.press("Next", "Lease start date is not complete: enter its day, month and year");
+    await browser.press("Next", "Lease start date isn't complete: enter its day, month and year");
     await browser.sees("Lease end date is required");
   },
 };

@@ -80,6 +80,6 @@ test("the reviews, blocked, incomplete and being submitted, have no axe violatio
 
   const unfinished = await invitedAtStage(1);
   await open(page, unfinished.link, "/review&submit");
-  await expect(page.getByText("Your application is not complete yet.")).toBeVisible();
+  await expect(page.getByText("Your application isn't complete yet.")).toBeVisible();
   await expectNoViolations(page, "the review of an incomplete application");
 });

@@ -69,7 +69,7 @@ test("a number that the invitation gave can be read and not changed, and says wh
   const mobile = page.getByRole("textbox", { name: "Mobile", exact: true });
   await expect(mobile).toHaveAttribute("readonly");
   await expect(mobile).toHaveAttribute("aria-required", "true");
-  await expect(mobile).toHaveAccessibleDescription("From your invitation. It cannot be changed here.");
+  await expect(mobile).toHaveAccessibleDescription("From your invitation. It can't be changed here.");
 });
 
 test("the exclusive consents are one group that says so, and a blocked Submit tells its reason", async ({ page }) => {

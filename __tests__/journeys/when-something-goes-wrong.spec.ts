@@ -178,7 +178,7 @@ test("a refused final submission says why in the banner", async ({ page }) => {
   await fillAll(page);
   await sql(`UPDATE applications SET "agencyName" = '' WHERE reference = $1 RETURNING id`, [reference]);
   await submit(page);
-  await expect(page.getByText("Submission failed: Step 2 (Agent details) is not complete")).toBeVisible();
+  await expect(page.getByText("Submission failed: Step 2 (Agent details) isn't complete")).toBeVisible();
 });
 
 test("a start on a slow line shows at once that it was heard", async ({ page }) => {
@@ -210,7 +210,7 @@ test("a date that is half typed is asked to be finished, and keeps what was type
   await page.keyboard.type("0103");
   await next(page);
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-  const unfinished = "Lease start date is not complete: enter its day, month and year";
+  const unfinished = "Lease start date isn't complete: enter its day, month and year";
   await expect(summary.getByRole("link", { name: unfinished })).toBeVisible();
   expect(await start.evaluate((input: HTMLInputElement) => input.validity.badInput)).toBe(true);
 });

@@ -47,7 +47,7 @@ describe("The contact number", () => {
     (contactNumber) => {
       expect(saysOf({ contactNumber })).toEqual({
         contactNumber:
-          "Please enter a valid contact number: your agent's mobile, or the office with its area code. We cannot use 13, 1300 and 1800 numbers",
+          "Please enter a valid contact number: your agent's mobile, or the office with its area code. We can't use 13, 1300 and 1800 numbers",
       });
     },
   );

@@ -51,7 +51,7 @@ describe("The dates", () => {
 
   test("a date that is half typed is to be finished", () => {
     expect(saysOf({ leaseEndDate: "unfinished" })).toEqual({
-      leaseEndDate: "Lease end date is not complete: enter its day, month and year",
+      leaseEndDate: "Lease end date isn't complete: enter its day, month and year",
     });
   });
 
@@ -140,7 +140,7 @@ describe("The pre-approval number", () => {
     ["AB", "Approval must be at least 3 characters"],
     [" AB ", "Approval must be at least 3 characters"],
     ["A".repeat(61), "Approval must be 60 characters or fewer"],
-    ["PA\u00002026", "Approval has a character that cannot be saved"],
+    ["PA\u00002026", "Approval has a character that can't be saved"],
     [7, "Approval must be text"],
   ])("%j: '%s'", (approval, message) => {
     expect(saysOf({ approval })).toEqual({ approval: message });

@@ -140,7 +140,7 @@ function PhoneAnswer({ name, question, ...field }: Part & Extras["phone"] & { qu
   }
   const hint = field.readOnly ? (
     <>
-      From your invitation. It cannot be changed here.
+      From your invitation. It can't be changed here.
       {/* In the page from the start: a live region that arrives together with its words is not read out. */}
       <span role="status">{question && <CallUs question={question} />}</span>
     </>

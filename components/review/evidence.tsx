@@ -29,13 +29,12 @@ export function Evidence({ reference }: { reference: string }) {
         row("Number in the log", String(leaf.index)),
         row("Fingerprint of your agreement", leaf.hash),
         row("Fingerprint of the log", head.root),
-        row("Log of", <LocalTime key="at" instant={head.at} locale={locale} timeZone={timeZone} />),
+        row("Time of the log", <LocalTime key="at" instant={head.at} locale={locale} timeZone={timeZone} />),
         ...(head.signature ? [row("Signature", head.signature)] : []),
       ]}
     >
       <p className="mt-4 text-ink-soft text-sm">
-        With these, anybody can check later that nothing you agreed to was changed. The file has all that is needed for
-        it.
+        With these, anyone can check later that nothing you agreed to has changed. The file has everything they need.
       </p>
       <Button kind="secondary" className="mt-3 w-full sm:w-auto print:hidden" onClick={() => save(receipt, reference)}>
         Download the proof as a file

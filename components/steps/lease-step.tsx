@@ -13,7 +13,10 @@ export function LeaseStep() {
     <>
       <div className="grid gap-6 sm:grid-cols-2">
         <AnswerField name="leaseStartDate" />
-        <AnswerField name="leaseEndDate" past="This lease is over already: if there is a newer one, give its dates." />
+        <AnswerField
+          name="leaseEndDate"
+          past="This lease has already ended. If there's a newer one, enter its dates."
+        />
       </div>
       <p className="text-ink-soft">
         This lets us assess your eligibility and decide how much funding we can provide. Where we hold quotes, the

@@ -153,7 +153,7 @@ export interface EvidenceReceipt {
 }
 
 export function loadEvidence(): Promise<Answer<EvidenceReceipt | null>> {
-  return call("receipt", {}, "The receipt could not be loaded");
+  return call("receipt", {}, "Your receipt couldn't be loaded");
 }
 
 /** What this page was refused with. It is in the page's memory alone: after a reload nobody knows it. */

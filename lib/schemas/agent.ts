@@ -9,7 +9,7 @@ export const agentSchema = z.object({
   contactNumber: kinds.phone("Please enter a valid contact number", {
     required: "Contact number is required",
     service:
-      "Please enter a valid contact number: your agent's mobile, or the office with its area code. We cannot use 13, 1300 and 1800 numbers",
+      "Please enter a valid contact number: your agent's mobile, or the office with its area code. We can't use 13, 1300 and 1800 numbers",
   }),
   managerEmail: kinds.email("Manager email is required"),
 });

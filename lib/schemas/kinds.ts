@@ -24,7 +24,7 @@ function text(name: string, { required, longest = 120 }: { required?: string; lo
     z.normalize("NFC"),
     ...(required ? [z.minLength(1, { error: required, abort: true })] : []),
     z.maxLength(longest, tooLong),
-    z.refine((line) => !unsavable.test(line), `${name} has a character that cannot be saved`),
+    z.refine((line) => !unsavable.test(line), `${name} has a character that can't be saved`),
   );
 }
 
@@ -55,7 +55,7 @@ function date(name: string) {
     z.trim(),
     z.minLength(1, `${name} is required`),
     z.refine((day) => day !== unfinishedDate, {
-      error: `${name} is not complete: enter its day, month and year`,
+      error: `${name} isn't complete: enter its day, month and year`,
       abort: true,
     }),
     z.refine((day) => day === "" || isRealDay(day), { error: `${name} must be a real date`, abort: true }),

@@ -131,7 +131,7 @@ function requireComplete(row: ApplicationRow): void {
     const { errors } = check(schemaOf(step), stored);
     if (errors) {
       const { title } = steps[step];
-      throw new CallError(422, `Step ${step} (${title}) is not complete`, { errors, data: { step } });
+      throw new CallError(422, `Step ${step} (${title}) isn't complete`, { errors, data: { step } });
     }
   }
 }

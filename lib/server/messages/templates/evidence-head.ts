@@ -2,7 +2,7 @@ import "server-only";
 import { emailOf } from "./email";
 
 /** Once a day to EVIDENCE_EMAIL. */
-export const evidenceHeadEmail = emailOf("evidence-head-2", (_, brand) => ({
+export const evidenceHeadEmail = emailOf("evidence-head-3", (_, brand) => ({
   subject: `Evidence log of ${brand.name}`,
   preview: "Keep it where nobody who runs the system can change it.",
   heading: "The evidence log today",
@@ -10,5 +10,5 @@ export const evidenceHeadEmail = emailOf("evidence-head-2", (_, brand) => ({
     "This is the head of the log of consents and decisions. Keep it where nobody who runs the system can change it.",
     "To compare the log with it, save the last line to a file: npm run evidence -- verify --against FILE",
   ],
-  why: "You get this because your address is in EVIDENCE_EMAIL, a setting of this system.",
+  why: "You're getting this because your address is in the setting EVIDENCE_EMAIL.",
 }));

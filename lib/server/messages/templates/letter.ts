@@ -77,7 +77,7 @@ export const referenceFact = ({ reference }: TemplateData): Fact => ["Reference"
 
 /** What ends each message that carries evidence: a line that evidence-verify.mjs reads. */
 export function evidenceParts({ evidence }: TemplateData): Part[] {
-  const note = "Please keep this message. The line below proves later what was recorded, and when:";
+  const note = "Please keep this message. The line below can prove what was recorded, and when:";
   return evidence ? [{ note, code: JSON.stringify(evidence) }] : [];
 }
 

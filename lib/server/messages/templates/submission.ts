@@ -8,7 +8,7 @@ const withoutLink: Part =
   "To read your receipt, open the link you applied with again. If it has expired, you can ask for a new one there.";
 
 /** A link goes to the invited address alone: this one may be mistyped. */
-export const confirmationEmail = emailOf("confirmation-3", (data, brand) => {
+export const confirmationEmail = emailOf("confirmation-4", (data, brand) => {
   const { text, nextHeading, next } = statusWords(brand).submitted;
   const amount: Fact[] = data.amount
     ? [["Rental advance requested", formatCents(centsOf(data.amount), brand, true)]]

@@ -3,14 +3,14 @@ import { funnelHeadings, funnelRows, stopsInWords } from "@/lib/server/applicati
 import { emailOf } from "./email";
 
 /** On Mondays to FIGURES_EMAIL. */
-export const weeklyFiguresEmail = emailOf("weekly-figures-1", ({ figures }, brand) => ({
+export const weeklyFiguresEmail = emailOf("weekly-figures-2", ({ figures }, brand) => ({
   subject: `Figures of the week for ${brand.product}`,
   preview: "How far all who were invited have come.",
-  heading: "How far they have come",
+  heading: "How far people have come",
   parts: [
-    "This counts all who were invited up to now. Who came to a later stage counts for each stage before it.",
+    "This counts everyone invited so far. Whoever reached a later stage counts for each stage before it.",
     ...(figures ? [{ headings: funnelHeadings, rows: funnelRows(figures) }, stopsInWords(figures)] : []),
     "To see one batch or one week, or a page with charts: npm run figures -- --help",
   ],
-  why: "You get this because your address is in FIGURES_EMAIL, a setting of this system.",
+  why: "You're getting this because your address is in the setting FIGURES_EMAIL.",
 }));

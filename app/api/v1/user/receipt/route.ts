@@ -5,6 +5,6 @@ import { userCall } from "@/lib/server/http/call";
 /** Only reads. Its data is null until the submission is in the evidence log, a second later. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({
   name: "receipt",
-  failure: "The receipt could not be loaded",
+  failure: "Your receipt couldn't be loaded",
   action: ({ row }) => evidenceReceipt(prisma(), row.id),
 });
