@@ -80,7 +80,7 @@ export default {
   timeoutMS: 60_000,
   ignorePatterns: [".data", ".next", "test-results"],
   tempDirName: ".data/mutants",
-  reporters: ["clear-text"],
+  reporters: ["clear-text", "progress-append-only"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   // Not ours: Stryker would read it by the JavaScript API, which TypeScript 7 does not have.
   tsconfigFile: "none.json",
