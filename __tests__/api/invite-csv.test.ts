@@ -176,6 +176,15 @@ test("duplicates are named and refused, unless they are allowed", async () => {
   expect((await invite("--csv", file, "--out", out(), "--allow-duplicates")).out).toContain("3 links issued");
 });
 
+test("a line break in a cell becomes a space, and --source-ok lets another source in", async () => {
+  const file = csv('mobile,source,property-address\n61412345670,be,"12 High St\n  Byron Bay"\n');
+  const said = await invite("--csv", file, "--out", out(), "--source-ok");
+  expect([said.code, said.out]).toEqual([0, `1 links issued; 1 are in ${out()}.\n`]);
+  expect(await sql(`SELECT source, "propertyAddress" FROM applications WHERE mobile = '61412345670'`)).toEqual([
+    { source: "be", propertyAddress: "12 High St Byron Bay" },
+  ]);
+});
+
 test("of many bad rows, ten are named and the others counted", async () => {
   const file = csv(`mobile\n${"12\n".repeat(2_000)}`);
   const before = await howMany();
