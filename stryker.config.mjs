@@ -24,7 +24,15 @@ const modules = {
     ...["links", "taken-reference", "written-phone", "invitation-fields", "invitation-api", "contact", "reissue-batch"],
     "same-list",
   ),
-  outbox: server("messages/outbox", "messages-due", "outbox"),
+  outbox: server(
+    "messages/outbox",
+    "messages-due",
+    "outbox",
+    "fresh-link",
+    "stop",
+    "weekly-figures",
+    "evidence-copies",
+  ),
   messages: {
     ...server(
       "messages",

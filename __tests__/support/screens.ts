@@ -1,5 +1,8 @@
 import { expect, type Page } from "@playwright/test";
+import type { SubmittedStatus } from "@/lib/domain/journey";
+import { statusHeadings } from "@/lib/domain/status-words";
 import { next } from "./fill-in";
+import { sql } from "./journey";
 import { invitedAtStage, type Stage } from "./stages";
 
 const problem = (page: Page) => expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
@@ -22,8 +25,19 @@ const nextWithErrors = async (page: Page) => {
   await problem(page);
 };
 
+const asksToForget = async (page: Page) => {
+  await page.getByRole("button", { name: /^Not \S+\?$/ }).click();
+  await expect(page.getByRole("button", { name: "Forget it all" })).toBeVisible();
+};
+
+const recalculates = async (page: Page) => {
+  await page.getByLabel("Loan amount").fill("1000");
+  await page.getByLabel("Current weekly rent").fill("700");
+  await expect(page.getByText("we've recalculated the amount")).toBeVisible();
+};
+
 /** Every route, grouped by the application's progress. */
-const screens: { stage: Stage; shown: Screen[] }[] = [
+const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
   {
     stage: 0,
     shown: [
@@ -35,11 +49,22 @@ const screens: { stage: Stage; shown: Screen[] }[] = [
       { path: "/no/such/page", heading: "Page not found" },
     ],
   },
-  { stage: 1, shown: [{ path: "/home", heading: "Agency Details", fullest: nextWithErrors }] },
+  {
+    stage: 1,
+    shown: [
+      {
+        path: "/landing?source=ba",
+        heading: "Get pre-approved for flexible property funding",
+        fullest: asksToForget,
+      },
+      { path: "/home", heading: "Agency Details", fullest: nextWithErrors },
+    ],
+  },
   { stage: 2, shown: [{ path: "/home?source=ia", heading: "Lease & funds", fullest: nextWithErrors }] },
   {
     stage: 3,
     shown: [
+      { path: "/home?step=3", heading: "Lease & funds", fullest: recalculates },
       { path: "/home", heading: "Review your application" },
       { path: "/review&submit", heading: "Review Your Application" },
     ],
@@ -53,18 +78,24 @@ const screens: { stage: Stage; shown: Screen[] }[] = [
       { path: "/receipt", heading: "Your receipt" },
     ],
   },
+  ...(["approved", "declined"] as const).map((status) => ({
+    stage: "submitted" as const,
+    status,
+    shown: ["/", "/submit-success"].map((path) => ({ path, heading: statusHeadings[status].heading })),
+  })),
 ];
 
 /** Opens every screen in turn and calls `look`. */
 export async function onEveryScreen(page: Page, look: (screen: string) => Promise<void>): Promise<void> {
-  for (const { stage, shown } of screens) {
-    const { link } = await invitedAtStage(stage, ...filled);
+  for (const { stage, status, shown } of screens) {
+    const { link, reference } = await invitedAtStage(stage, ...filled);
+    if (status) await sql("UPDATE applications SET status = $2 WHERE reference = $1 RETURNING id", [reference, status]);
     await page.goto(link);
     for (const { path, heading, fullest } of shown) {
       await page.goto(path);
       await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
       await fullest?.(page);
-      await look(`${path}, ${stage} steps done`);
+      await look(`${path}, ${status ?? `${stage} steps done`}`);
     }
   }
 }

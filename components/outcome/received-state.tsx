@@ -12,8 +12,8 @@ export function ReceivedState({ application }: { application: ApplicationView & 
   const { text } = statusWords(useBrand())[status];
   useWindowTitle("Your application");
   return (
-    <div className="column grid gap-8 py-10 sm:py-14">
-      <div className="grid gap-4">
+    <div className="column grid grid-cols-1 gap-8 py-10 sm:py-14">
+      <div className="grid grid-cols-1 gap-4">
         <StatusBadge status={status} />
         <h1 className="font-bold text-3xl sm:text-4xl">{statusHeadings[status].heading}</h1>
         <p className="text-ink-soft sm:text-lg">{text}</p>

@@ -11,7 +11,7 @@ export function StatusDetails({ application }: { application: ApplicationView & 
   const brand = useBrand();
   return (
     <>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <ReferenceCard application={application} />
         <div>
           <ReceiptLink />

@@ -34,8 +34,8 @@ export function SubmittedState({ application }: SubmittedStateProps) {
   const words = wordsOf(status, useBrand());
   useWindowTitle(words.windowTitle);
   return (
-    <div className="grid min-h-dvh content-start gap-8 py-4">
-      <div className="grid gap-4">
+    <div className="grid min-h-dvh grid-cols-1 content-start gap-8 py-4">
+      <div className="grid grid-cols-1 gap-4">
         <StatusBadge status={status} />
         <ArrivedHeading>{words.heading}</ArrivedHeading>
         {words.submitted && <p className="font-semibold sm:text-lg">{words.submitted}</p>}

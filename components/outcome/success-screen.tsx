@@ -19,9 +19,9 @@ export function SuccessScreen() {
   if (!application) return null;
   const words = statusWords(brand)[application.status];
   return (
-    <div className="column grid gap-8 py-10 sm:py-14">
+    <div className="column grid grid-cols-1 gap-8 py-10 sm:py-14">
       <Holder />
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <StatusBadge status={application.status} />
         <ArrivedHeading>{statusHeadings[application.status].heading}</ArrivedHeading>
         <p className="text-ink-soft sm:text-lg">{words.text}</p>

@@ -29,7 +29,7 @@ export function Choice({ group, chosen, onChoose, hint, children }: ChoiceProps)
           {children}
         </label>
         {hint && (
-          <p id={`${id}-hint`} className="text-ink-soft text-sm">
+          <p id={`${id}-hint`} className={`text-sm ${chosen ? "" : "text-ink-soft"}`}>
             {hint}
           </p>
         )}
