@@ -20,6 +20,10 @@ test("without APP_URL, nothing prints or sends links to this machine for a datab
   const refusal =
     "The database is on another machine, and links would lead to http://localhost:3000: set APP_URL to the address for applicants.\n";
   expect(said).toEqual(commands.map(() => ({ code: 1, out: "", err: refusal })));
+
+  const operations = { ...env, DATABASE_URL: "", OPERATIONS_DATABASE_URL: "postgresql://operations@db.example/rent" };
+  const [name = "", ...args] = commands[0] ?? [];
+  expect(await runCommand(name, args, operations)).toEqual({ code: 1, out: "", err: refusal });
 });
 
 test.each([

@@ -46,3 +46,17 @@ test("links and paths are found at all", () => {
   expect(links.length).toBeGreaterThan(30);
   expect(paths.length).toBeGreaterThan(50);
 });
+
+test("the recipe of a restore sends nothing until stops and messages since the dump are put right", () => {
+  const deploy = documents.find(({ path }) => path === "docs/deploy/README.md")?.text ?? "";
+  const recipe = deploy.split(/^## /m).find((section) => section.startsWith("Backup and restore")) ?? "";
+  const steps = [
+    "WORKER=off npm start",
+    "suppressions -- add",
+    "messages -- cancel",
+    "Then start again without `WORKER=off`",
+  ];
+  const places = steps.map((step) => recipe.indexOf(step));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+});
