@@ -80,7 +80,9 @@ test.each([
   ["a value of the invitation", `UPDATE applications SET "invitedManagerEmail" = '${late}' WHERE id = $1`],
   [
     "the recipient of a message",
-    `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'reminder', 'email', '${late}')`,
+    // By a transaction that began before the erasure.
+    `INSERT INTO messages ("applicationId", kind, channel, recipient, "createdAt")
+     VALUES ($1, 'reminder', 'email', '${late}', now() - interval '1 minute')`,
   ],
 ])("retention finds %s that was written after an erasure, once", async (_, write) => {
   const { id } = await invited();

@@ -22,19 +22,19 @@ const invoiceOnlyOf = ({ invoiceAmount }: ApplicationAnswers) => writeCents(clam
 const isSame = (one: string, other: string) => one !== "" && centsOf(one) === centsOf(other);
 
 /** A choice that the amount does not show: another amount that is still to be typed, or the maximum before there is a rent. */
-interface Pick {
+interface Picked {
   wanted: Wanted;
   /** The answers when it was picked. */
   than: ApplicationAnswers;
 }
 
-function isPicked({ wanted, than }: Pick, values: ApplicationAnswers): boolean {
+function isPicked({ wanted, than }: Picked, values: ApplicationAnswers): boolean {
   const isSumSame = sumAnswers.every((name) => than[name] === values[name]);
   return isSumSame && (wanted === "another" || values.loanAmount === loanAmountFor(values));
 }
 
 /** Which choice was picked, or is the loan amount's; undefined while it is empty. */
-function wantedOf(values: ApplicationAnswers, pick: Pick | undefined): Wanted | undefined {
+function wantedOf(values: ApplicationAnswers, pick: Picked | undefined): Wanted | undefined {
   const { loanAmount, currentRent } = values;
   if (pick && isPicked(pick, values)) return pick.wanted;
   if (loanAmount === "") return undefined;
@@ -81,7 +81,7 @@ export function LoanChoices() {
   const { source } = useForm();
   const { values, change } = useStepValues();
   const { exact, whole } = useMoney();
-  const [pick, setPick] = useState<Pick>();
+  const [pick, setPick] = useState<Picked>();
   const wanted = wantedOf(values, pick);
   const replaced = useReplaced(values, wanted);
 

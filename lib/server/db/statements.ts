@@ -180,8 +180,8 @@ export async function eraseSomeOld(db: Db, { status, months, by, after, most }: 
           OR a."erasedAt" IS NULL
           OR EXISTS (SELECT FROM events AS e WHERE e."applicationId" = a.id
             AND e.id > (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind = 'erased'))
-          OR EXISTS (SELECT FROM messages AS m
-            WHERE m."applicationId" = a.id AND m.recipient <> '' AND m."createdAt" >= a."erasedAt"))
+          OR EXISTS (SELECT FROM messages AS m JOIN events AS e ON e."applicationId" = a.id AND e.kind = 'erased'
+            WHERE m."applicationId" = a.id AND m.recipient <> ''))
       ORDER BY a.id LIMIT ${most}::int FOR UPDATE
     )
     SELECT erase_applications(array_agg(id), ${by}) AS count, max(id::text) AS last FROM old HAVING count(*) > 0`;
