@@ -53,7 +53,7 @@ function DraftForm() {
   const headingRef = useHeadingFocus(step);
   const change = (target: AnswerStep) => goChange(target, step);
   const title = (
-    <h1 ref={headingRef} tabIndex={-1} className="font-bold text-2xl max-sm:-mb-2">
+    <h1 ref={headingRef} tabIndex={-1} className="font-bold text-xl max-sm:-mb-2 sm:text-2xl">
       {heading}
     </h1>
   );
