@@ -250,8 +250,8 @@ describe("a landlord on step 3", () => {
   });
 
   test.each([
-    ["Loan amount", "We made it $50,000, the most we can advance."],
-    ["Extra funds", "We made it $47,550. With your invoice, that reaches the limit of $50,000."],
+    ["Loan amount", "We've changed it to $50,000, the most we can advance."],
+    ["Extra funds", "We've changed it to $47,550. With your invoice, that's $50,000, the most we can advance."],
   ])("who types too much into %s reads why it became smaller, until it is changed", async (name, reason) => {
     const { user } = visitStepThree();
     await fill(user, name, "60000");
@@ -259,6 +259,33 @@ describe("a landlord on step 3", () => {
     expect(screen.getByText(reason)).toBeVisible();
     await user.type(field(name), "{Backspace}");
     expect(screen.queryByText(reason)).toBeNull();
+  });
+
+  test("who types too much and then takes another amount no longer reads why it became smaller", async () => {
+    const { user } = visitStepThree();
+    const reasons = () => screen.queryAllByText(/the most we can advance/);
+    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Loan amount", "60000");
+    expect(reasons()).toHaveLength(1);
+    await user.click(choice(/Only the invoice/));
+    expect(reasons()).toEqual([]);
+    // As large again, but not because it was reduced.
+    await fill(user, "Loan amount", "50000");
+    expect(reasons()).toEqual([]);
+    await fill(user, "Extra funds", "60000");
+    expect(reasons()).toHaveLength(1);
+    await fill(user, "Repair costs", "3000");
+    expect(field("Extra funds")).toHaveValue("31200");
+    expect(reasons()).toEqual([]);
+  });
+
+  test("whose extra funds are reduced and whose invoice then takes up more no longer reads the old reason", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "500");
+    await fill(user, "Extra funds", "60000");
+    await user.type(field("Repair costs"), "{Backspace}");
+    expect(field("Loan amount")).toHaveValue("50000");
+    expect(screen.queryByText(/the most we can advance/)).toBeNull();
   });
 
   test.each([

@@ -51,7 +51,7 @@ export function LoanAmountField() {
         name="loanAmount"
         hint={`You can change it, up to ${whole(maximumAdvance)}.`}
         most={maximumAdvance}
-        mostReason={`We made it ${whole(maximumAdvance)}, the most we can advance.`}
+        mostReason={`We've changed it to ${whole(maximumAdvance)}, the most we can advance.`}
       />
       <p className="text-ink-soft text-sm">{costNote}</p>
     </div>
@@ -85,7 +85,7 @@ export function ExtraFundsField() {
       }
       symbol={symbol}
       most={most}
-      mostReason={`We made it ${exact(most)}. With your invoice, that reaches the limit of ${limit}.`}
+      mostReason={`We've changed it to ${exact(most)}. With your invoice, that's ${limit}, the most we can advance.`}
       value={loanAmount === "" ? "" : writeCents(extra)}
       error={isUnreadable && loanAmount === "" ? amountMessage("Extra funds", brand) : undefined}
       echo={extra >= long && exact(extra)}

@@ -42,7 +42,10 @@ export function MoneyField({
 }: MoneyFieldProps) {
   // What is being typed, as it is typed, for as long as it means the value.
   const [typed, setTyped] = useState<string | null>(null);
-  const [isReduced, setIsReduced] = useState(false);
+  /** The maximum that the typed amount was reduced to. */
+  const [reducedTo, setReducedTo] = useState<number | null>(null);
+  // Forgotten with the next change, whatever made it: the same amount may come back without having been reduced.
+  if (reducedTo !== null && (reducedTo !== most || reducedTo !== centsOf(value))) setReducedTo(null);
   const text = typed !== null && centsOf(plainAmount(typed)) === centsOf(value) ? typed : value;
 
   function type(event: ChangeEvent<HTMLInputElement>) {
@@ -52,7 +55,7 @@ export function MoneyField({
     const fitting = isTooLarge ? writeCents(most) : (amount ?? target.value);
     if (fitting !== target.value) rewrite(target, fitting);
     setTyped(fitting);
-    setIsReduced(isTooLarge);
+    setReducedTo(isTooLarge ? most : null);
     if (amount === null) onUnreadable(fitting);
     else onType(tidyAmount(fitting));
   }
@@ -88,7 +91,7 @@ export function MoneyField({
           {/* In the page from the start: a live region that arrives together with its words is not read out. */}
           {mostReason && (
             <p role="status" className="font-semibold text-sm empty:-mt-1.5">
-              {isReduced && mostReason}
+              {reducedTo !== null && mostReason}
             </p>
           )}
         </>
