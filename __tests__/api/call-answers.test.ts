@@ -21,7 +21,7 @@ test("each refusal is a status and a sentence about what to do", () => {
   expect(refusals.map(({ name, status, message, details }) => [name, status, message, details])).toEqual([
     ["CallError", 401, "Token verification failed", {}],
     ["CallError", 409, "You've already submitted this application", {}],
-    ["CallError", 422, "Please check the answers that are marked", { errors: { email: "Please check" } }],
+    ["CallError", 422, "Please check the marked answers", { errors: { email: "Please check" } }],
     [
       ...["CallError", 503, "We can't reach our records right now. Please try again in a few seconds."],
       { retryAfterSeconds: 5, cause },
@@ -60,7 +60,7 @@ test("a sender that stalls and one that breaks off are told so", async () => {
     const stalled = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) });
     const answer = post(verify, undefined, { raw: stalled });
     await jest.advanceTimersByTimeAsync(10_000);
-    expect((await answer).body.message).toBe("The request took too long to arrive");
+    expect((await answer).body.message).toBe("Your answers took too long to reach us. Please try again.");
     const { token } = await invited();
     const before = jest.getTimerCount();
     await post(verify, { token });

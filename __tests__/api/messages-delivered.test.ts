@@ -86,7 +86,7 @@ test("an invitation greets its reader, opens the application, and can be stopped
   expect([outcome, told]).toEqual([{ state: "sent" }, reference]);
   expect(row).toMatchObject({
     state: "sent",
-    template: "invitation-3-50000",
+    template: "invitation-4-50000",
     error: "",
     providerId: "",
     sentAt: expect.any(Date),

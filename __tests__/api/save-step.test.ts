@@ -81,7 +81,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     for (const data of [undefined, null, {}, [], "x", 7, [answers]]) {
       const { status, body } = await post(handler, { token, data });
       expect(status).toBe(422);
-      expect(body).toMatchObject({ success: false, message: "Please check the answers that are marked" });
+      expect(body).toMatchObject({ success: false, message: "Please check the marked answers" });
       for (const message of Object.values(body.errors ?? {})) expect(message).toMatch(/ (is|are) required$/);
       expect(Object.keys(body.errors ?? {})).not.toEqual([]);
     }

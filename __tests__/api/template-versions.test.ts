@@ -5,8 +5,8 @@ import type { TemplateData } from "@/lib/server/messages/templates/letter";
 
 /** Each text by its channel and version: the SHA-256 of what it says to the readers below. */
 const pinned: Record<string, string> = {
-  "email invitation-3-12345": "785858e2df48232eb565cd886666bc3342d0413903c49cd022296fdd7185f49b",
-  "email reminder-3": "c43061335d610e3d26ae872e1e09726d24448c8c4a197ce3720617b1591c35fe",
+  "email invitation-4-12345": "b7ff50a5d29edd7bab8fda0f055c8dd41c6121051aa905f7b69f69dfe600f635",
+  "email reminder-4": "9cf3286d9a4b23c76827f06f24c836d2ef99a10d2906ebc29b70392e331e0024",
   "email fresh-link-3": "d94710c1e77bb2446c1192b96deeff9e1f95c22111e250c60515a9ed3213cea5",
   "email confirmation-4": "c32f30cdde3c2c80d4c893027c091d97c620aa0cdb3be4101e3ad4dfcc344901",
   "email status-3": "ebd6185bc1b4f4cf4875404ae2a46335ec92ba7f3119f7b3f96b280303b86b18",

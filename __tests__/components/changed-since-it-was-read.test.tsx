@@ -58,7 +58,7 @@ describe.each([
     expect(row("Full name")).toBe("Ada");
     expect(row("Extra funds")).toBe("$0Changed since you read it, from $31,200");
     expect(marks()).toHaveLength(4);
-    expect(screen.queryByText(/that aren't saved yet/)).toBeNull();
+    expect(screen.queryByText(/but haven't saved them/)).toBeNull();
 
     await user.click(submit());
     expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
@@ -100,7 +100,7 @@ test("what another device saved while this one saved a step is marked on the rev
   expect(row("Full name")).toBe("Augusta");
   expect(row("Agency name")).toBe("Harbour & HillChanged since you read it, from Harbour Homes");
   expect(marks()).toHaveLength(1);
-  expect(screen.queryByText(/that aren't saved yet/)).toBeNull();
+  expect(screen.queryByText(/but haven't saved them/)).toBeNull();
   await user.click(submit());
   await waitFor(() => expect(reviewedBy(1)).toMatchObject({ answers: "as changed" }));
 });
@@ -114,7 +114,7 @@ test("an amount is shown as the server keeps it, and saved once", async () => {
   await user.click(screen.getByRole("button", { name: "Next" }));
   await screen.findByRole("heading", { name: "Review your application" });
   expect([row("Current weekly rent"), marks(), api.calls.length]).toEqual(["$310", [], 1]);
-  expect(screen.queryByText(/that aren't saved yet/)).toBeNull();
+  expect(screen.queryByText(/but haven't saved them/)).toBeNull();
 });
 
 test("a changed section opens with what is stored now, not with what this tab held", async () => {

@@ -12,16 +12,16 @@ const button = (name: string) => screen.getByRole("button", { name });
 const stored = () => Object.keys(localStorage).sort();
 
 test.each([
-  ["nothing was typed", null, "Do you want this device to forget you?"],
+  ["nothing was typed", null, "Forget this device?"],
   ["something was typed", "{}", "You'll lose anything you typed but didn't save."],
-])("'Not Ada?' asks first where %s, and 'Keep it' changes nothing", async (_, draft, question) => {
+])("'Not Ada?' asks first where %s, and 'Cancel' changes nothing", async (_, draft, question) => {
   if (draft) localStorage.setItem("draft_K7QM-4XRT", draft);
   const before = stored();
   const { user } = visit(<Holder />, { application: newApplication(savedAnswers) });
   await user.dblClick(button("Not Ada?"));
   expect(await screen.findByRole("alert")).toHaveTextContent(question);
   expect(stored()).toEqual(before);
-  await user.click(button("Keep it"));
+  await user.click(button("Cancel"));
   expect(screen.queryByRole("alert")).toBeNull();
   expect(stored()).toEqual(before);
 });
@@ -42,7 +42,7 @@ test("on the 401 page, too, it asks before it forgets what was typed", async () 
   await user.click(button("Forget this device"));
   expect(screen.getByRole("alert")).toHaveTextContent("You'll lose anything you typed but didn't save.");
   expect(localStorage.getItem("draft_K7QM-4XRT")).toBe(draft);
-  await user.click(button("Forget it all"));
+  await user.click(button("Forget this device"));
   expect(stored()).toEqual([]);
   expect(screen.queryByText(/We'll keep what you typed on this device/)).toBeNull();
 });

@@ -13,7 +13,7 @@ import { defaultAnswers } from "@/lib/domain/application";
 const refusal: Failure = {
   success: false,
   status: 422,
-  message: "Please check the answers that are marked",
+  message: "Please check the marked answers",
   errors: { managerEmail: "Invalid email", agencyName: "Agency name is required", notAnAnswer: "is nobody's" },
 };
 const values = { ...defaultAnswers, managerEmail: "grace@" };
@@ -87,7 +87,7 @@ test("what the server refused is told in the order of the screen, with the value
     agencyName: { value: "", message: "Agency name is required" },
     managerEmail: { value: "grace@", message: "Invalid email" },
   });
-  expect(submitError?.message).toBe("Please check the answers that are marked");
+  expect(submitError?.message).toBe("Please check the marked answers");
 });
 
 test("the next try begins without what stopped the last one", () => {

@@ -70,7 +70,7 @@ describe("a landlord on step 3", () => {
 
   test("whose invoice reaches the limit alone reads that there is nothing more", async () => {
     visitStepThree({ quote: "62000" });
-    expect(screen.getByText("Your invoice alone reaches the limit of $50,000.")).toBeVisible();
+    expect(screen.getByText("Your invoice already reaches the $50,000 limit.")).toBeVisible();
   });
 
   test("counts cents", async () => {
@@ -176,7 +176,7 @@ describe("a landlord on step 3", () => {
     await user.click(choice("Another amount"));
     await fill(user, "Current weekly rent", "400");
     expect(screen.getByText(/Because your rent changed, we've recalculated the amount/)).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Go back: $33,650" }));
+    await user.click(screen.getByRole("button", { name: "Go back to $33,650" }));
     expect(field("Loan amount")).toHaveValue("33650");
   });
 
@@ -217,7 +217,7 @@ describe("a landlord on step 3", () => {
     const { user } = visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
     await user.type(field("Current weekly rent"), "5");
     expect(recalculated()).toMatch(/your rent changed/);
-    await user.click(screen.getByRole("button", { name: "Go back: $10,000" }));
+    await user.click(screen.getByRole("button", { name: "Go back to $10,000" }));
     expect(field("Loan amount")).toHaveValue("10000");
     await user.type(field("Current weekly rent"), "0");
     expect(recalculated()).toMatch(/your rent changed/);

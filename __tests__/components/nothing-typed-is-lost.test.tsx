@@ -93,7 +93,7 @@ describe("what a landlord typed and has not saved", () => {
   test("says on the page how long it is kept on this device", () => {
     visit(<ApplicationForm />);
     expect(
-      screen.getByText("Until you press Next, what you type stays on this device, for 7 days at most."),
+      screen.getByText("Until you press Next, we'll keep what you type on this device for up to 7 days."),
     ).toBeVisible();
   });
 

@@ -67,7 +67,7 @@ describe.each([
     keepDraft({ loanAmount: "2450" });
     visitReview();
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
-    expect(screen.getByText(/You have changed answers in Lease & funds that aren't saved yet/)).toBeVisible();
+    expect(screen.getByText(/You've made changes in Lease & funds but haven't saved them/)).toBeVisible();
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
     expect(localStorage.getItem(draftKey)).toContain("2450");
   });
@@ -90,7 +90,7 @@ describe.each([
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
     undo("Lease & funds").focus();
     await user.keyboard("{Enter}{Enter}");
-    expect(screen.getByText(/^Your changes in Landlord & property and Lease & funds are undone\./)).toBeVisible();
+    expect(screen.getByText(/^We've undone your changes in Landlord & property and Lease & funds\./)).toBeVisible();
     // It keeps the focus, and does nothing more.
     expect(undo("Lease & funds")).toHaveFocus();
     expect(undo("Lease & funds")).toHaveAttribute("aria-disabled", "true");

@@ -132,7 +132,7 @@ export const journeys: Journeys = {
   async "a link to another application says which one was open until now"(browser) {
     const [ada, ben] = [await invitedAt(), await invitedAt()];
     await browser.open(ada.link, "Get started");
-    await browser.open(ben.link, `Until now, this device was being used for application ${ada.reference}.`);
+    await browser.open(ben.link, `This device was last used for application ${ada.reference}.`);
   },
 
   async "a link that is revoked meanwhile leads there from the form"(browser) {
@@ -207,7 +207,7 @@ export const journeys: Journeys = {
   async "'Not Ada?' asks, then forgets, and the link opens again"(browser) {
     const { link } = await openForm(browser, 1);
     await browser.press("Not Ada?");
-    await browser.press("Forget it all", "This device has forgotten you");
+    await browser.press("Forget this device", "This device has forgotten you");
     await browser.open("/home", refused);
     await browser.open(link, "Your answers are saved.");
   },

@@ -88,9 +88,7 @@ test("a link to another application turns no open form into that one's", async (
     const ben = await invitedPerson();
     await other.goto(ben.link);
     await expect(heading(other, "Unlock future rental income today")).toBeVisible();
-    await expect(
-      other.getByText(`Until now, this device was being used for application ${previous.reference}.`),
-    ).toBeVisible();
+    await expect(other.getByText(`This device was last used for application ${previous.reference}.`)).toBeVisible();
     expect(await tokenIn(other)).toBe(ben.token);
     const lastName = `Nguyen${"i".repeat(time)}`;
     await field(page, "Last name").fill(lastName);

@@ -31,11 +31,11 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
   await expect(page.getByText(sent.reference)).toBeVisible();
   // It asks first also where nothing was typed: one tap must not lock anybody out.
   await forget(page);
-  await expect(page.getByText("Do you want this device to forget you?")).toBeVisible();
+  await expect(page.getByText("Forget this device?")).toBeVisible();
   await page.reload();
   await expect(heading(page, "Your receipt")).toBeVisible();
   await forget(page);
-  await page.getByRole("button", { name: "Forget it all" }).click();
+  await page.getByRole("button", { name: "Forget this device" }).click();
   await expectForgotten(page);
 });
 
@@ -43,10 +43,10 @@ test("the landing asks whether it has the right person, and forgets the device a
   const { link } = await invitedAtStage(1);
   await page.goto(link);
   await forget(page);
-  await page.getByRole("button", { name: "Keep it" }).click();
-  await expect(page.getByRole("button", { name: "Forget it all" })).toBeHidden();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("button", { name: "Forget this device" })).toBeHidden();
   await forget(page);
-  await page.getByRole("button", { name: "Forget it all" }).click();
+  await page.getByRole("button", { name: "Forget this device" }).click();
   await expectForgotten(page);
 });
 
@@ -64,10 +64,10 @@ test("'Not Ada?' takes token, source and drafts off it, and leaves the applicati
   await forget(page);
   // What is not saved goes too: asked first, while it can still be copied.
   await expect(page.getByText("You'll lose anything you typed but didn't save.")).toBeVisible();
-  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByLabel("Agency name", { exact: true })).toHaveValue("Harbour & Hill");
   await forget(page);
-  await page.getByRole("button", { name: "Forget it all" }).click();
+  await page.getByRole("button", { name: "Forget this device" }).click();
   await expectForgotten(page);
   // Another tab keeps nothing either, and saves nothing.
   await second.getByLabel("Agency name", { exact: true }).fill("Somebody else");

@@ -84,7 +84,7 @@ test("the standalone review blocks for the same changes, also after a reload, an
   await expect(loanAmount(page)).toHaveValue("2450");
   await page.goBack();
   await undo(page, "Lease & funds").click();
-  await expect(page.getByText("Your changes in Lease & funds are undone.")).toBeVisible();
+  await expect(page.getByText("We've undone your changes in Lease & funds.")).toBeVisible();
   expect(await statusOf(reference)).toBe("draft");
   expect(await drafts(page)).toBe(0);
   await submit(page);

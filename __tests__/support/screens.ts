@@ -27,7 +27,7 @@ const nextWithErrors = async (page: Page) => {
 
 const asksToForget = async (page: Page) => {
   await page.getByRole("button", { name: /^Not \S+\?$/ }).click();
-  await expect(page.getByRole("button", { name: "Forget it all" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Forget this device" })).toBeVisible();
 };
 
 const recalculates = async (page: Page) => {

@@ -3,7 +3,7 @@ import { ConsentProvider } from "@/components/site/consent-context";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 
-export const metadata: Metadata = { title: "Check and send your application" };
+export const metadata: Metadata = { title: "Check and submit your application" };
 
 export default function ReviewAndSubmitPage() {
   return (

@@ -41,8 +41,8 @@ function Advice() {
             Cookies are turned off
           </h2>
           <p className="mt-1">
-            Our links need a cookie for a moment. Turn on cookies for this site in your browser's settings, or copy the
-            link into another browser. Then open it again.
+            Our links need cookies to open. Turn on cookies for this site in your browser's settings, or copy the link
+            into another browser. Then open it again.
           </p>
         </section>
       )}

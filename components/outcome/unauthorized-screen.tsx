@@ -23,10 +23,10 @@ export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
         </p>
         <section aria-labelledby="not-yours" className={help}>
           <h2 id="not-yours" className="font-semibold text-lg">
-            Wasn't it your application?
+            Not your application?
           </h2>
           <p className="mt-1 mb-3 text-ink-soft">
-            Then our message reached the wrong person. Please tell us. We'll close its link and send a new one.
+            Then our message reached the wrong person. Please tell us. We'll cancel the link and send a new one.
           </p>
           <SupportContacts brand={brand} />
         </section>
@@ -42,8 +42,8 @@ export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
             Did you follow a link from us?
           </h2>
           <p className="mt-1 mb-3 text-ink-soft">
-            Open it again from our message, as links are sometimes cut short when they're copied. They also expire. Call
-            or email us and we'll send you a new one. What you saved is still there.
+            Try opening it from our message again. Copied links can be cut short, and links expire. Call or email us and
+            we'll send you a new one. What you saved is still there.
           </p>
           <SupportContacts brand={brand} />
         </section>

@@ -10,9 +10,7 @@ export function DeviceNote() {
     >
       {isKept() ? (
         <>
-          <p className="font-semibold">
-            Until now, this device was being used for application {window.opened?.before}.
-          </p>
+          <p className="font-semibold">This device was last used for application {window.opened?.before}.</p>
           <p>This link opens {reference}. You haven't lost the first one. Its own link will open it again.</p>
         </>
       ) : (

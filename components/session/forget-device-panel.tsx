@@ -20,19 +20,17 @@ export function ForgetDevicePanel({ onKeep, onForget = forget }: ForgetDevicePan
   const [losesTyped] = useState(() => holdsDrafts() || !isKept());
   return (
     <div role="alert" className="grid gap-3 rounded-lg border border-accent bg-accent-soft p-4">
-      <p className="font-semibold">
-        {losesTyped ? "You'll lose anything you typed but didn't save." : "Do you want this device to forget you?"}
-      </p>
+      <p className="font-semibold">Forget this device?</p>
       <p>
-        {losesTyped && "Copy it first if you need it. "}
+        {losesTyped && "You'll lose anything you typed but didn't save. Copy it first if you need it. "}
         We'll keep what you saved, and your link will open it again.
       </p>
       <div className="flex flex-wrap gap-3">
         <button type="button" onClick={onForget} className={buttonStyle("primary")}>
-          Forget it all
+          Forget<span className="sr-only"> this device</span>
         </button>
         <button type="button" onClick={onKeep} className={buttonStyle("secondary")}>
-          Keep it
+          Cancel
         </button>
       </div>
     </div>

@@ -97,7 +97,7 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
         />
         {isKept() && (
           <p className="mt-3 text-ink-soft text-sm">
-            Until you press Next, what you type stays on this device, for {draftDays} days at most.
+            Until you press Next, we'll keep what you type on this device for up to {draftDays} days.
           </p>
         )}
       </Card>

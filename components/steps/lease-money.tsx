@@ -34,7 +34,7 @@ export function RepairCostsField() {
   return (
     <AnswerField
       name="invoiceAmount"
-      hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if nothing needs paying."}
+      hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if there's nothing to pay."}
       // A change of this field also changes the loan amount, so it gets the most visible mark.
       highlight="animated"
       echo={costs >= long && costs !== quoted && exact(costs)}
@@ -81,7 +81,7 @@ export function ExtraFundsField() {
       hint={
         most > 0
           ? `Up to ${exact(most)} more. It's part of the loan amount.`
-          : `Your invoice alone reaches the limit of ${limit}.`
+          : `Your invoice already reaches the ${limit} limit.`
       }
       symbol={symbol}
       most={most}

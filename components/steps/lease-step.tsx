@@ -19,8 +19,8 @@ export function LeaseStep() {
         />
       </div>
       <p className="text-ink-soft">
-        This lets us assess your eligibility and decide how much funding we can provide. Where we hold quotes, the
-        repairs cost is pre-filled with the highest quote.
+        This lets us assess your eligibility and decide how much funding we can provide. If we have quotes, the repairs
+        cost is pre-filled with the highest quote.
       </p>
       <WeeklyRentField />
       <RepairCostsField />
@@ -39,7 +39,7 @@ export function LeaseStep() {
       <section className="rounded-lg bg-accent-soft p-4 sm:p-5">
         <h2 className="font-semibold text-lg">Great News! Extra funds could be available to you</h2>
         <p className="mt-1 mb-4">
-          You can ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice, and for{" "}
+          You can ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice, up to{" "}
           {whole(maximumAdvance)} in total.
         </p>
         <ExtraFundsField />

@@ -147,7 +147,7 @@ function Recalculated({ because, calculated, source, loanAmount, isInvoiceOnly, 
         Because your {changed} changed, we've recalculated the amount: {exact(centsOf(calculated))}.
       </p>
       <button type="button" className={buttonStyle("secondary", "mt-2")} onClick={() => onChoose(loanAmount)}>
-        {isInvoiceOnly ? "Only the invoice" : "Go back"}: {exact(centsOf(loanAmount))}
+        {isInvoiceOnly ? "Only the invoice:" : "Go back to"} {exact(centsOf(loanAmount))}
       </button>
     </div>
   );

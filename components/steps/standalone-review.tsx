@@ -47,7 +47,7 @@ function Review() {
       {what}
     </ChangeLink>
   );
-  useWindowTitle("Check and send your application");
+  useWindowTitle("Check and submit your application");
   const isComplete = missing === reviewStep;
   return (
     <FormContext value={form}>

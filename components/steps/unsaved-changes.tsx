@@ -24,9 +24,9 @@ export function UnsavedBanner({ unsaved }: { unsaved: AnswerStep[] }) {
   return (
     <Banner tone="info">
       <p>
-        You have changed answers in <Titles of={unsaved} render={title} /> that aren't saved yet.
+        You've made changes in <Titles of={unsaved} render={title} /> but haven't saved them.
       </p>
-      <p className="font-normal">What's saved is shown below. Save or undo your changes before you submit.</p>
+      <p className="font-normal">Your saved answers are below. Save or undo your changes before you submit.</p>
     </Banner>
   );
 }
@@ -71,7 +71,7 @@ export function UndoneNote({ undone }: { undone: AnswerStep[] }) {
   if (undone.length === 0) return null;
   return (
     <p className="border-accent border-l-4 pl-3">
-      Your changes in <Titles of={undone} render={title} /> are undone. You submit what is shown above.
+      We've undone your changes in <Titles of={undone} render={title} />. You'll submit what's shown above.
     </p>
   );
 }

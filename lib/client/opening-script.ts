@@ -55,6 +55,6 @@ self.earlyVerification={token,answered,signal}}`;
  * Chrome 98 or Firefox 94) what to do, where it would wait for them without end.
  */
 export function ageScript(supportPhone: string): string {
-  const message = `This browser is too old for your application. Open the link in our message on a newer phone or computer, or call us: ${supportPhone}`;
+  const message = `This browser is too old to open your application. Open the link in our message on a newer phone or computer, or call us: ${supportPhone}`;
   return `if(!self.structuredClone){var p=document.createElement("p");p.className="page bg-accent-soft py-4 font-semibold";p.appendChild(document.createTextNode(${literal(message)}));document.body.insertBefore(p,document.body.firstChild)}`;
 }

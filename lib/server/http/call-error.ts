@@ -32,7 +32,7 @@ export function alreadySubmitted(): CallError {
 }
 
 export function invalidAnswers(errors: Record<string, string>): CallError {
-  return new CallError(422, "Please check the answers that are marked", { errors });
+  return new CallError(422, "Please check the marked answers", { errors });
 }
 
 export function databaseAway(cause: unknown): CallError {

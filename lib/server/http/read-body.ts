@@ -8,12 +8,16 @@ function tooLarge(): CallError {
   return new CallError(413, "The request is too large");
 }
 
+function tooSlow(): CallError {
+  return new CallError(408, "Your answers took too long to reach us. Please try again.");
+}
+
 /** Reads up to the limits of size and time; `request.json()` has neither. */
 async function readBytes(stream: ReadableStream<Uint8Array>, mostBytes: number): Promise<Uint8Array> {
   const reader = stream.getReader();
   let stall: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
-    stall = setTimeout(() => reject(new CallError(408, "The request took too long to arrive")), mostMilliseconds);
+    stall = setTimeout(() => reject(tooSlow()), mostMilliseconds);
   });
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -7,13 +7,13 @@ import { emailOf } from "./email";
 import { linkParts, referenceFact, shortDay, type Template, type TemplateData } from "./letter";
 
 /** Its version names the maximum as well, since the text does. */
-export const invitationEmail = emailOf(`invitation-3-${maximumAdvance / 100}`, (data, brand) => ({
+export const invitationEmail = emailOf(`invitation-4-${maximumAdvance / 100}`, (data, brand) => ({
   subject: `Your invitation from ${brand.name}: an advance on your rent`,
   preview: `Four short steps, with no obligation. Reference ${data.reference}.`,
   heading: "You're invited to apply for an advance on your rent",
   name: data.name,
   parts: [
-    `${brand.legalName} invites you to apply for ${brand.product}. It's an advance of up to ${formatCents(maximumAdvance, brand)} on the rent from your rental property. We'll pay it to your managing agent, and you'll repay it from your rent.`,
+    `${brand.legalName} invites you to apply for ${brand.product}. It's an advance of up to ${formatCents(maximumAdvance, brand)} on your rent. We'll pay it to your managing agent, and you'll repay it from your rent.`,
     "Applying takes four short steps, and we'll save your answers as you go. There's no obligation: nothing is final until you've read and signed an agreement.",
     { facts: [referenceFact(data)] },
     ...linkParts(data, brand, "Open your application"),
@@ -28,7 +28,7 @@ export const invitationSms: Template<string> = {
 };
 
 /** It may come to somebody who has begun: only a submission ends the reminders. */
-export const reminderEmail = emailOf("reminder-3", (data, brand) => ({
+export const reminderEmail = emailOf("reminder-4", (data, brand) => ({
   subject: `A reminder from ${brand.name}: apply for an advance on your rent`,
   preview: `You can still apply. Reference ${data.reference}.`,
   heading: "Your application is still open",
@@ -39,7 +39,7 @@ export const reminderEmail = emailOf("reminder-3", (data, brand) => ({
     { facts: [referenceFact(data)] },
     ...linkParts(data, brand, "Open your application"),
   ],
-  why: "You're receiving this because we invited you to apply. We'll remind you only a few times.",
+  why: "You're receiving this because we invited you to apply. We'll only send a few reminders.",
   stop: data.stop ?? "",
 }));
 
