@@ -68,9 +68,10 @@ describe("a landlord on the review", () => {
 
   test.each([
     // rent, invoice, loan amount, the advance, what is left open
-    ["400", "62000", "50000", "$50,000", "$12,000 of the invoice is not covered by the advance."],
-    ["300", "2450", "1000", "$1,000", "$1,450 of the invoice is not covered by the advance."],
-    ["300", "2450.50", "2450", "$2,450", "$0.50 of the invoice is not covered by the advance."],
+    ["400", "62000", "50000", "$50,000", "The advance doesn't cover $12,000 of the invoice."],
+    ["300", "2450", "1000", "$1,000", "The advance doesn't cover $1,450 of the invoice."],
+    ["300", "2450.50", "1000", "$1,000", "The advance doesn't cover $1,451 of the invoice."],
+    ["300", "2450.40", "2450", "$2,450", "The advance doesn't cover all of the invoice."],
     ["300", "2450", "33650", "$33,650", undefined],
     ["300", "2450", "2450", "$2,450", undefined],
   ])(
@@ -79,7 +80,7 @@ describe("a landlord on the review", () => {
       visitReview({ currentRent, invoiceAmount, loanAmount });
       expect(section("Lease & funds")["Loan amount"]).toBe(advance);
       expect(section("Calculation Summary")).toEqual({ "Rental Advance": advance });
-      expect(screen.queryByText(/not covered/)?.textContent).toBe(open);
+      expect(screen.queryByText(/doesn't cover/)?.textContent).toBe(open);
     },
   );
 
@@ -94,6 +95,21 @@ describe("a landlord on the review", () => {
     expect(said.map(({ textContent }) => textContent)).toEqual(cap);
     const rows = screen.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent).join(" "));
     expect(rows.at(-1)).toBe(total);
+  });
+
+  test.each([
+    // loan amount, invoice, the sum, the extra funds among the answers
+    ["33650", "2450", ["Invoice $2,450", "Extra funds $31,200", "Total $33,650"], "$31,200"],
+    ["33650.49", "2450.50", ["Invoice $2,451", "Extra funds $31,199", "Total $33,650"], "$31,199"],
+    ["2450", "2450", ["Invoice $2,450", "Total $2,450"], undefined],
+    ["2450.40", "2450.10", ["Invoice $2,450", "Total $2,450"], undefined],
+    ["1000", "2450.50", ["Part of the invoice $1,000", "Total $1,000"], undefined],
+  ])("with a loan of %s and an invoice of %s reads a sum that adds up, in whole dollars", (...given) => {
+    const [loanAmount, invoiceAmount, sum, extra] = given;
+    visitReview({ currentRent: "300", loanAmount, invoiceAmount });
+    const rows = screen.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent).join(" "));
+    expect(rows).toEqual(sum);
+    expect(section("Lease & funds")["Extra funds"]).toBe(extra);
   });
 
   test("reads beside the amount what the loan will cost", () => {
@@ -232,7 +248,7 @@ describe("a landlord on the review", () => {
     act(() => window.history.back());
     await screen.findByRole("heading", { name: "Review your application" });
     expect(section("Landlord & property")["Full name"]).toBe("Ada");
-    expect(screen.getByText(/changed answers in Landlord & property that aren't saved/)).toBeVisible();
+    expect(screen.getByText(/made changes in Landlord & property but haven't saved them/)).toBeVisible();
   });
 
   test("goes a step back with Back, in the form and in the browser, never below the first", async () => {

@@ -1,17 +1,17 @@
 import fc from "fast-check";
+import { defaultBrand } from "@/lib/brand";
 import {
   clampAdvance,
-  extraFunds,
   isAtLimit,
   isCapped,
   loanAmountFor,
   loanAmountWithExtra,
   maximumAdvance,
   mostExtraFunds,
-  uncoveredInvoice,
+  partsOf,
 } from "@/lib/domain/advance";
 import { defaultAnswers } from "@/lib/domain/application";
-import { centsOf, writeCents } from "@/lib/domain/money";
+import { centsOf, formatCents, wholeDollars, writeCents } from "@/lib/domain/money";
 
 const amounts = fc.integer({ min: 0, max: 9_999_999_99 }).map(writeCents);
 const weeksOfRent = 104;
@@ -75,7 +75,7 @@ describe("Extra funds and the loan amount are two views of one number", () => {
     ["1000", "2450", 0],
     ["", "", 0],
   ])("a loan of '%s' on an invoice of '%s' has extra funds of %d cents", (loan, invoice, extra) => {
-    expect(extraFunds(loan, invoice)).toBe(extra);
+    expect(partsOf({ loanAmount: loan, invoiceAmount: invoice }).extra).toBe(extra);
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe("Extra funds and the loan amount are two views of one number", () => {
     fc.assert(
       fc.property(advances, fc.double({ min: 0, max: 1, noNaN: true }), (loan, part) => {
         const invoice = writeCents(Math.floor(centsOf(loan) * part));
-        const extra = writeCents(extraFunds(loan, invoice));
+        const extra = writeCents(partsOf({ loanAmount: loan, invoiceAmount: invoice }).extra);
         expect(centsOf(loanAmountWithExtra(extra, invoice))).toBe(centsOf(loan));
       }),
     );
@@ -148,5 +148,21 @@ test.each([
   ["33650", "2450", 0],
   ["1000", "", 0],
 ])("a loan of '%s' on an invoice of '%s' leaves %d cents of it open", (loan, invoice, open) => {
-  expect(uncoveredInvoice(loan, invoice)).toBe(open);
+  expect(partsOf({ loanAmount: loan, invoiceAmount: invoice }).uncovered).toBe(open);
+});
+
+test("rounded to whole dollars, what the advance pays still adds up", () => {
+  fc.assert(
+    fc.property(advances, fc.integer({ min: 0, max: 6_000_000 }), (loanAmount, cents) => {
+      const invoiceAmount = writeCents(cents);
+      const { loan, invoice, extra, uncovered } = partsOf({ loanAmount, invoiceAmount }, wholeDollars);
+      expect(invoice + extra).toBe(loan);
+      expect(invoice + uncovered).toBe(wholeDollars(cents));
+      for (const part of [loan, invoice, extra, uncovered]) expect(part % 100).toBe(0);
+    }),
+  );
+});
+
+test.each([245_049, 245_050, 245_149, 50, 49])("%d cents round to the dollars that are shown", (cents) => {
+  expect(formatCents(wholeDollars(cents), defaultBrand)).toBe(formatCents(cents, defaultBrand));
 });

@@ -1,14 +1,7 @@
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { SummaryList } from "@/components/ui/summary-list";
-import {
-  extraFunds,
-  isAtLimit,
-  isCapped,
-  maximumAdvance,
-  type SumAnswers,
-  uncoveredInvoice,
-} from "@/lib/domain/advance";
+import { isAtLimit, isCapped, maximumAdvance, partsOf, type SumAnswers } from "@/lib/domain/advance";
 import { type ApplicationAnswers, kindOf, savedAnswers } from "@/lib/domain/application";
 import { centsOf, currencyName } from "@/lib/domain/money";
 
@@ -51,7 +44,7 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
       ]}
     >
       {isCapNoted && <p className="mt-2 text-sm">* Capped at maximum loan amount of {whole(maximumAdvance)}</p>}
-      <AdvanceTable values={values} shown={whole} isLimitSaid={isCapNoted} />
+      <AdvanceTable values={values} onReview isLimitSaid={isCapNoted} />
       {!isToTheCent && (
         <div className="mt-2 grid gap-1 text-ink-soft text-sm">
           {hasCents(values) && (
@@ -66,24 +59,22 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
 
 interface AdvanceTableProps {
   values: SumAnswers & { loanAmount: string };
-  shown: (cents: number) => string;
+  /** In whole dollars, and without extra funds of 0 (specification, section 2, step 4). */
+  onReview?: boolean;
   /** The limit is named beside it already. */
   isLimitSaid?: boolean;
 }
 
 /** What the loan amount is made of, and what of the invoice it does not cover. */
-export function AdvanceTable({ values, shown, isLimitSaid = false }: AdvanceTableProps) {
-  const { exact } = useMoney();
-  const { loanAmount, invoiceAmount } = values;
-  const loan = centsOf(loanAmount);
-  const invoice = centsOf(invoiceAmount);
-  const uncovered = uncoveredInvoice(loanAmount, invoiceAmount);
+export function AdvanceTable({ values, onReview = false, isLimitSaid = false }: AdvanceTableProps) {
+  const { exact, whole, round } = useMoney();
+  const shown = onReview ? whole : exact;
+  const { loan, invoice, extra, uncovered } = partsOf(values, onReview ? round : undefined);
+  const isCovered = partsOf(values).uncovered === 0;
   const isLimited = !isLimitSaid && isAtLimit(values);
-  if (loan === 0) return null;
-  const rows: [string, number][] = [
-    [uncovered > 0 ? "Invoice, in part" : "Invoice", invoice - uncovered],
-    ["Extra funds", extraFunds(loanAmount, invoiceAmount)],
-  ];
+  if (centsOf(values.loanAmount) === 0) return null;
+  const rows: [string, number][] = [[isCovered ? "Invoice" : "Part of the invoice", invoice]];
+  if (extra > 0 || !onReview) rows.push(["Extra funds", extra]);
   return (
     <>
       <table className="mt-3 w-full max-w-96 text-sm tabular-nums">
@@ -107,8 +98,10 @@ export function AdvanceTable({ values, shown, isLimitSaid = false }: AdvanceTabl
           </tr>
         </tfoot>
       </table>
-      {uncovered > 0 && (
-        <p className="mt-2 text-sm">{exact(uncovered)} of the invoice is not covered by the advance.</p>
+      {!isCovered && (
+        <p className="mt-2 text-sm">
+          The advance doesn't cover {uncovered > 0 ? shown(uncovered) : "all"} of the invoice.
+        </p>
       )}
     </>
   );

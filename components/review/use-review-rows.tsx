@@ -5,7 +5,7 @@ import { useMoney } from "@/components/site/use-money";
 import type { Change } from "@/components/ui/changed-mark";
 import { useReadablePhone } from "@/components/ui/phone-format";
 import type { SummaryRow } from "@/components/ui/summary-list";
-import { extraFunds } from "@/lib/domain/advance";
+import { partsOf } from "@/lib/domain/advance";
 import {
   type ApplicationAnswers,
   type InvitedAnswers,
@@ -71,7 +71,7 @@ interface Earlier {
  */
 export function useReviewRows(values: ApplicationAnswers, { invited, read }: Earlier = {}) {
   const { locale } = useBrand();
-  const { whole } = useMoney();
+  const { whole, round } = useMoney();
 
   const shown = (name: SavedAnswer, value: string) => value && rows[kindOf(name)].shown(value, name, { locale, whole });
 
@@ -102,9 +102,8 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
     };
   }
 
-  const extraOf = ({ loanAmount, invoiceAmount }: ApplicationAnswers) => extraFunds(loanAmount, invoiceAmount);
-  const extra = extraOf(values);
-  const extraRead = extraOf(read ?? values);
+  const { extra } = partsOf(values, round);
+  const { extra: extraRead } = partsOf(read ?? values, round);
   const extraRow: AnswerRow = {
     name: "extraFunds",
     label: "Extra funds",

@@ -5,7 +5,7 @@ import { AdvanceTable } from "@/components/review/calculation-summary";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { MoneyField } from "@/components/ui/money-field";
-import { extraFunds, loanAmountWithExtra, maximumAdvance, mostExtraFunds } from "@/lib/domain/advance";
+import { loanAmountWithExtra, maximumAdvance, mostExtraFunds, partsOf } from "@/lib/domain/advance";
 import { centsOf, writeCents } from "@/lib/domain/money";
 import { amountMessage } from "@/lib/schemas/kinds";
 
@@ -65,7 +65,7 @@ export function ExtraFundsField() {
   const { symbol, exact } = useMoney();
   const brand = useBrand();
   const [isUnreadable, setIsUnreadable] = useState(false);
-  const extra = extraFunds(loanAmount, invoiceAmount);
+  const { extra } = partsOf(values);
   const most = mostExtraFunds(invoiceAmount);
   const limit = exact(maximumAdvance);
 
@@ -97,5 +97,5 @@ export function ExtraFundsField() {
 }
 
 export function Sum() {
-  return <AdvanceTable values={useStepValues().values} shown={useMoney().exact} />;
+  return <AdvanceTable values={useStepValues().values} />;
 }

@@ -37,14 +37,21 @@ export function mostExtraFunds(invoiceAmount: string): number {
   return clampAdvance(maximumAdvance - centsOf(invoiceAmount));
 }
 
-/** Extra funds are derived, never stored: the advance less the invoice, within 0…50,000. */
-export function extraFunds(loanAmount: string, invoiceAmount: string): number {
-  return clampAdvance(centsOf(loanAmount) - centsOf(invoiceAmount));
-}
+type Amounts = Pick<ApplicationAnswers, "loanAmount" | "invoiceAmount">;
 
-/** What of the invoice the advance does not pay. */
-export function uncoveredInvoice(loanAmount: string, invoiceAmount: string): number {
-  return Math.max(0, centsOf(invoiceAmount) - centsOf(loanAmount));
+/**
+ * What the advance pays, and what of the invoice it does not. Extra funds are derived, never stored: the advance less the
+ * invoice, within 0…50,000. `round` comes first, so that amounts shown rounded still add up.
+ */
+export function partsOf({ loanAmount, invoiceAmount }: Amounts, round = (cents: number) => cents) {
+  const loan = round(centsOf(loanAmount));
+  const invoice = round(centsOf(invoiceAmount));
+  return {
+    loan,
+    invoice: Math.min(invoice, loan),
+    extra: clampAdvance(loan - invoice),
+    uncovered: Math.max(0, invoice - loan),
+  };
 }
 
 /** The loan amount that gives these extra funds on top of the invoice. */

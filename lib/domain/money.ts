@@ -52,6 +52,11 @@ export function formatCents(cents: number, { locale, currency }: MoneyStyle, exa
   return formatter.format(cents / 100);
 }
 
+/** The whole dollars, in cents, that `formatCents` shows. */
+export function wholeDollars(cents: number): number {
+  return Math.round(cents / 100) * 100;
+}
+
 /** What an amount is counted in, in a sentence: 'dollars'. */
 export function currencyName({ locale, currency }: MoneyStyle): string {
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "name" }).formatToParts(
