@@ -32,6 +32,13 @@ describe("a landlord on step 2", () => {
     expect(country()).toHaveDisplayValue("Australia (+61)");
   });
 
+  test("reads which numbers of the agent's will not do before typing one", () => {
+    visitStepTwo();
+    expect(phone()).toHaveAccessibleDescription(
+      "Your agent's mobile or direct line. We can't use 13, 1300 or 1800 numbers.",
+    );
+  });
+
   test("cannot change the number that the invitation carried", () => {
     visitStepTwo({ contactNumber: "61298765432" }, { contactNumber: "61298765432" });
     expect(phone()).toHaveValue("2 9876 5432");
@@ -135,7 +142,7 @@ describe("a landlord on step 2", () => {
 
   test.each([
     ["longer than any", "0412 345 678 999", "Please enter a valid contact number"],
-    ["of an agency's exchange", "1300 123 456", /office with its area code. We can't use 13, 1300 and 1800 numbers/],
+    ["of an agency's exchange", "1300 123 456", "Please enter a valid contact number"],
     ["of nine digits under +1", "+1 213 373 425", "Please enter a valid contact number"],
   ])("who pastes a number %s reads why it will not do, beside what they pasted", async (_, pasted, message) => {
     const { user } = visitStepTwo();

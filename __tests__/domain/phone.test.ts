@@ -6,7 +6,6 @@ import {
   formatPhone,
   isEmptyPhone,
   isPossiblePhone,
-  isServiceNumber,
   nationalLimit,
 } from "@/lib/domain/phone";
 
@@ -145,20 +144,4 @@ test.each([
   ["", ""],
 ])("'%s' is read as '%s'", (digits, said) => {
   expect(formatPhone(digits)).toBe(said);
-});
-
-test.each([
-  ["611300123456", true],
-  ["611800123456", true],
-  ["61131234", true],
-  ["611900123456", false],
-  ["61130012345", false],
-  ["6113001234567", false],
-  ["6113001234x6", false],
-  ["6113123", false],
-  ["611312345", false],
-  ["6113123x", false],
-  ["641611300123456", false],
-])("'%s' is one of Australia's service numbers: %s", (digits, service) => {
-  expect(isServiceNumber(digits)).toBe(service);
 });

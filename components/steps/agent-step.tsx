@@ -12,7 +12,11 @@ export function AgentStep() {
       />
       <AnswerField name="managerFirstName" autoComplete="off" autoCapitalize="words" />
       <AnswerField name="managerLastName" autoComplete="off" autoCapitalize="words" />
-      <AnswerField name="contactNumber" autoComplete="off" />
+      <AnswerField
+        name="contactNumber"
+        hint="Your agent's mobile or direct line. We can't use 13, 1300 or 1800 numbers."
+        autoComplete="off"
+      />
       <AnswerField name="managerEmail" autoComplete="off" />
     </>
   );

@@ -98,11 +98,6 @@ export function isPossiblePhone(digits: string): boolean {
   return allowed.includes(digits.length) || digits.length === dialCode.length + nationalLimit(dialCode);
 }
 
-/** Australia's 1300 and 1800 numbers, and 13 with four more digits: called inside Australia only, and of other lengths. */
-export function isServiceNumber(digits: string): boolean {
-  return /^611(?:[38]00\d{6}|3\d{4})$/.test(digits);
-}
-
 /** For display (specification, section 5): two formats are given, any other number is its digits after a plus. */
 export function formatPhone(digits: string): string {
   if (/^\d{10}$/.test(digits)) return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;

@@ -6,10 +6,6 @@ export const agentSchema = z.object({
   agencyName: kinds.text("Agency name", { required: "Agency name is required" }),
   managerFirstName: kinds.text("Property manager first name", { required: "Property manager first name is required" }),
   managerLastName: kinds.text("Property manager last name", { required: "Property manager last name is required" }),
-  contactNumber: kinds.phone("Please enter a valid contact number", {
-    required: "Contact number is required",
-    service:
-      "Please enter a valid contact number: your agent's mobile, or the office with its area code. We can't use 13, 1300 and 1800 numbers",
-  }),
+  contactNumber: kinds.phone("Please enter a valid contact number", { required: "Contact number is required" }),
   managerEmail: kinds.email("Manager email is required"),
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Kind } from "@/lib/domain/application";
 import { firstYear, isCalendarDate, isRealDay, lastYear, unfinishedDate } from "@/lib/domain/calendar-date";
 import { centsOf, currencyName, formatCents, isAmount, type MoneyStyle } from "@/lib/domain/money";
-import { isEmptyPhone, isPossiblePhone, isServiceNumber } from "@/lib/domain/phone";
+import { isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import { isSource } from "@/lib/domain/source";
 
 /**
@@ -32,11 +32,8 @@ function email(required: string) {
   return z.pipe(text("Email", { required, longest: 254 }), z.email("Invalid email"));
 }
 
-/**
- * Digits with the dial code first. `required` is the message for an empty value; without it, '' is allowed. `service` is
- * the message for a number such as 1300 123 456, where it has its own.
- */
-function phone(invalid: string, { required, service = invalid }: { required?: string; service?: string } = {}) {
+/** Digits with the dial code first. `required` is the message for an empty value; without it, '' is allowed. */
+function phone(invalid: string, { required }: { required?: string } = {}) {
   return z.string(required ?? invalid).check(
     z.trim(),
     // First, since a text of three or fewer characters counts as empty below, and one with a NUL must not.
@@ -44,7 +41,6 @@ function phone(invalid: string, { required, service = invalid }: { required?: st
     z.overwrite((digits) => (isEmptyPhone(digits) ? "" : digits)),
     z.refine((digits) => digits !== "" || !required, { error: required, abort: true }),
     z.refine((digits) => /^\d*$/.test(digits), { error: "Only numbers allowed", abort: true }),
-    z.refine((digits) => !isServiceNumber(digits), { error: service, abort: true }),
     z.refine((digits) => digits === "" || isPossiblePhone(digits), invalid),
   );
 }
