@@ -48,11 +48,14 @@ describe("a landlord on step 1", () => {
     const summary = await screen.findByRole("alert", { name: "There is a problem" });
     await user.type(screen.getByLabelText("Email address"), "ada@example.com");
     expect(summary).toHaveAccessibleName("There is a problem");
+    expect(document.title).toBe("Error: You and your property, step 1 – RentAhead");
     await user.type(screen.getByLabelText("Rental property address"), "1");
     await waitFor(() => expect(summary).toHaveAccessibleName("Press Next to check again"));
+    expect(document.title).toBe("You and your property, step 1 – RentAhead");
     await user.clear(screen.getByLabelText("Email address"));
     await user.tab();
     await waitFor(() => expect(summary).toHaveAccessibleName("There is a problem"));
+    expect(document.title).toBe("Error: You and your property, step 1 – RentAhead");
   });
 
   test("who presses Next too early is taken to a summary that leads to each field", async () => {

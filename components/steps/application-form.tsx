@@ -1,6 +1,14 @@
 "use client";
 
-import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type ComponentType,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useErrors } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, shownAt } from "@/components/form/form-machine";
@@ -47,14 +55,12 @@ function DraftForm() {
     // Ticks are no text that somebody has typed.
     savedAnswers.some((name) => name in draftOver(saved).answers),
   );
-  const { problems, submitError } = shownAt(state, step);
-  const { heading, windowTitle } = steps[step];
-  useWindowTitle(windowTitle, problems.length > 0);
+  const { submitError } = shownAt(state, step);
   const headingRef = useHeadingFocus(step);
   const change = (target: AnswerStep) => goChange(target, step);
   const title = (
     <h1 ref={headingRef} tabIndex={-1} className="font-bold text-xl max-sm:-mb-2 sm:text-2xl">
-      {heading}
+      {steps[step].heading}
     </h1>
   );
   return (
@@ -66,15 +72,23 @@ function DraftForm() {
         {showsRestored && step !== reviewStep && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}
         <SubmitErrorBanner error={submitError} onDismiss={() => send({ type: "dismiss" })} onGo={change} />
         {step === reviewStep ? (
-          <>
-            <ErrorSummary problems={problems} />
-            <ReviewStep title={title} onChange={change} onUndo={() => setShowsRestored(false)} />
-          </>
+          <ReviewStepScreen title={title} onChange={change} onUndo={() => setShowsRestored(false)} />
         ) : (
           <AnswerStepScreen key={step} step={step} title={title} />
         )}
       </div>
     </FormContext>
+  );
+}
+
+function ReviewStepScreen(props: ComponentProps<typeof ReviewStep>) {
+  const { problems } = shownAt(useForm().state, reviewStep);
+  useWindowTitle(steps[reviewStep].windowTitle, problems.length > 0);
+  return (
+    <>
+      <ErrorSummary problems={problems} />
+      <ReviewStep {...props} />
+    </>
   );
 }
 
@@ -105,16 +119,15 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
   );
 }
 
+/** What Next found, in the summary and in the window's title, until each problem is corrected. */
 function Problems({ step }: { step: AnswerStep }) {
-  const { state } = useForm();
-  const { problems } = shownAt(state, step);
+  const { problems } = shownAt(useForm().state, step);
   const errorOf = useErrors();
+  const hasError = problems.some(({ id }) => errorOf(id));
+  useWindowTitle(steps[step].windowTitle, hasError);
   return (
     <div className="mb-6 empty:hidden">
-      <ErrorSummary
-        problems={problems}
-        corrected={problems.every(({ id }) => !errorOf(id)) ? "Press Next to check again" : undefined}
-      />
+      <ErrorSummary problems={problems} corrected={hasError ? undefined : "Press Next to check again"} />
     </div>
   );
 }
