@@ -3,6 +3,7 @@ import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { StandaloneReview } from "@/components/steps/standalone-review";
+import { rememberPage } from "@/lib/client/page-before";
 
 const router = { replace: jest.fn(), push: jest.fn() };
 jest.mock("next/navigation", () => ({ useRouter: () => router }));
@@ -52,6 +53,18 @@ describe("a landlord on /review&submit", () => {
     expect([back.mock.calls.length, router.push.mock.calls]).toEqual([1, []]);
     back.mockRestore();
     Object.assign(window, { navigation: undefined });
+  });
+
+  test("goes back to the page of ours that was before, also where the browser does not say which that was", async () => {
+    for (const path of ["/landing?utm_source=sms", "/review&submit", "/home?step=3&then=review-page"]) {
+      window.history.replaceState(null, "", path);
+      rememberPage();
+    }
+    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    router.push.mockClear();
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(router.push.mock.calls).toEqual([["/landing?utm_source=sms"]]);
+    sessionStorage.clear();
   });
 
   test("goes back to the form where no page of ours was before", async () => {

@@ -3,23 +3,29 @@ import { back, heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
-test("/review&submit leads to each part, comes back from it, and goes back to where the person came from", async ({
-  page,
-}) => {
-  const { link } = await invitedAtStage(3);
-  await page.goto(link);
-  await page.goto("/home?step=2");
-  await expect(heading(page, "Agency Details")).toBeVisible();
-  await page.goto("/review&submit");
-  await page.getByRole("link", { name: "Change agent details" }).click();
-  await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
-  await next(page);
-  await expect(page).toHaveURL("/review&submit");
-  await expect(page.getByText("Harbour & Hill")).toBeVisible();
-  await back(page);
-  await expect(page).toHaveURL("/home?step=2");
-  await expect(heading(page, "Agency Details")).toBeVisible();
-});
+for (const { browser, hasNavigation } of [
+  { browser: "", hasNavigation: true },
+  { browser: ", in a browser without the Navigation API", hasNavigation: false },
+])
+  test(`/review&submit leads to each part, comes back from it, and goes back to where the person came from${browser}`, async ({
+    page,
+  }) => {
+    if (!hasNavigation)
+      await page.addInitScript(() => Object.defineProperty(window, "navigation", { value: undefined }));
+    const { link } = await invitedAtStage(3);
+    await page.goto(link);
+    await page.goto("/home?step=2");
+    await expect(heading(page, "Agency Details")).toBeVisible();
+    await page.goto("/review&submit");
+    await page.getByRole("link", { name: "Change agent details" }).click();
+    await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
+    await next(page);
+    await expect(page).toHaveURL("/review&submit");
+    await expect(page.getByText("Harbour & Hill")).toBeVisible();
+    await back(page);
+    await expect(page).toHaveURL("/home?step=2");
+    await expect(heading(page, "Agency Details")).toBeVisible();
+  });
 
 test("on the first page of a visit, Back of /review&submit goes to the form", async ({ page, context }) => {
   const { link } = await invitedAtStage(3);

@@ -4,6 +4,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { verifyToken } from "@/lib/client/api";
 import { dropToken, forgetDraft, keepSession, pageSource, pageToken } from "@/lib/client/browser-storage";
+import { rememberPage } from "@/lib/client/page-before";
 import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
 
@@ -51,6 +52,12 @@ export function SessionProvider({ initial, children }: { initial: Session; child
     dropToken();
     router.replace(unauthorizedPath);
   }, [watched, session.state, router]);
+
+  useEffect(() => {
+    if (!watched) return;
+    window.addEventListener("pagehide", rememberPage);
+    return () => window.removeEventListener("pagehide", rememberPage);
+  }, [watched]);
 
   const submitted = session.state === "authenticated" && isSubmitted(session.application);
   const reference = submitted ? session.application.reference : null;

@@ -12,6 +12,7 @@ import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
+import { pageBefore } from "@/lib/client/page-before";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { DraftOnly } from "./draft-only";
 import { ChangeLink, ReviewForm } from "./review-step";
@@ -63,7 +64,7 @@ function Review() {
           title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
           incomplete={isComplete ? undefined : "To submit, complete your application first."}
           onOpen={open}
-          onBack={() => (entryBefore() ? window.history.back() : router.push("/home"))}
+          onBack={() => (entryBefore() ? window.history.back() : router.push(pageBefore() ?? "/home"))}
         >
           {!isComplete && (
             <Banner tone="info">
