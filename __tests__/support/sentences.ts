@@ -7,15 +7,18 @@ const files = [
   ...productFiles("app", "components", "lib/client", "lib/domain", "lib/schemas", "lib/server/messages/templates"),
   ...[
     "lib/brand.ts",
+    "lib/server/applications/submit.ts",
     "lib/server/http/call-error.ts",
     "lib/server/http/limits.ts",
+    "lib/server/http/read-body.ts",
     "lib/server/messages/fresh-link.ts",
   ],
 ].filter((file) => !/phone-metadata|sms-text/.test(file));
 
-export interface Sentence {
+/** What is read at once: a paragraph, a heading, a label. */
+export interface Passage {
   file: string;
-  text: string;
+  sentences: string[];
 }
 
 /** A node of SWC's syntax tree. */
@@ -106,15 +109,15 @@ function collect(node: Node, found: string[]): void {
 
 const isProse = (text: string) => /^[^a-z]*[A-Z“"'’]/.test(text) && /[a-z]/.test(text) && text.includes(" ");
 
-/** Every sentence, heading and label that the product says, with the file that says it. */
-export function sentencesOfOurs(): Sentence[] {
+/** Everything that the product says, with the file that says it. */
+export function passagesOfOurs(): Passage[] {
   return files.flatMap((file) => {
     const found: string[] = [];
     const program = parseSync(readFileSync(file, "utf8"), { syntax: "typescript", tsx: file.endsWith("x") });
     collect(program as unknown as Node, found);
-    const sentences = found
-      .flatMap((text) => text.split(/\n|(?<=[.?!])\s+(?=[^a-z])/))
-      .map((text) => text.replace(/\s+/g, " ").trim());
-    return [...new Set(sentences)].filter(isProse).map((text) => ({ file, text }));
+    return [...new Set(found)].map((text) => {
+      const sentences = text.split(/\n|(?<=[.?!])\s+(?=[^a-z])/).map((one) => one.replace(/\s+/g, " ").trim());
+      return { file, sentences: sentences.filter(isProse) };
+    });
   });
 }
