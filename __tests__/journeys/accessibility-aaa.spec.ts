@@ -5,47 +5,34 @@ import { test } from "@/__tests__/support/journey";
 import { onEveryScreen } from "@/__tests__/support/screens";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
-test("text has a contrast of 7 to 1, large text of 4.5 to 1 (WCAG 1.4.6)", async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await onEveryScreen(page, async (screen) => {
-    const { violations } = await new AxeBuilder({ page }).withRules(["color-contrast-enhanced"]).analyze();
-    const found = violations.flatMap(({ nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
+/** Texts whose contrast is below 7 to 1, or below 4.5 to 1 where they are large. */
+async function paleTexts(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withRules(["color-contrast-enhanced"]).analyze();
+  return violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`));
+}
+
+/** Whom to ask, what each question is, and where a format is expected, the error that describes it. */
+async function expectHelp(page: Page, screen: string): Promise<void> {
+  await expect(page.locator("a[href^='tel:']:visible").first(), screen).toBeVisible();
+  const unnamed = await page
+    .locator("input:visible, select:visible, textarea:visible")
+    .evaluateAll((fields) =>
+      fields
+        .filter((field) => !field.ariaLabel && !(field as HTMLInputElement).labels?.[0]?.textContent?.trim())
+        .map((field) => field.outerHTML),
     );
-    expect(found, screen).toEqual([]);
-  });
-});
+  expect(unnamed, screen).toEqual([]);
+  const expected = ["[type=date]", "[type=email]", "[inputmode=decimal]"];
+  const wrong = page.locator(expected.map((kind) => `input${kind}[aria-invalid]:visible`).join());
+  for (const field of await wrong.all())
+    await expect(field, `${screen}: ${await field.getAttribute("name")}`).toHaveAccessibleDescription(/\w{3}/);
+}
 
-test("what has the focus is seen whole (WCAG 2.4.12)", async ({ page }) => {
-  const { link } = await invitedAtStage(3);
-  await page.goto(link);
-  for (const step of [1, 2, 3, 4]) {
-    await page.goto(`/home?step=${step}`);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    const seen: string[] = [];
-    for (let stops = 0; stops < 60; stops += 1) {
-      await page.keyboard.press("Tab");
-      const stop = await page.evaluate(() => {
-        const focused = document.activeElement;
-        if (!focused || focused === document.body) return null;
-        const { top, bottom, left, right } = focused.getBoundingClientRect();
-        const isWhole = top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
-        const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-        const isFree =
-          above !== null &&
-          (focused.contains(above) || above.contains(focused) || focused.id === (above as HTMLLabelElement).htmlFor);
-        return { what: focused.outerHTML.slice(0, 80), isWhole, isFree };
-      });
-      if (!stop) break;
-      seen.push(stop.what);
-      expect({ step, ...stop }).toMatchObject({ isWhole: true, isFree: true });
-    }
-    expect(seen.length).toBeGreaterThan(5);
-  }
-});
-
-/** The ring of what has the focus: its width, its distance, and its contrast with what is around it. */
-function focusRing(page: Page) {
+/**
+ * What has the focus: whether it is inside the window and covered by nothing, and its ring with the width and the contrast
+ * to what is around it. Null once the focus has left the page.
+ */
+function focusStop(page: Page) {
   return page.evaluate(() => {
     const luminance = (color: string) => {
       const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
@@ -60,10 +47,17 @@ function focusRing(page: Page) {
     };
     const focused = document.activeElement;
     if (!focused || focused === document.body) return null;
+    const what = focused.outerHTML.slice(0, 80);
+    const { top, bottom, left, right } = focused.getBoundingClientRect();
+    const isWhole = top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+    const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const isFree =
+      above !== null &&
+      (focused.contains(above) || above.contains(focused) || focused.id === (above as HTMLLabelElement).htmlFor);
     // The browser draws the ring of the calendar button inside a date input.
-    if (focused.matches("[type=date]:not(:focus-visible)")) return undefined;
+    if (focused.matches("[type=date]:not(:focus-visible)")) return { what, isWhole, isFree };
     const ringed = [focused, focused.parentElement].find((one) => one && getComputedStyle(one).outlineStyle !== "none");
-    if (!ringed) return { what: focused.outerHTML.slice(0, 80), width: 0, contrast: 0 };
+    if (!ringed) return { what, isWhole, isFree, ring: { width: 0, contrast: 0 } };
     const { outlineWidth, outlineColor, outlineOffset } = getComputedStyle(ringed);
     let around = Number.parseFloat(outlineOffset) < 0 ? ringed : ringed.parentElement;
     while (around && /, 0\)$|^transparent$/.test(getComputedStyle(around).backgroundColor))
@@ -71,23 +65,38 @@ function focusRing(page: Page) {
     const tones = [outlineColor, around ? getComputedStyle(around).backgroundColor : "white"].map(luminance);
     const [darker = 0, lighter = 0] = tones.sort((one, other) => one - other);
     const contrast = (lighter + 0.05) / (darker + 0.05);
-    return { what: focused.outerHTML.slice(0, 80), width: Number.parseFloat(outlineWidth), contrast };
+    return { what, isWhole, isFree, ring: { width: Number.parseFloat(outlineWidth), contrast } };
   });
 }
 
-test("what has the focus has a ring of 2 px and a contrast of 3 to 1 around it (WCAG 2.4.13)", async ({ page }) => {
+/** Tabs through the screen, and returns how many focus rings it has seen. */
+async function expectFocusSeen(page: Page, screen: string): Promise<number> {
+  let rings = 0;
+  for (let stops = 0; stops < 60; stops += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await focusStop(page);
+    if (stop === null) break;
+    const { what, isWhole, isFree, ring } = stop;
+    const at = `${screen}: ${what}`;
+    expect({ isWhole, isFree }, `${at} is seen whole (WCAG 2.4.12)`).toEqual({ isWhole: true, isFree: true });
+    if (!ring) continue;
+    rings += 1;
+    expect(ring.width, `${at} has a ring of 2 px (WCAG 2.4.13)`).toBeGreaterThanOrEqual(2);
+    expect(ring.contrast, `${at} has a ring that stands out (WCAG 2.4.13)`).toBeGreaterThanOrEqual(3);
+  }
+  return rings;
+}
+
+// One walk for all of them: opening the screens takes longer than looking at them.
+test("every screen has the contrast (WCAG 1.4.6), the seen focus (2.4.12, 2.4.13) and the help (3.3.5) of AAA", async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   let rings = 0;
   await onEveryScreen(page, async (screen) => {
-    for (let stops = 0; stops < 60; stops += 1) {
-      await page.keyboard.press("Tab");
-      const ring = await focusRing(page);
-      if (ring === null) break;
-      if (ring === undefined) continue;
-      rings += 1;
-      expect(ring.width, `${screen}: ${ring.what}`).toBeGreaterThanOrEqual(2);
-      expect(ring.contrast, `${screen}: ${ring.what}`).toBeGreaterThanOrEqual(3);
-    }
+    expect(await paleTexts(page), `the contrast of text on ${screen} (WCAG 1.4.6)`).toEqual([]);
+    await expectHelp(page, `the help on ${screen} (WCAG 3.3.5)`);
+    rings += await expectFocusSeen(page, screen);
   });
   expect(rings).toBeGreaterThan(100);
 });
@@ -104,25 +113,6 @@ test("what was typed is there a day later, in an open page and after a reload (W
   await expect(agency).toHaveValue("Harbour & Hill");
   await page.reload();
   await expect(agency).toHaveValue("Harbour & Hill");
-});
-
-test("every screen says whom to ask, and every question what is asked (WCAG 3.3.5)", async ({ page }) => {
-  await onEveryScreen(page, async (screen) => {
-    await expect(page.locator("a[href^='tel:']:visible").first(), screen).toBeVisible();
-    const unnamed = await page
-      .locator("input:visible, select:visible, textarea:visible")
-      .evaluateAll((fields) =>
-        fields
-          .filter((field) => !field.ariaLabel && !(field as HTMLInputElement).labels?.[0]?.textContent?.trim())
-          .map((field) => field.outerHTML),
-      );
-    expect(unnamed, screen).toEqual([]);
-    // Where a format is expected, the error describes it.
-    const expected = "input[type=date]:visible, input[type=email]:visible, input[inputmode=decimal]:visible";
-    for (const field of await page.locator(expected).all())
-      if (await field.getAttribute("aria-invalid"))
-        await expect(field, `${screen}: ${await field.getAttribute("name")}`).toHaveAccessibleDescription(/\w{3}/);
-  });
 });
 
 test("everything that is submitted is checked, can be read again, and can be changed before (WCAG 3.3.6)", async ({

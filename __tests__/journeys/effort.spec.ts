@@ -3,7 +3,7 @@ import { fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
 import { tabTo } from "@/__tests__/support/keyboard";
 import { invitedAtStage } from "@/__tests__/support/stages";
-import { answerSteps } from "@/lib/domain/journey";
+import { answerSteps, steps } from "@/lib/domain/journey";
 
 /**
  * The keystroke-level model of Card, Moran and Newell (1980), in seconds: a key of an average typist, pointing at a target,
@@ -53,6 +53,24 @@ class Person {
   get seconds(): number {
     return (Date.now() - this.started) / 1000;
   }
+}
+
+/** The links and controls of the page, and those that stand above, or in a line to the left of, one that is read before. */
+function readingOrder(page: Page) {
+  return page.evaluate(() => {
+    const controls = [
+      ...document.querySelectorAll("a[href]:not([href='#main']), button, input:not([type=hidden]), select"),
+    ]
+      .filter((control) => control.checkVisibility())
+      .map((control) => ({ what: control.outerHTML.slice(0, 80), box: control.getBoundingClientRect() }));
+    const isBefore = (one: DOMRect, other: DOMRect) =>
+      one.bottom <= other.top || (one.top < other.bottom && one.bottom > other.top && one.right <= other.left);
+    const outOfOrder = controls.flatMap((later, place) => {
+      const earlier = controls.slice(0, place).find(({ box }) => isBefore(later.box, box));
+      return earlier ? [`${later.what} is read after ${earlier.what}`] : [];
+    });
+    return { count: controls.length, outOfOrder };
+  });
 }
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -127,16 +145,22 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
     expect(seconds).toBeLessThanOrEqual(mostSeconds);
   });
 
-  test("a screen reader meets the fields of each step in the order in which they are seen", async ({ page }) => {
+  test("a screen reader meets the links and fields of each screen in the order in which they are seen", async ({
+    page,
+  }) => {
     const { link } = await invitedAtStage(3, ...everything.slice(2));
     await page.goto(link);
-    for (const step of answerSteps) {
-      await page.goto(`/home?step=${step}`);
-      await expect(button(page, "Next")).toBeVisible();
-      const tops = await page
-        .locator("form :is(input:not([type=hidden]), button)")
-        .evaluateAll((controls) => controls.map((control) => Math.round(control.getBoundingClientRect().top)));
-      expect([step, tops]).toEqual([step, tops.toSorted((one, other) => one - other)]);
+    for (const [path, title] of [
+      ["/landing", "Unlock future rental income today"],
+      ...answerSteps.map((step) => [`/home?step=${step}`, steps[step].heading]),
+      ["/home", "Review your application"],
+      ["/review&submit", "Review Your Application"],
+    ] as const) {
+      await page.goto(path);
+      await expect(heading(page, title)).toBeVisible();
+      const { count, outOfOrder } = await readingOrder(page);
+      expect(count, path).toBeGreaterThan(5);
+      expect(outOfOrder, path).toEqual([]);
       expect(await page.locator("[tabindex]:not([tabindex='-1']):not([tabindex='0'])").count()).toBe(0);
     }
   });
