@@ -57,7 +57,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   await connection();
   const requestHeaders = await headers();
   const arrival = await arrivalOf(requestHeaders);
-  const { brand, metricsPort } = currentSettings();
+  const { brand, METRICS_PORT } = currentSettings();
   const nonce = requestHeaders.get("x-nonce") ?? undefined;
   return (
     <html lang="en">
@@ -87,7 +87,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
               <FormAhead />
             </main>
             <Footer brand={brand} year={new Date().getFullYear()} />
-            {metricsPort && <WebVitals />}
+            {METRICS_PORT && <WebVitals />}
           </SessionProvider>
         </BrandProvider>
       </body>

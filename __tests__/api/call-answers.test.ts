@@ -145,8 +145,8 @@ test("a call that loses a deadlock is tried once more, and what fails otherwise 
 
 test("the socket's address, which server.mjs appends, is the client's; behind proxies the entry that they wrote", () => {
   const settings = currentSettings();
-  const from = (trustedProxies: number, forwarded?: string) => {
-    replaceSettings({ ...settings, trustedProxies });
+  const from = (TRUSTED_PROXIES: number, forwarded?: string) => {
+    replaceSettings({ ...settings, TRUSTED_PROXIES });
     return clientAddress(new Headers(forwarded === undefined ? {} : { "x-forwarded-for": forwarded }));
   };
   const forwarded = "198.51.100.1, 198.51.100.2 ,198.51.100.3, 10.0.0.1";

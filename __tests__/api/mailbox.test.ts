@@ -53,9 +53,10 @@ const sendEmail = (html: string) =>
   say(["EHLO me", "MAIL FROM:<help@wattlelane.example>", "RCPT TO:<zoe@example.com>", "DATA", letter(html), "QUIT"]);
 
 test("its settings are settings of the app", () => {
-  const { email, sms, webhook, staff, sandbox } = readSettings(mailbox.settings).sending;
+  const { sending, STAFF_EMAILS, SANDBOX_RECIPIENTS } = readSettings(mailbox.settings);
+  const { email, sms, webhook } = sending;
   expect([email, sms, webhook].every(Boolean)).toBe(true);
-  expect([staff, sandbox]).toEqual([["staff@wattlelane.example"], ["*"]]);
+  expect([STAFF_EMAILS, SANDBOX_RECIPIENTS]).toEqual([["staff@wattlelane.example"], ["*"]]);
 });
 
 test("an email is kept with whom it really went to", async () => {

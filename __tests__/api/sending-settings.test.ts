@@ -7,8 +7,8 @@ test.each<[Record<string, string>, RegExp]>([
   [{ SMTP_URL: "smtp:mail.example" }, /^SMTP_URL: /m],
   [{ SMTP_URL: "smtp://" }, /^SMTP_URL: /m],
   [{ SMTP_URL: "smtp://mail.example", MAIL_FROM: "A <a@b.example>, B <c@d.example>" }, /^MAIL_FROM: is no address/m],
-  [{ ...gateway, SMS_BODY: '{"text":"{text}"}' }, /^SMS_BODY: lacks \{to\} or \{text\}/m],
-  [{ ...gateway, SMS_BODY: '{"to":"{to}"}' }, /^SMS_BODY: lacks/m],
+  [{ ...gateway, SMS_BODY: '{"text":"{text}"}' }, /^SMS_BODY: has no \{to\} or no \{text\}/m],
+  [{ ...gateway, SMS_BODY: '{"to":"{to}"}' }, /^SMS_BODY: has no/m],
   [{ ...gateway, SMS_SECRET: "Bearer „secret“" }, /^SMS_SECRET: has letters/m],
   [{ SANDBOX_RECIPIENTS: "me" }, /^SANDBOX_RECIPIENTS.*: is neither/m],
   [{ STAFF_EMAILS: "loans@lender.example" }, /^SMTP_URL: STAFF_EMAILS needs it/m],
@@ -30,12 +30,12 @@ test("what is set up completely is taken", () => {
     STAFF_EMAILS: "loans@lender.example",
     SANDBOX_RECIPIENTS: "0412 345 678, +61 (0) 412 345 679, me@lender.example, *",
   };
-  expect(readSettings(settings).sending).toMatchObject({
-    staff: ["loans@lender.example"],
-    sms: { from: "61400000000" },
+  expect(readSettings(settings)).toMatchObject({
+    STAFF_EMAILS: ["loans@lender.example"],
+    sending: { sms: { from: "61400000000" } },
   });
 });
 
 test("reminders stand in order, each once: the first that waits is the one that is sent", () => {
-  expect(readSettings({ REMINDER_DAYS: "14,3,7,3" }).sending.reminderDays).toEqual([3, 7, 14]);
+  expect(readSettings({ REMINDER_DAYS: "14,3,7,3" }).REMINDER_DAYS).toEqual([3, 7, 14]);
 });

@@ -4,36 +4,31 @@ import { readSettings, SettingsError } from "@/lib/server/settings";
 
 test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
-    databaseUrl: undefined,
-    evidence: { keyFile: undefined, email: undefined },
-    operationsDatabaseUrl: undefined,
+    EMBEDDED: false,
+    DATABASE_POOL_SIZE: 10,
+    DATABASE_TIMEOUT_MS: 1500,
+    PORT: 3000,
+    TRUSTED_PROXIES: 0,
+    RATE_LIMIT_FACTOR: 1,
+    RETENTION_MONTHS: {},
+    LOG_LEVEL: "info",
+    STAFF_EMAILS: [],
+    AGENT_NOTICE: false,
+    SMS_BODY: '{"to":"+{to}","from":"{from}","text":"{text}"}',
+    SMS_COUNTRIES: ["61"],
+    WEBHOOK_SECRET: [],
+    SANDBOX_RECIPIENTS: [],
+    REMINDER_DAYS: [3, 7, 14],
+    STATUS_DELAY_MINUTES: 5,
+    MESSAGES_PER_DAY: 5000,
+    WORKER: true,
     missing: [],
-    host: undefined,
-    port: 3000,
     appUrl: "http://localhost:3000",
     isThisMachine: true,
-    metricsPort: undefined,
     isAppUrlAssumed: true,
-    rateLimitFactor: 1,
-    trustedProxies: 0,
-    poolSize: 10,
-    databaseTimeoutMs: 1500,
-    retentionMonths: {},
-    logLevel: "info",
     brand: defaultBrand,
-    logo: undefined,
-    sending: {
-      email: undefined,
-      sms: undefined,
-      webhook: undefined,
-      staff: [],
-      agentNotice: false,
-      sandbox: [],
-      reminderDays: [3, 7, 14],
-      perDay: 5000,
-      statusDelayMinutes: 5,
-      worker: true,
-    },
+    sending: {},
+    evidence: {},
   });
 });
 
@@ -79,13 +74,13 @@ test("an address elsewhere means production: it needs a database and every name 
 test.each(["", "?schema=public", "?sslmode=disable", "?sslmode=require", "?sslmode=verify-full", "?sslmode=no-verify"])(
   "a database's URL may end in '%s'",
   (end) => {
-    expect(readSettings({ DATABASE_URL: DATABASE_URL + end }).databaseUrl).toBe(DATABASE_URL + end);
+    expect(readSettings({ DATABASE_URL: DATABASE_URL + end }).DATABASE_URL).toBe(DATABASE_URL + end);
   },
 );
 
 test("how long personal data is kept is said for each status", () => {
-  const { retentionMonths } = readSettings({ RETENTION_MONTHS: "draft:24, in-review:84" });
-  expect(retentionMonths).toEqual({ draft: 24, "in-review": 84 });
+  const { RETENTION_MONTHS } = readSettings({ RETENTION_MONTHS: "draft:24, in-review:84" });
+  expect(RETENTION_MONTHS).toEqual({ draft: 24, "in-review": 84 });
 });
 
 test("a deployment may have a lender of its own", () => {

@@ -105,7 +105,7 @@ test("the columns of the plain text are in line", () => {
 
 test("without FIGURES_EMAIL nobody gets them, and without a mail server the start names what is missing", async () => {
   const before = currentSettings();
-  replaceSettings({ ...before, sending: { ...before.sending, figuresEmail: undefined } });
+  replaceSettings({ ...before, FIGURES_EMAIL: undefined });
   await enqueueAt("2026-11-22T20:00:00Z");
   expect(await written()).toEqual([]);
   replaceSettings(before);

@@ -12,8 +12,8 @@ const initialSvg = (name: string) => `<svg xmlns="http://www.w3.org/2000/svg" vi
 
 /** /icon.svg (next.config.mjs): the lender's logo, or its initial. */
 export function GET(): Response {
-  const { brand, logo } = currentSettings();
-  return new Response(logo ?? initialSvg(brand.name), {
+  const { brand, BRAND_LOGO_FILE } = currentSettings();
+  return new Response(BRAND_LOGO_FILE ?? initialSvg(brand.name), {
     headers: { "content-type": "image/svg+xml; charset=utf-8", "cache-control": "public, max-age=3600" },
   });
 }

@@ -60,7 +60,7 @@ command(
     process.env.APP_URL = "";
     // On a person's own machine, nobody else in the network is to open it.
     const settings = currentSettings();
-    const { port, host = "127.0.0.1", appUrl } = settings;
+    const { PORT: port, HOST: host = "127.0.0.1", appUrl } = settings;
     await requireFreePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
     await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
     // A mail server that is set up is used instead.

@@ -16,7 +16,7 @@ migrationCommand(async () => {
   const [name, ...rest] = parseArgs({ strict: true, allowPositionals: true, options: {} }).positionals;
   if (!name || rest.length > 0) throw new UsageError("One name is needed.");
   if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("A name has small letters, digits, dashes and underscores.");
-  const sql = await schemaDifference(currentSettings().databaseUrl ?? (await embeddedPostgres()).owner);
+  const sql = await schemaDifference(currentSettings().DATABASE_URL ?? (await embeddedPostgres()).owner);
   if (sql === "") return console.log("The migrations and schema.prisma agree: there is nothing to write.");
   const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   const folder = join(migrationsFolder, `${time}_${name.replaceAll("-", "_")}`);

@@ -12,7 +12,7 @@ const usage = `Brings the database up to date. It may be run twice.
 command(async () => {
   parseArgs({ strict: true, options: {} });
   requireSettings("DATABASE_URL");
-  const { databaseUrl } = currentSettings();
+  const { DATABASE_URL: databaseUrl } = currentSettings();
   // The embedded Postgres is migrated whenever a process starts to use it.
   const applied = databaseUrl ? await applyMigrations(databaseUrl) : await embeddedPostgres().then(() => []);
   for (const name of applied) console.log(`Applied ${name}`);

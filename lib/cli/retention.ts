@@ -24,7 +24,7 @@ function call(): { months: RetentionMonths; by: string } {
   const { months: given } = values;
   if (given !== undefined && !/^[1-9]\d{0,2}$/.test(given))
     throw new Error("--months must be a whole number from 1 to 999.");
-  const months = given === undefined ? currentSettings().retentionMonths : { draft: Number(given) };
+  const months = given === undefined ? currentSettings().RETENTION_MONTHS : { draft: Number(given) };
   if (Object.keys(months).length === 0) throw new UsageError("RETENTION_MONTHS is not set.");
   return { months, by: actorName(values.by) };
 }

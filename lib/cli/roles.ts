@@ -11,7 +11,7 @@ const usage = `Makes the database users of the app and of operations, and sets t
 
 /** Operations' URL, as it was made just now or is set. */
 function operationsUrl(made: MadeRole[]): string | undefined {
-  return made.find(({ kind }) => kind === "operations")?.url ?? currentSettings().operationsDatabaseUrl;
+  return made.find(({ kind }) => kind === "operations")?.url ?? currentSettings().OPERATIONS_DATABASE_URL;
 }
 
 function describeRole({ kind, name, url }: MadeRole, made: MadeRole[]): string {

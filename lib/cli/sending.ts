@@ -49,7 +49,7 @@ function sampleText(source: string): string {
 }
 
 function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outside" | "baseless", number>): string[] {
-  const { reminderDays, perDay } = currentSettings().sending;
+  const { REMINDER_DAYS: reminderDays, MESSAGES_PER_DAY: perDay } = currentSettings();
   const written = (count: number) => count.toLocaleString("en");
   const all = sum.email + sum.sms;
   const bySms = sum.sms > 0 ? ` and ${written(sum.sms)} by SMS (${written(sum.segments)} segments)` : "";
@@ -70,8 +70,8 @@ export function reportLinkTarget(): void {
 
 /** For commands that print or send links. Applicants of a database elsewhere cannot open a link to this machine. */
 export function requireAppUrl(): void {
-  const { appUrl, isAppUrlAssumed, databaseUrl, operationsDatabaseUrl } = currentSettings();
-  const isElsewhere = [databaseUrl, operationsDatabaseUrl].some((url) => url !== undefined && !isOnThisMachine(url));
+  const { appUrl, isAppUrlAssumed, DATABASE_URL, OPERATIONS_DATABASE_URL } = currentSettings();
+  const isElsewhere = [DATABASE_URL, OPERATIONS_DATABASE_URL].some((url) => url !== undefined && !isOnThisMachine(url));
   if (!isAppUrlAssumed || !isElsewhere) return;
   throw new Error(
     `The database is on another machine, and links would lead to ${appUrl}: set APP_URL to the address for applicants.`,

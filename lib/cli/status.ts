@@ -72,10 +72,10 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
 
 /** Whom an email reports it to, and why to nobody. */
 function recipientOf({ email }: PlannedChange): string {
-  const { sending } = currentSettings();
+  const { STATUS_DELAY_MINUTES: minutes } = currentSettings();
   if (email === "") return "no email";
   if (!isAllowed(email, currentSettings())) return `no email: ${email} is not in SANDBOX_RECIPIENTS`;
-  return `email to ${email}${sending.statusDelayMinutes > 0 ? ` in ${sending.statusDelayMinutes} minutes` : ""}`;
+  return `email to ${email}${minutes > 0 ? ` in ${minutes} minutes` : ""}`;
 }
 
 /** What is sent, and to whom. */

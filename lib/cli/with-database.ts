@@ -11,7 +11,7 @@ export async function withDatabase<T>(
   run: (url: string, isPooled: boolean) => Promise<T>,
   identity: Identity = "operations",
 ): Promise<T> {
-  const { databaseUrl, operationsDatabaseUrl } = currentSettings();
+  const { DATABASE_URL: databaseUrl, OPERATIONS_DATABASE_URL: operationsDatabaseUrl } = currentSettings();
   const named = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
   if (!named) requireSettings("DATABASE_URL");
   const url = named ?? (await embeddedPostgres())[identity];

@@ -23,8 +23,8 @@ command(async () => {
   const notice = keyNotice(true);
   if (notice) console.error(notice);
   await withDatabase(async (url, isPooled) => {
-    const { metricsPort } = currentSettings();
-    const metrics = metricsPort ? await serveMetrics(metricsPort) : undefined;
+    const { METRICS_PORT } = currentSettings();
+    const metrics = METRICS_PORT ? await serveMetrics(METRICS_PORT) : undefined;
     const worker = startWorker(url, { isPooled, spacingMs: 0 });
     const isSending = channels.length > 0;
     console.log(

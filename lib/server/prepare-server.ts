@@ -20,18 +20,18 @@ const interval = 1000;
 /** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
 export async function prepareServer(): Promise<void> {
   try {
-    const { databaseUrl, appUrl, host, port, metricsPort } = currentSettings();
+    const { DATABASE_URL, appUrl, HOST, PORT, METRICS_PORT, WORKER } = currentSettings();
     if (process.env.NODE_ENV === "production") requireSettings();
-    const notice = keyNotice(currentSettings().sending.worker);
-    const url = databaseUrl ?? (await embeddedPostgres(undefined, { stopAtExit: true })).app;
+    const notice = keyNotice(WORKER);
+    const url = DATABASE_URL ?? (await embeddedPostgres(undefined, { stopAtExit: true })).app;
     openDatabase(url);
     // Asked first: what is done until it answers costs the start no time.
-    const database = databaseUrl ? awaitDatabase(databaseUrl) : startSending(url, false);
-    logStart({ version: version(), ...placeOf(url), listens: `${host ?? "*"}:${port}`, address: appUrl });
+    const database = DATABASE_URL ? awaitDatabase(url) : startSending(url, false);
+    logStart({ version: version(), ...placeOf(url), listens: `${HOST ?? "*"}:${PORT}`, address: appUrl });
     await database;
     if (notice) process.stderr.write(`${notice}\n`);
     // Loaded where it is asked for: it would make every start slower.
-    if (metricsPort) await (await import("@/lib/server/http/metrics")).serveMetrics(metricsPort);
+    if (METRICS_PORT) await (await import("@/lib/server/http/metrics")).serveMetrics(METRICS_PORT);
   } catch (error) {
     end(error);
   }
@@ -39,8 +39,8 @@ export async function prepareServer(): Promise<void> {
 
 /** Off the path of requests. Loaded only where a channel is set up: it would make every start slower. */
 async function startSending(url: string, isPooled: boolean): Promise<void> {
-  const { sending } = currentSettings();
-  if (!sending.worker) return;
+  const { sending, WORKER } = currentSettings();
+  if (!WORKER) return;
   const isSending = sending.email || sending.sms || sending.webhook;
   const worker = isSending
     ? (await import("@/lib/server/messages/worker")).startWorker(url, { isPooled, spacingMs: 100 })

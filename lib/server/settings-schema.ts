@@ -9,7 +9,10 @@ export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] a
 const whole = (least: number, most: number, error = `is not a whole number from ${least} to ${most}`) =>
   z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
 const word = z.string().trim().min(1).optional();
-const flag = z.enum(["0", "1"]).default("0");
+const flag = z
+  .enum(["0", "1"])
+  .default("0")
+  .transform((text) => text === "1");
 const link = z.url({ protocol: /^https?$/ }).optional();
 
 const databaseUrl = z
@@ -72,7 +75,7 @@ const listOf = (separator: RegExp | string) =>
     );
 
 /** fetch refuses an address with a name and password in it. */
-const web = link.refine((url = "") => !/^https?:\/\/[^/?#]*@/i.test(url), "may hold no user name or password");
+const web = link.refine((url = "") => !/^https?:\/\/[^/?#]*@/i.test(url), "must not contain a user name or password");
 
 /** `Name <name@example.com>`, or the address alone. */
 const mailbox = z
@@ -179,7 +182,7 @@ export const settingsSchema = z.object({
   SMS_BODY: z
     .string()
     .refine((text) => accepted(JSON.parse, "").safeParse(text).success, "is no JSON")
-    .refine((text) => text.includes("{to}") && text.includes("{text}"), "lacks {to} or {text}")
+    .refine((text) => text.includes("{to}") && text.includes("{text}"), "has no {to} or no {text}")
     .default('{"to":"+{to}","from":"{from}","text":"{text}"}')
     .describe("what generic sends"),
   SMS_FROM: z
@@ -196,6 +199,7 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[1-9]\d{0,3}(,[1-9]\d{0,3})*$/, "is not a list of dial codes such as 61,64")
     .default("61")
+    .transform((text) => text.split(","))
     .describe("dial codes that may be written to"),
   SMS_REPORT_SECRET: z
     .string()
@@ -228,12 +232,18 @@ export const settingsSchema = z.object({
         .array(z.string().regex(/^[1-9]\d?$/, "is neither off nor a list of days such as 3,7,14"))
         .max(5, "has too many days"),
     )
+    // In order: of two that wait, the one that was written first is sent.
+    .transform((days) => [...new Set(days.map(Number))].sort((one, other) => one - other))
     .describe("days after the invitation when reminders are sent, or off"),
   STATUS_DELAY_MINUTES: whole(0, 1_440)
     .default(5)
     .describe("how long an email about a decision waits, so that a slip which is corrected is never sent"),
   MESSAGES_PER_DAY: z.coerce.number().int().min(0).default(5000).describe("emails and SMS in 24 hours; the rest waits"),
-  WORKER: z.enum(["on", "off"]).default("on").describe("off: the app sends nothing, and `npm run worker` does"),
+  WORKER: z
+    .enum(["on", "off"])
+    .default("on")
+    .transform((text) => text === "on")
+    .describe("off: the app sends nothing, and `npm run worker` does"),
 });
 
 export type Values = z.infer<typeof settingsSchema>;

@@ -41,61 +41,29 @@ export function readSettings(env: Record<string, string | undefined>) {
     ? error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`)
     : wrongTogether(values);
   if (!values || wrong.length > 0) throw new SettingsError(`A setting cannot be used.\n${wrong.join("\n")}`);
-  const appUrl = (values.APP_URL ?? `http://localhost:${values.PORT}`).replace(/(?<!\/)\/+$/, "");
+  const { APP_URL, PORT } = values;
+  const appUrl = (APP_URL ?? `http://localhost:${PORT}`).replace(/(?<!\/)\/+$/, "");
   return {
-    /** Absent: the embedded Postgres. */
-    databaseUrl: values.DATABASE_URL,
-    /** The same database with the rights of operations, for what only reads. */
-    operationsDatabaseUrl: values.OPERATIONS_DATABASE_URL,
-    /** What production needs and is not set. Empty while APP_URL is this machine. */
-    missing: missingIn(values),
-    /** The address to listen on. Absent: all of this machine; for the demo, loopback. */
-    host: values.HOST,
-    port: values.PORT,
+    ...values,
     /** Base of printed links, without a slash at the end. */
     appUrl,
     /** APP_URL leads to this machine: not production. */
     isThisMachine: isThisMachine(appUrl),
-    isAppUrlAssumed: values.APP_URL === undefined,
-    metricsPort: values.METRICS_PORT,
-    rateLimitFactor: values.RATE_LIMIT_FACTOR,
-    trustedProxies: values.TRUSTED_PROXIES,
-    poolSize: values.DATABASE_POOL_SIZE,
-    /** Limit for each statement; a whole call may take nearly twice as long. */
-    databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
-    retentionMonths: values.RETENTION_MONTHS,
-    logLevel: values.LOG_LEVEL,
+    isAppUrlAssumed: APP_URL === undefined,
+    /** What production needs and is not set. Empty while APP_URL is this machine. */
+    missing: missingIn(values),
     brand: brandOf(values),
-    /** The SVG. Absent: the initial of the lender's name. */
-    logo: values.BRAND_LOGO_FILE,
-    sending: sendingOf(values),
+    sending: channelsOf(values),
     evidence: { keyFile: values.EVIDENCE_KEY_FILE, email: values.EVIDENCE_EMAIL },
   };
 }
 
-const brandVariables = {
-  BRAND_NAME: "name",
-  BRAND_LEGAL_NAME: "legalName",
-  BRAND_COMPANY_NUMBER: "companyNumber",
-  BRAND_LICENCE: "licence",
-  BRAND_PRODUCT: "product",
-  BRAND_REGISTER_URL: "registerUrl",
-  BRAND_LEGAL_URL: "legalUrl",
-  BRAND_PRIVACY_URL: "privacyUrl",
-  BRAND_SUPPORT_EMAIL: "supportEmail",
-  BRAND_SUPPORT_PHONE: "supportPhone",
-  BRAND_SUPPORT_HOURS: "supportHours",
-  BRAND_COST_NOTE: "costNote",
-  BRAND_LOCALE: "locale",
-  BRAND_CURRENCY: "currency",
-  BRAND_TIME_ZONE: "timeZone",
-} as const satisfies Partial<Record<keyof Values, keyof Brand>>;
-
+/** BRAND_LEGAL_NAME is `legalName`. */
 function brandOf(values: Values): Brand {
-  const own = Object.entries(brandVariables).map(([variable, key]) => [
-    key,
-    values[variable as keyof typeof brandVariables] ?? defaultBrand[key],
-  ]);
+  const own = Object.entries(defaultBrand).map(([key, otherwise]) => {
+    const variable = `BRAND_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+    return [key, values[variable as keyof Values] ?? otherwise];
+  });
   return { ...Object.fromEntries(own), hasLogo: values.BRAND_LOGO_FILE !== undefined };
 }
 
@@ -112,11 +80,11 @@ const consentedTo = [
 function missingIn(values: Values): string[] {
   if (values.APP_URL === undefined || isThisMachine(values.APP_URL)) return [];
   const unnamed = consentedTo.filter((name) => values[name] === undefined);
-  return values.DATABASE_URL || values.EMBEDDED === "1" ? unnamed : ["DATABASE_URL (or EMBEDDED=1)", ...unnamed];
+  return values.DATABASE_URL || values.EMBEDDED ? unnamed : ["DATABASE_URL (or EMBEDDED=1)", ...unnamed];
 }
 
-/** Whom the product writes to, through what. A channel that is absent sends nothing. */
-function sendingOf(values: Values) {
+/** What messages are sent through. A channel that is absent sends nothing. */
+function channelsOf(values: Values) {
   const { DKIM_DOMAIN: domainName, DKIM_SELECTOR: keySelector, DKIM_KEY_FILE: keyFile } = values;
   return {
     email: values.SMTP_URL
@@ -136,24 +104,11 @@ function sendingOf(values: Values) {
           from: values.SMS_FROM ?? "",
           account: values.SMS_ACCOUNT ?? "",
           secret: values.SMS_SECRET ?? "",
-          countries: values.SMS_COUNTRIES.split(","),
+          countries: values.SMS_COUNTRIES,
           reportSecret: values.SMS_REPORT_SECRET,
         }
       : undefined,
     webhook: values.WEBHOOK_URL ? { url: values.WEBHOOK_URL, secrets: values.WEBHOOK_SECRET } : undefined,
-    staff: values.STAFF_EMAILS,
-    /** Who gets the figures of every week. */
-    figuresEmail: values.FIGURES_EMAIL,
-    agentNotice: values.AGENT_NOTICE === "1",
-    sandbox: values.SANDBOX_RECIPIENTS,
-    // In order: of two that wait, the one that was written first is sent.
-    reminderDays: [...new Set(values.REMINDER_DAYS.map(Number))].sort((one, other) => one - other),
-    statusDelayMinutes: values.STATUS_DELAY_MINUTES,
-    /** Emails and SMS in 24 hours. */
-    perDay: values.MESSAGES_PER_DAY,
-    /** Of the mailbox that delivery reports come to. */
-    bouncesUrl: values.BOUNCES_IMAP_URL,
-    worker: values.WORKER === "on",
   };
 }
 
@@ -170,7 +125,7 @@ function wrongTogether(values: Values): string[] {
     ["SMTP_URL", "STAFF_EMAILS", values.STAFF_EMAILS.length > 0],
     ["SMTP_URL", "FIGURES_EMAIL", values.FIGURES_EMAIL !== undefined],
     ["SMTP_URL", "EVIDENCE_EMAIL", values.EVIDENCE_EMAIL !== undefined],
-    ["SMTP_URL", "AGENT_NOTICE=1", values.AGENT_NOTICE === "1"],
+    ["SMTP_URL", "AGENT_NOTICE=1", values.AGENT_NOTICE],
     ["SMTP_URL", "MAIL_FROM", values.MAIL_FROM !== undefined],
     ["SMTP_URL", "BOUNCES_IMAP_URL", values.BOUNCES_IMAP_URL !== undefined],
     ["SMS_PROVIDER", "SMS_FROM", values.SMS_FROM !== undefined],
@@ -178,7 +133,7 @@ function wrongTogether(values: Values): string[] {
   ];
   const dkim = (["DKIM_DOMAIN", "DKIM_SELECTOR", "DKIM_KEY_FILE"] as const).filter((name) => values[name]);
   return [
-    ...(values.DATABASE_URL && values.EMBEDDED === "1" ? ["EMBEDDED: excludes DATABASE_URL"] : []),
+    ...(values.DATABASE_URL && values.EMBEDDED ? ["EMBEDDED: excludes DATABASE_URL"] : []),
     ...needs.flatMap(([needed, by, isSet]) => (isSet && !values[needed] ? [`${needed}: ${by} needs it`] : [])),
     ...(values.WEBHOOK_URL && webhookSecrets.length === 0 ? ["WEBHOOK_SECRET: WEBHOOK_URL needs it"] : []),
     ...(dkim.length === 1 || dkim.length === 2 ? [`${dkim.join(", ")}: DKIM needs all three`] : []),

@@ -9,7 +9,7 @@ import { currentSettings } from "@/lib/server/settings";
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   { name: "vitals", failure: "The report could not be kept" },
   async (request) => {
-    if (!currentSettings().metricsPort) throw new CallError(404, "There is no such call");
+    if (!currentSettings().METRICS_PORT) throw new CallError(404, "There is no such call");
     refuseOtherSites(request);
     countVitals(validated(webVitalsSchema, await readJsonObject(request)));
   },

@@ -128,7 +128,7 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Prom
   if (isReason)
     await tx.event.create({ data: { applicationId: id, kind: "reason_added", detail: status, by, reason } });
   const now = await databaseNow(tx);
-  const emailedAt = email ? new Date(now.getTime() + currentSettings().sending.statusDelayMinutes * 60_000) : null;
+  const emailedAt = email ? new Date(now.getTime() + currentSettings().STATUS_DELAY_MINUTES * 60_000) : null;
   if (before !== status && !isErased) await enqueue(tx, { id, email }, messagesForStatus(status, emailedAt ?? now), by);
   const { _max } = await tx.link.aggregate({
     where: { applicationId: id, revokedAt: null, expiresAt: { gt: now } },

@@ -70,8 +70,8 @@ const kept = globalThis as { rentAdvanceDatabase?: Database | undefined };
 
 /** Opens the client on the embedded Postgres, say, which no setting names. Opened on first use, it is on DATABASE_URL. */
 export function openDatabase(url: string): Database {
-  const { poolSize, databaseTimeoutMs } = currentSettings();
-  kept.rentAdvanceDatabase ??= createDatabase({ url, max: poolSize, timeoutMs: databaseTimeoutMs, isPooled: false });
+  const { DATABASE_POOL_SIZE: max, DATABASE_TIMEOUT_MS: timeoutMs } = currentSettings();
+  kept.rentAdvanceDatabase ??= createDatabase({ url, max, timeoutMs, isPooled: false });
   return kept.rentAdvanceDatabase;
 }
 
@@ -114,7 +114,7 @@ export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>)
       abandoned.abort(error);
       reject(error);
     };
-    timer = setTimeout(giveUp, currentSettings().databaseTimeoutMs * 1.2);
+    timer = setTimeout(giveUp, currentSettings().DATABASE_TIMEOUT_MS * 1.2);
   });
   return Promise.race([work(abandoned.signal), silence]).finally(() => clearTimeout(timer));
 }

@@ -9,7 +9,7 @@ import { currentSettings } from "@/lib/server/settings";
  */
 export function clientAddress(headers: Headers): string {
   const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-  return parseAddress(forwarded.at(-1 - currentSettings().trustedProxies) || (forwarded.at(-1) ?? ""));
+  return parseAddress(forwarded.at(-1 - currentSettings().TRUSTED_PROXIES) || (forwarded.at(-1) ?? ""));
 }
 
 /** Without port, brackets and zone; an IPv4 address that is written as IPv6 becomes IPv4 again. */

@@ -29,7 +29,7 @@ const limiters: Partial<Record<LimitName, RateLimiterPostgres>> = {};
 
 /** Counts in Postgres, so that all processes count together, and in memory while it is away (docs/decisions/unlogged-limits.md). */
 function limiter(name: LimitName): RateLimiterPostgres {
-  const points = Math.ceil(limits[name].points * currentSettings().rateLimitFactor);
+  const points = Math.ceil(limits[name].points * currentSettings().RATE_LIMIT_FACTOR);
   const options = { keyPrefix: name, points, duration: limits[name].duration };
   return new RateLimiterPostgres({
     ...options,

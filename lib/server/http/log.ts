@@ -117,13 +117,13 @@ export function logEvidence(error: unknown): void {
 
 function log(): Logger {
   const timestamp = () => `,"time":"${new Date().toISOString()}"`;
-  logger ??= pino({ level: currentSettings().logLevel, base: undefined, timestamp });
+  logger ??= pino({ level: currentSettings().LOG_LEVEL, base: undefined, timestamp });
   return logger;
 }
 
 /** Counts where there are metrics. Loaded only there: it would make every start slower. The commands' loader has no import(). */
 export function count(how: (counters: typeof Counters) => void): void {
-  if (currentSettings().metricsPort) how(require("./counters"));
+  if (currentSettings().METRICS_PORT) how(require("./counters"));
 }
 
 /**

@@ -94,5 +94,5 @@ async function leftOfCap(tx: Db): Promise<number> {
       WHERE "endedAt" IS NULL AND at > now() - make_interval(secs => ${leaseSeconds}::int)
         AND m.channel IN ('email', 'sms') AND (m."sentAt" > now() - interval '1 day') IS NOT TRUE
     ) AS count`;
-  return currentSettings().sending.perDay - Number(row?.count ?? 0);
+  return currentSettings().MESSAGES_PER_DAY - Number(row?.count ?? 0);
 }

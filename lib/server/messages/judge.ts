@@ -7,7 +7,7 @@ import type { Claimed } from "./claim";
 import type { MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 
-type Terms = Pick<Settings, "isThisMachine" | "sending" | "brand">;
+type Terms = Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS" | "brand">;
 
 const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
@@ -53,8 +53,8 @@ function judgeCommercial({ kind }: Claimed, context: MessageContext, { brand }: 
 /** Outside production only the sandbox is written to. */
 export function isAllowed(
   recipient: string,
-  { isThisMachine, sending }: Pick<Settings, "isThisMachine" | "sending">,
+  { isThisMachine, SANDBOX_RECIPIENTS }: Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS">,
 ): boolean {
   if (!isThisMachine) return true;
-  return sending.sandbox.some((one) => one === "*" || normalisePhone(one).toLowerCase() === recipient.toLowerCase());
+  return SANDBOX_RECIPIENTS.some((one) => one === "*" || normalisePhone(one).toLowerCase() === recipient.toLowerCase());
 }

@@ -9,9 +9,9 @@ const sevenHoursMs = 7 * 3_600_000;
 
 /** Once on a Monday, at seven or as soon as a worker runs on that day. */
 export async function enqueueWeeklyFigures(db: Db, now = new Date()): Promise<void> {
-  const { sending, brand } = currentSettings();
+  const { FIGURES_EMAIL, brand } = currentSettings();
   const day = dayIn(now, brand);
-  if (!sending.figuresEmail || new Date(day).getUTCDay() !== monday) return;
+  if (!FIGURES_EMAIL || new Date(day).getUTCDay() !== monday) return;
   if (now.getTime() < startOfDay(day, brand).getTime() + sevenHoursMs) return;
-  await enqueueOnceOn(day, db, "weekly-figures", sending.figuresEmail);
+  await enqueueOnceOn(day, db, "weekly-figures", FIGURES_EMAIL);
 }

@@ -31,7 +31,7 @@ interface Terms {
 
 /** Sends what is due on every channel that is set up, and keeps the evidence log, until `stop` is called: it resolves when the last attempt is over. */
 export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop(): Promise<void> } {
-  const { sending } = currentSettings();
+  const { sending, BOUNCES_IMAP_URL, FIGURES_EMAIL } = currentSettings();
   const ending = new AbortController();
   if (sending.email) openEmail();
   countFromZero();
@@ -41,9 +41,9 @@ export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop
   // Each channel by itself: a provider that stalls holds up no other.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
   loops.push(keepLog(database.prisma, ending.signal, logEvidence));
-  const { bouncesUrl, figuresEmail } = sending;
-  if (bouncesUrl) loops.push(repeat("delivery report", mailboxMs, ending.signal, () => readMailbox(bouncesUrl)));
-  if (figuresEmail)
+  if (BOUNCES_IMAP_URL)
+    loops.push(repeat("delivery report", mailboxMs, ending.signal, () => readMailbox(BOUNCES_IMAP_URL)));
+  if (FIGURES_EMAIL)
     loops.push(repeat("weekly-figures", figuresMs, ending.signal, () => enqueueWeeklyFigures(database.prisma)));
   const end = async () => {
     ending.abort();

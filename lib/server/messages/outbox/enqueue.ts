@@ -20,12 +20,12 @@ export type Outgoing = {
 }[MessageChannel];
 
 export function messagesForSubmission(): Outgoing[] {
-  const { staff, agentNotice } = currentSettings().sending;
+  const { STAFF_EMAILS, AGENT_NOTICE } = currentSettings();
   return [
     { kind: "confirmation", channel: "email", column: "email" },
     { kind: "not-you", channel: "sms", column: "invitedMobile" },
-    ...(agentNotice ? [{ kind: "agent-notice", channel: "email", column: "managerEmail" } as const] : []),
-    ...staff.map((to) => ({ kind: "staff-notice", channel: "email", to }) as const),
+    ...(AGENT_NOTICE ? [{ kind: "agent-notice", channel: "email", column: "managerEmail" } as const] : []),
+    ...STAFF_EMAILS.map((to) => ({ kind: "staff-notice", channel: "email", to }) as const),
     { kind: "application.submitted", channel: "webhook" },
   ];
 }
@@ -94,7 +94,7 @@ const dayMs = 86_400_000;
 /** The invitation, due at once, and its reminders: each is judged again when its day has come. */
 export function invitationRows(applicationId: string, contact: Contact, now: Date, by: string): MessageRow[] {
   const common = { applicationId, ...contact, by };
-  const reminders = currentSettings().sending.reminderDays.map((day) => ({
+  const reminders = currentSettings().REMINDER_DAYS.map((day) => ({
     ...common,
     kind: "reminder" as const,
     dueAt: new Date(now.getTime() + day * dayMs),
