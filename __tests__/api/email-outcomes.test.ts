@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { outcomeOf, type SmtpError } from "@/lib/server/messages/email/outcome-of";
-import { closeEmail, openEmail, openMailer, sendEmail } from "@/lib/server/messages/email/send-email";
+import {
+  closeEmail,
+  openEmail,
+  openMailer,
+  outcomeOf,
+  type SmtpError,
+  sendEmail,
+} from "@/lib/server/messages/email/send-email";
 import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 

@@ -11,8 +11,7 @@ import {
 } from "@/lib/server/messages/list-messages";
 import { addressHash, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import { delayAfter } from "@/lib/server/messages/outcome";
-import { isStopCode, makeStopCode, stopHash } from "@/lib/server/messages/stop-code";
-import { lift, suppress } from "@/lib/server/messages/suppressions";
+import { isStopCode, lift, makeStopCode, stopHash, suppress } from "@/lib/server/messages/suppressions";
 
 const { sql, appUrl } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));

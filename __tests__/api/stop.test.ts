@@ -2,8 +2,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { GET, POST } from "@/app/api/messages/stop/route";
-import { makeStopCode, oneClick, stopHash } from "@/lib/server/messages/stop-code";
-import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import { lift, makeStopCode, oneClick, stopHash, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 
 const { sql } = freshDatabase();
 

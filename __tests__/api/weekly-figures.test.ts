@@ -10,8 +10,7 @@ import { funnelRows } from "@/lib/server/applications/figure-words";
 import { readFigures } from "@/lib/server/applications/figures";
 import { prisma } from "@/lib/server/db/client";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
-import { enqueueWeeklyFigures } from "@/lib/server/messages/weekly-figures";
-import { startWorker } from "@/lib/server/messages/worker";
+import { enqueueWeeklyFigures, startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
 
 const { sql, appUrl } = freshDatabase();

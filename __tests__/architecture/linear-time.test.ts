@@ -19,7 +19,7 @@ import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { isTokenShaped } from "@/lib/server/links/token";
 import { retryAfter } from "@/lib/server/messages/outcome";
 import { asCode, asId } from "@/lib/server/messages/sms/adapter";
-import { isStopCode } from "@/lib/server/messages/stop-code";
+import { isStopCode } from "@/lib/server/messages/suppressions";
 
 const dollars = { locale: "en-US", currency: "USD" };
 

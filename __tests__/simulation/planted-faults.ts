@@ -177,7 +177,7 @@ export const plantedFaults: PlantedFault[] = [
   ),
   fault(
     "an email is sent again after a lost answer",
-    `${messages}/email/outcome-of.ts`,
+    `${messages}/email/send-email.ts`,
     `if (isBegun) return { state: "unknown", error: name };`,
     `if (isBegun) return { state: "later", error: name };`,
   ),

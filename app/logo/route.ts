@@ -1,4 +1,4 @@
-import { initialOf } from "@/lib/domain/initial";
+import { initialOf } from "@/lib/brand";
 import { currentSettings } from "@/lib/server/settings";
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);

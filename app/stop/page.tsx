@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { StopScreen } from "@/components/outcome/stop-screen";
-import { isStopCode } from "@/lib/server/messages/stop-code";
+import { isStopCode } from "@/lib/server/messages/suppressions";
 
 export const metadata: Metadata = { title: "Stop messages" };
 

@@ -7,9 +7,9 @@ const DeviceNote = lazy(async () => ({ default: (await import("./device-note")).
 
 /** What the person should know about this device; `arriving` also names an application that was open here before. */
 export function DeviceNotes({ arriving = false }: { arriving?: boolean }) {
-  const isTold = useInBrowser() && (!isKept() || (arriving && window.opened?.before));
+  const isShown = useInBrowser() && (!isKept() || (arriving && window.opened?.before));
   return (
-    isTold && (
+    isShown && (
       <Suspense>
         <DeviceNote />
       </Suspense>

@@ -1,5 +1,4 @@
-import type { Brand } from "@/lib/brand";
-import { initialOf } from "@/lib/domain/initial";
+import { type Brand, initialOf } from "@/lib/brand";
 
 interface LogoMarkProps {
   brand: Pick<Brand, "name" | "hasLogo">;

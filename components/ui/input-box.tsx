@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import type { ChangeEvent, ReactNode } from "react";
+import { addedText } from "@/lib/domain/added-text";
 import { type Change, changedBox } from "./changed-mark";
 
 interface InputBoxProps {
@@ -35,3 +36,9 @@ export function InputBox({ error, changed, readOnly, children }: InputBoxProps) 
  * WebKit draws the parts of a date that are not typed yet pale only where it knows the background.
  */
 export const boxedInput = "min-w-0 grow bg-inherit px-3.5 py-2.5 text-inherit outline-none";
+
+/** Whether text came in otherwise than by a key: pasted, dropped or filled in by the browser, even if it is one character. */
+export function isPasted(before: string, { target, nativeEvent }: ChangeEvent<HTMLInputElement>): boolean {
+  const { inputType = "" } = nativeEvent as InputEvent;
+  return addedText(before, target.value).length > 1 || /^insert(From|Replacement)/.test(inputType);
+}

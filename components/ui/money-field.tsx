@@ -1,8 +1,7 @@
 import { type ChangeEvent, type ReactNode, useState } from "react";
 import { centsOf, isAmount, pastedAmount, plainAmount, tidyAmount, typedAmount, writeCents } from "@/lib/domain/money";
 import { FieldFrame, type FieldProps } from "./field-frame";
-import { boxedInput, InputBox } from "./input-box";
-import { isPasted } from "./is-pasted";
+import { boxedInput, InputBox, isPasted } from "./input-box";
 
 interface MoneyFieldProps extends FieldProps {
   value: string;

@@ -9,8 +9,7 @@ import {
 } from "@/lib/domain/typed-phone";
 import { CountrySelect } from "./country-select";
 import { FieldFrame, type FieldProps } from "./field-frame";
-import { boxedInput, InputBox } from "./input-box";
-import { isPasted } from "./is-pasted";
+import { boxedInput, InputBox, isPasted } from "./input-box";
 import { useNationalPhone } from "./phone-format";
 
 interface PhoneFieldProps extends FieldProps {

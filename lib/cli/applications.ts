@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { type StepNumber, stepNumbers } from "@/lib/domain/journey";
 import { noteOn, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
-import { personalDataOf } from "@/lib/server/applications/personal-data";
-import { recordRead } from "@/lib/server/applications/record-read";
+import { personalDataOf, recordRead } from "@/lib/server/applications/personal-data";
 import {
   documentsBy,
   findApplications,

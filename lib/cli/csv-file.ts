@@ -82,3 +82,7 @@ export const columnName = (heading: string) => heading.toLowerCase().replace(/[\
 
 /** A cell as one line: a spreadsheet may have broken it. */
 export const oneLine = (cell: string) => cell.replace(/\s*[\r\n]+\s*/g, " ");
+
+export function* chunks<T>(all: T[], size: number): Generator<T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+}

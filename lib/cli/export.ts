@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { exportedRows } from "@/lib/server/applications/export";
-import { recordRead } from "@/lib/server/applications/record-read";
+import { recordRead } from "@/lib/server/applications/personal-data";
 import type { Filter } from "@/lib/server/applications/search";
 import { command } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, readFilter } from "./options";

@@ -3,8 +3,7 @@ import { knownSources } from "@/lib/domain/source";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { type Listed, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
-import { chunks } from "./chunks";
-import { type CsvFile, columnName, oneLine, problemsOf, readCsv } from "./csv-file";
+import { type CsvFile, chunks, columnName, oneLine, problemsOf, readCsv } from "./csv-file";
 import { noContact } from "./sending";
 
 const maxReported = 10;

@@ -1,6 +1,6 @@
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { type RequireLock, withListLock } from "@/lib/server/invitations/list-lock";
-import { chunks } from "./chunks";
+import { chunks } from "./csv-file";
 import { type InvitationList, type NewRow, newRows, readList } from "./invitation-list";
 import { type LinksFile, linksAtOnce, openLinksFile } from "./links-file";
 import { reportSending } from "./sending";

@@ -14,8 +14,7 @@ import { dayIn } from "@/lib/domain/zone-time";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { knownLinks } from "@/lib/server/invitations/issued-already";
 import { currentSettings } from "@/lib/server/settings";
-import { chunks } from "./chunks";
-import { parseRecords } from "./csv-file";
+import { chunks, parseRecords } from "./csv-file";
 import { byteOrderMark, cannotWrite, csvLine } from "./output";
 
 /** Links that are written, synced and committed together. */

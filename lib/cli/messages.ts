@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { readReference } from "@/lib/domain/reference";
-import { recordRead } from "@/lib/server/applications/record-read";
+import { recordRead } from "@/lib/server/applications/personal-data";
 import {
   cancelMessages,
   type ListedMessage,

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { personalDataOf, recordRead } from "@/lib/server/applications/personal-data";
 import { personalDataPage } from "@/lib/server/applications/personal-data-page";
-import { recordRead } from "@/lib/server/applications/record-read";
 import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { print, writeOut } from "./output";

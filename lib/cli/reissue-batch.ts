@@ -1,7 +1,7 @@
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import { mayBeReissued, reissueAll, requireBatch, type Unopened, unopenedOf } from "@/lib/server/invitations/unopened";
-import { chunks } from "./chunks";
+import { chunks } from "./csv-file";
 import { openLinksFile } from "./links-file";
 
 const headings = invitableAnswers.map((name) => answers[name].flag ?? name);

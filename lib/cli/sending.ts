@@ -8,7 +8,7 @@ import { isAllowed } from "@/lib/server/messages/judge";
 import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import { texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
-import { chunks } from "./chunks";
+import { chunks } from "./csv-file";
 
 const rowsAtOnce = 500;
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { statusHeadings } from "@/lib/domain/status-words";
-import { recordRead } from "@/lib/server/applications/record-read";
+import { recordRead } from "@/lib/server/applications/personal-data";
 import {
   type Decision,
   isSettable,

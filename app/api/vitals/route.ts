@@ -1,8 +1,8 @@
 import { webVitalsSchema } from "@/lib/schemas/web-vitals";
+import { countVitals } from "@/lib/server/http/browser-reports";
 import { envelopedCall, refuseOtherSites, validated } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
 import { readJsonObject } from "@/lib/server/http/read-body";
-import { countVitals } from "@/lib/server/http/web-vitals";
 import { currentSettings } from "@/lib/server/settings";
 
 /** One beacon of a visit (lib/client/web-vitals.ts), added to the metrics. */

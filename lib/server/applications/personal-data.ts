@@ -49,3 +49,8 @@ function jsonOf(column: string, value: unknown): unknown {
   if (value instanceof Date) return column.endsWith("Date") ? value.toISOString().slice(0, 10) : value.toISOString();
   return value;
 }
+
+/** Who reads personal data, before it is shown. Never the words that were looked for: they name people. */
+export async function recordRead(read: Pick<Prisma.DataReadCreateManyInput, "by" | "command" | "count" | "reference">) {
+  await prisma().dataRead.createMany({ data: [read] });
+}

@@ -15,7 +15,7 @@ import { judge } from "./judge";
 import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
-import { makeStopCode, oneClick, stopHash } from "./stop-code";
+import { makeStopCode, oneClick, stopHash } from "./suppressions";
 import type { TemplateData } from "./templates/letter";
 import { emailTemplate, smsTemplate } from "./templates/texts";
 import { sendWebhook, webhookBody } from "./webhooks/send-webhook";

@@ -1,10 +1,10 @@
 import "server-only";
+import { createHash, randomBytes } from "node:crypto";
 import { type Db, prisma } from "@/lib/server/db/client";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { addressHash, mailSystem } from "@/lib/server/messages/outbox/stopped";
 import type { Message, MessageState, Suppression } from "@/prisma/generated/client";
-import { isStopCode, stopHash } from "./stop-code";
 
 type Channel = Contact["channel"];
 
@@ -88,4 +88,30 @@ export async function stopByCode(code: string): Promise<void> {
   if (!attempt || attempt.message.recipient === "" || attempt.message.channel === "webhook") return;
   const { channel, recipient } = attempt.message;
   await suppress(channel, recipient, "stopped by its reader", "");
+}
+
+const codeLength = 30;
+const codeShape = new RegExp(`^[\\w-]{${codeLength}}`);
+
+/**
+ * By which the reader of a message stops others of its sort: 22 random bytes as base64url. So many end in a letter, since some
+ * phones drop a '-' or '_' from the end of a link.
+ */
+export function makeStopCode(): string {
+  return randomBytes(22).toString("base64url");
+}
+
+/** Whether it can be one, as a message carries it: perhaps with a full stop behind it. */
+export function isStopCode(text: unknown): text is string {
+  return typeof text === "string" && codeShape.test(text);
+}
+
+/** Of the page that stops messages: where mail programs do it by themselves, with a POST, which no page takes (RFC 8058). */
+export function oneClick(page: string): string {
+  return page.replace("/stop?", "/api/messages/stop?");
+}
+
+/** As the database keeps it. */
+export function stopHash(code: string): string {
+  return createHash("sha256").update(code.slice(0, codeLength)).digest("hex");
 }

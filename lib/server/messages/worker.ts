@@ -1,6 +1,7 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { close, createDatabase } from "@/lib/server/db/client";
+import { dayIn, startOfDay } from "@/lib/domain/zone-time";
+import { close, createDatabase, type Db } from "@/lib/server/db/client";
 import { keepLog } from "@/lib/server/evidence/append";
 import { count, logEvidence, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
@@ -10,9 +11,9 @@ import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
 import { noteOutage, reportOutage } from "./outage";
+import { enqueueOnceOn } from "./outbox/enqueue";
 import { kinds } from "./outbox/kinds";
 import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
-import { enqueueWeeklyFigures } from "./weekly-figures";
 
 const pollMs = 1000;
 const mailboxMs = 30_000;
@@ -122,4 +123,16 @@ export async function attempt(db: PrismaClient, message: Claimed): Promise<Outco
     logSender({ ...line, error: nameOf(error), milliseconds: millisecondsSince(started) });
     return "failure";
   }
+}
+
+const monday = 1;
+const sevenHoursMs = 7 * 3_600_000;
+
+/** Once on a Monday, at seven or as soon as a worker runs on that day. */
+export async function enqueueWeeklyFigures(db: Db, now = new Date()): Promise<void> {
+  const { FIGURES_EMAIL, brand } = currentSettings();
+  const day = dayIn(now, brand);
+  if (!FIGURES_EMAIL || new Date(day).getUTCDay() !== monday) return;
+  if (now.getTime() < startOfDay(day, brand).getTime() + sevenHoursMs) return;
+  await enqueueOnceOn(day, db, "weekly-figures", FIGURES_EMAIL);
 }

@@ -4,7 +4,7 @@ import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
 import { inGsm7, mostSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { emailOf } from "./email";
-import { linkParts, referenceFact, shortDay, type Template, type TemplateData } from "./letter";
+import { linkParts, referenceFact, shortDay, type Template, type TemplateData, writtenDay } from "./letter";
 
 /** Its version names the maximum as well, since the text does. */
 export const invitationEmail = emailOf(`invitation-4-${maximumAdvance / 100}`, (data, brand) => ({
@@ -64,3 +64,25 @@ function inviteText(opening: string, data: TemplateData, brand: Brand): string {
   ];
   return texts.find((text) => segmentsOf(inGsm7(text)) <= mostSegments) ?? texts.at(-1) ?? "";
 }
+
+export const freshLinkEmail = emailOf("fresh-link-3", (data, brand) => ({
+  subject: `Your new link to application ${data.reference}`,
+  preview: "It opens your application where you left off.",
+  heading: "Your new link",
+  name: data.name,
+  parts: [
+    `You asked for a new link to your application with ${brand.legalName}. Here it is. What you saved is still there.`,
+    { facts: [referenceFact(data)] },
+    ...linkParts(data, brand, "Open your application"),
+    "Didn't ask for it? Then someone may have tried one of your old links. We send new links only to you, so you don't need to do anything. If it happens again, please call us.",
+  ],
+  why: `You're receiving this because someone asked for a new link to application ${data.reference}. We send it only to the mobile or email we first contacted.`,
+}));
+
+export const freshLinkSms: Template<string> = {
+  version: "fresh-link-2",
+  write({ reference, link = "", linkUntil }, brand) {
+    const until = linkUntil ? `. It works until ${writtenDay(linkUntil, brand)}` : "";
+    return `${brand.legalName}: here's the new link you asked for (ref ${reference})${until}:\n${link}\nDidn't ask for it? Call ${brand.supportPhone}.`;
+  },
+};

@@ -1,13 +1,10 @@
 import "server-only";
 import type { ChannelOf, MessageKind } from "@/lib/server/messages/outbox/kinds";
-import { evidenceHeadEmail } from "./evidence-head";
-import { freshLinkEmail, freshLinkSms } from "./fresh-link";
-import { invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
+import { freshLinkEmail, freshLinkSms, invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
+import { evidenceHeadEmail, testEmail, testSms, weeklyFiguresEmail } from "./lender";
 import type { Template, WrittenEmail } from "./letter";
 import { statusEmail } from "./status";
 import { agentNoticeEmail, confirmationEmail, notYouSms, staffNoticeEmail } from "./submission";
-import { testEmail, testSms } from "./test";
-import { weeklyFiguresEmail } from "./weekly-figures";
 
 interface Templates {
   email: Template<WrittenEmail>;

@@ -1,0 +1,43 @@
+import "server-only";
+import { funnelHeadings, funnelRows, stopsInWords } from "@/lib/server/applications/figure-words";
+import { emailOf } from "./email";
+import type { Template } from "./letter";
+
+/** Once a day to EVIDENCE_EMAIL. */
+export const evidenceHeadEmail = emailOf("evidence-head-3", (_, brand) => ({
+  subject: `Evidence log of ${brand.name}`,
+  preview: "Keep it where nobody who runs the system can change it.",
+  heading: "The evidence log today",
+  parts: [
+    "This is the head of the log of consents and decisions. Keep it where nobody who runs the system can change it.",
+    "To compare the log with it, save the last line to a file: npm run evidence -- verify --against FILE",
+  ],
+  why: "You're getting this because your address is in the setting EVIDENCE_EMAIL.",
+}));
+
+/** On Mondays to FIGURES_EMAIL. */
+export const weeklyFiguresEmail = emailOf("weekly-figures-2", ({ figures }, brand) => ({
+  subject: `Figures of the week for ${brand.product}`,
+  preview: "How far all who were invited have come.",
+  heading: "How far people have come",
+  parts: [
+    "This counts everyone invited so far. Whoever reached a later stage counts for each stage before it.",
+    ...(figures ? [{ headings: funnelHeadings, rows: funnelRows(figures) }, stopsInWords(figures)] : []),
+    "To see one batch or one week, or a page with charts: npm run figures -- --help",
+  ],
+  why: "You're getting this because your address is in the setting FIGURES_EMAIL.",
+}));
+
+export const testEmail = emailOf("test-3", (_, brand) => ({
+  subject: `Test message from ${brand.name}`,
+  preview: "Email works.",
+  heading: "Email works",
+  parts: [`This is a test of the emails that ${brand.product} sends. You don't need to do anything.`],
+  why: "You're receiving this because someone who runs this system asked for a test message to this address.",
+}));
+
+export const testSms: Template<string> = {
+  version: "test-2",
+  write: (_, { legalName, product, supportPhone }) =>
+    `${legalName}: a test of the text messages that ${product} sends. You don't need to do anything. Questions? Call ${supportPhone}.`,
+};
