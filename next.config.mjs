@@ -8,10 +8,10 @@ const config = {
   reactStrictMode: true,
   // No page has such images: /_next/image is a 404.
   images: { unoptimized: true },
-  // Without the tests: a production install has neither their types nor their tools.
+  // Without tests and migrate:new: a production install has neither their types nor their tools.
   typescript: {
     tsconfigPath: "tsconfig.build.json",
-    // The demo waits for the build, and tells nobody of types (demo.ts).
+    // The demo waits for the build, without reporting type errors (demo.ts).
     ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === "1",
   },
   compiler: { runAfterProductionCompile: unlinkStylesheet },

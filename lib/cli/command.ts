@@ -1,5 +1,4 @@
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
-import { loadDemoSettings } from "./demo-settings";
 import { printable } from "./output";
 
 /** A command that was called wrongly: the message is printed with the usage, and the exit code is 2. */
@@ -26,7 +25,8 @@ export async function command(
     return console.log(usage);
   try {
     require("@/lib/server/env-files.cjs");
-    if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) loadDemoSettings();
+    // Loaded here alone: production commands know no demo.
+    if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) require("./demo-settings").loadDemoSettings();
     // Longer than for a call: one statement of a command may insert or erase many rows.
     process.env.DATABASE_TIMEOUT_MS ||= "30000";
     await run();
