@@ -7,8 +7,8 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
+import { personalDataPage } from "@/lib/cli/personal-data-page";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
-import { personalDataPage } from "@/lib/server/applications/personal-data-page";
 
 const { operationsUrl } = freshDatabase();
 const run = (...args: string[]) =>
@@ -25,19 +25,19 @@ async function submitted(firstName = "Ada") {
   return invitation;
 }
 
-test("export prints all that is held on a person as JSON, and no hash of a token", async () => {
+test("export prints all that is stored about a person as JSON, and no hash of a token", async () => {
   const { reference } = await submitted();
   const { code, out } = await run("export", reference.toLowerCase());
-  const held = JSON.parse(out);
+  const data = JSON.parse(out);
   expect(code).toBe(0);
-  expect(held).toMatchObject({ reference, application: { firstName: "Ada", invitedLastName: "Invitedname" } });
-  expect(held.consent_records).toHaveLength(1);
-  expect(held.links).toHaveLength(1);
-  expect(held.events.map(({ kind }: { kind: string }) => kind)).toContain("submitted");
+  expect(data).toMatchObject({ reference, application: { firstName: "Ada", invitedLastName: "Invitedname" } });
+  expect(data.consent_records).toHaveLength(1);
+  expect(data.links).toHaveLength(1);
+  expect(data.events.map(({ kind }: { kind: string }) => kind)).toContain("submitted");
   expect(out).not.toContain("tokenHash");
 });
 
-test("what is held is each table's rows, in the order in which they came", async () => {
+test("the personal data is each table's rows, in the order in which they came", async () => {
   const { reference, token } = await submitted();
   await post(saveLandlord, { token, data: landlord });
   const { exportedAt, application, ...tables } = await personalDataOf(reference.replace("-", ""));
@@ -71,12 +71,12 @@ test("a page to print holds it in words, in which nothing is markup", () => {
   expect(page.replace(/<style>[\s\S]*<\/style>\n/, "")).toBe(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>K7QM-4XRT: what is held</title>
-<h1>What is held on application K7QM-4XRT</h1>
+<title>K7QM-4XRT: stored personal data</title>
+<h1>Personal data stored on application K7QM-4XRT</h1>
 <p>As of 2026-03-01 11:00:00 AEDT.</p>
 <h2>Application</h2>
 <dl>
-<dt>Full name</dt><dd>&lt;b&gt;Ada &amp; &quot;Co&quot;&lt;/b&gt;</dd>
+<dt>Full name</dt><dd>&#60;b&#62;Ada &#38; &#34;Co&#34;&#60;/b&#62;</dd>
 <dt>Invited last name</dt><dd>Invitedname</dd>
 <dt>Lease start date</dt><dd>2026-03-01</dd>
 <dt>Created at</dt><dd>2026-03-01 00:30:00 AEDT</dd>
@@ -86,17 +86,14 @@ test("a page to print holds it in words, in which nothing is markup", () => {
   2450
 ]</dd>
 </dl>
-
 <h2>Consent records</h2>
 <dl>
 <dt>Confirm loan</dt><dd>yes</dd>
 <dt>Provide self</dt><dd>no</dd>
 </dl>
-<hr>
 <dl>
 <dt>Id</dt><dd>7</dd>
 </dl>
-
 </html>
 `);
   expect(page).toMatch(/^<style>\nbody \{/m);
@@ -104,8 +101,8 @@ test("a page to print holds it in words, in which nothing is markup", () => {
 
 test("export writes it as a page, for its user alone, over nothing", async () => {
   const { reference } = await submitted();
-  const folder = mkdtempSync(join(tmpdir(), "held-"));
-  const file = join(folder, "held.html");
+  const folder = mkdtempSync(join(tmpdir(), "personal-data-"));
+  const file = join(folder, "personal-data.html");
   expect(await run("export", reference, "--html", file)).toMatchObject({ code: 0, out: `Wrote ${file}.\n` });
   expect(readFileSync(file, "utf8")).toContain("<dt>Full name</dt><dd>Ada</dd>");
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -118,10 +115,10 @@ test("erase removes the person, also after submission, and the link opens nothin
   expect((await run("erase", reference, "--by", "Vera")).out).toContain(`erased from ${reference}`);
   const { out } = await run("export", reference);
   expect(out).not.toMatch(/Ada|Invitedname|ada@|0\.0\.0\.0|127\.0\.0\.1/);
-  const held = JSON.parse(out);
-  expect(held.application).toMatchObject({ reference, status: "submitted", firstName: "" });
-  expect(held.consent_records[0]).toMatchObject({ userAgent: "", confirmLoan: true });
-  expect(held.events.at(-1)).toMatchObject({ kind: "erased", by: "Vera" });
+  const data = JSON.parse(out);
+  expect(data.application).toMatchObject({ reference, status: "submitted", firstName: "" });
+  expect(data.consent_records[0]).toMatchObject({ userAgent: "", confirmLoan: true });
+  expect(data.events.at(-1)).toMatchObject({ kind: "erased", by: "Vera" });
   expect((await post(verify, { token })).status).toBe(401);
 });
 

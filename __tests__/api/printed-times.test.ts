@@ -60,7 +60,7 @@ test("so do messages and the export; a calendar date stays what it is", async ()
   expect(out).toContain(",2026-12-01,");
 });
 
-test("so does the page of what is held on a person", async () => {
+test("so does the page with the personal data", async () => {
   const file = join(folder, "held.html");
   await run("person", "export", reference, "--html", file);
   const page = readFileSync(file, "utf8");

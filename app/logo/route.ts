@@ -1,14 +1,14 @@
 import { initialOf } from "@/lib/brand";
+import { html } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
 
-const escaped = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-
 /** As LogoMark in components/site/logo-mark.tsx. */
-const initialSvg = (name: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+const initialSvg = (name: string) =>
+  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="9" fill="#0b5c4b"/>
-<text x="16" y="22.5" text-anchor="middle" font-family="system-ui,sans-serif" font-size="18" font-weight="700" fill="#fff">${escaped(initialOf(name))}</text>
+<text x="16" y="22.5" text-anchor="middle" font-family="system-ui,sans-serif" font-size="18" font-weight="700" fill="#fff">${initialOf(name)}</text>
 </svg>
-`;
+`.markup;
 
 /** /icon.svg (next.config.mjs): the lender's logo, or its initial. */
 export function GET(): Response {

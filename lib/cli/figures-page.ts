@@ -2,7 +2,7 @@ import { type EChartsOption, init } from "echarts";
 import { minuteIn } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, percent, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
 import type { Figures, Stage } from "@/lib/server/applications/figures";
-import { escaped } from "@/lib/server/applications/personal-data-page";
+import { Html, html } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
 
 /** Dark enough on white for a line (WCAG 2.2, 1.4.11). */
@@ -10,7 +10,7 @@ const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
 const width = 720;
 
 /** ECharts writes SVG without a browser. A table below each chart has the same numbers. */
-function chart(option: EChartsOption, height: number, label: string): string {
+function chart(option: EChartsOption, height: number, label: string): Html {
   const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
   drawn.setOption({
     animation: false,
@@ -20,10 +20,10 @@ function chart(option: EChartsOption, height: number, label: string): string {
   });
   const svg = drawn.renderToSVGString();
   drawn.dispose();
-  return `<figure role="img" aria-label="${escaped(label)}">${svg}</figure>`;
+  return html`<figure role="img" aria-label="${label}">${new Html(svg)}</figure>`;
 }
 
-function funnel({ stages }: Figures): string {
+function funnel({ stages }: Figures): Html {
   const option: EChartsOption = {
     grid: { left: 130, right: 130, top: 10, bottom: 30 },
     xAxis: { type: "value", minInterval: 1 },
@@ -44,7 +44,7 @@ function funnel({ stages }: Figures): string {
 const shown: Stage[] = ["invited", "opened", "submitted"];
 const countOf = ({ stages }: Figures, wanted: Stage) => stages.find(({ stage }) => stage === wanted)?.count ?? 0;
 
-function weekly(weeks: Figures[]): string {
+function weekly(weeks: Figures[]): Html {
   const option: EChartsOption = {
     grid: { left: 60, right: 20, top: 40, bottom: 40 },
     legend: { top: 0, data: shown.map((stage) => stageLabels[stage]) },
@@ -53,7 +53,7 @@ function weekly(weeks: Figures[]): string {
     series: shown.map((stage, index) => ({
       type: "line" as const,
       name: stageLabels[stage],
-      // Told apart without colour as well.
+      // They can be distinguished without colour as well.
       symbol: ["circle", "rect", "triangle"][index],
       symbolSize: 9,
       data: weeks.map((week) => countOf(week, stage)),
@@ -66,13 +66,13 @@ function weekly(weeks: Figures[]): string {
   );
 }
 
-function htmlTable(caption: string, headings: string[], rows: string[][]): string {
-  const head = headings.map((one) => `<th scope="col">${escaped(one)}</th>`).join("");
+function htmlTable(caption: string, headings: string[], rows: string[][]): Html {
+  const head = headings.map((one) => html`<th scope="col">${one}</th>`);
   const body = rows.map(
     ([first = "", ...cells]) =>
-      `<tr><th scope="row">${escaped(first)}</th>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join("")}</tr>`,
+      html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
   );
-  return `<table>\n<caption>${escaped(caption)}</caption>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join("\n")}\n</tbody>\n</table>`;
+  return html`<table>\n<caption>${caption}</caption>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>`;
 }
 
 interface Scope {
@@ -90,11 +90,11 @@ export function figuresPage([whole, ...weeks]: Figures[], { batch, since }: Scop
     ...[...week.stages.map(({ count }) => count), week.bounced, week.optedOut].map(String),
   ]);
   const stageNames = whole.stages.map(({ stage }) => stageLabels[stage]);
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Figures of ${escaped(brand.name)}</title>
+<title>Figures of ${brand.name}</title>
 <style>
 body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #1a1a1a; background: #fff; }
 figure { margin: 1em 0; overflow-x: auto; }
@@ -103,8 +103,8 @@ caption { text-align: left; font-weight: bold; padding: 0.5em 0; }
 th, td { border-bottom: 1px solid #bbb; padding: 0.3em 0.8em 0.3em 0; text-align: right; white-space: nowrap; }
 th:first-child { text-align: left; }
 </style>
-<h1>Applications for ${escaped(brand.product)}</h1>
-<p>As of ${escaped(minuteIn(new Date(), brand))}${of ? `; ${escaped(of)}` : ""}. ${stopsInWords(whole)}</p>
+<h1>Applications for ${brand.product}</h1>
+<p>As of ${minuteIn(new Date(), brand)}${of ? `; ${of}` : ""}. ${stopsInWords(whole)}</p>
 <h2>From the invitation to the decision</h2>
 ${funnel(whole)}
 ${htmlTable("Stages", funnelHeadings, funnelRows(whole))}
@@ -112,5 +112,5 @@ ${htmlTable("Stages", funnelHeadings, funnelRows(whole))}
 ${weekly(weeks)}
 ${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weekRows)}
 </html>
-`;
+`.markup;
 }

@@ -1,3 +1,5 @@
+import { Html, html } from "@/lib/server/messages/templates/html";
+
 export interface Message {
   /** Counted from 1. */
   number: number;
@@ -43,41 +45,36 @@ const script = `
   }, 1000);`;
 
 export function mailboxPage(messages: Message[], name: string, nonce: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>Mailbox of the demo</title><style>${style}</style></head>
-<body><p>${escaped(name)}</p><h1>Mailbox</h1>
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Mailbox of the demo</title><style>${new Html(style)}</style></head>
+<body><p>${name}</p><h1>Mailbox</h1>
 <p>What the demo has sent, newest first. Nothing leaves this machine, and it is forgotten when the demo ends.</p>
 <p class="ended" role="status"><strong>The demo does not answer any more.</strong></p>
-<ol>${messageItems(messages)}</ol>
-<p class="none">Nothing has been received yet. This sends an invitation:<br><code>${escaped(invitationCommand)}</code></p>
-<script nonce="${nonce}">${script}</script></body></html>`;
+<ol>${messages.map(messageItem)}</ol>
+<p class="none">Nothing has been received yet. This sends an invitation:<br><code>${invitationCommand}</code></p>
+<script nonce="${nonce}">${new Html(script)}</script></body></html>`.markup;
 }
 
 /** Without white space around them: an empty list is to be :empty. */
-export const messageItems = (messages: Message[]) => messages.map(messageItem).join("");
+export const messageItems = (messages: Message[]) => html`${messages.map(messageItem)}`.markup;
 
-function messageItem({ number, at, channel, from, to, subject, text, html }: Message): string {
-  return `<li id="m${number}"><strong>${channels[channel]}</strong> · ${new Date(at).toLocaleTimeString("sv")}<br>
-From ${escaped(from)} to ${escaped(to.join(", "))}${subject ? `<h2>${escaped(subject)}</h2>` : ""}
-${html ? frame(html, subject) : ""}<pre>${linked(text)}</pre></li>`;
+function messageItem({ number, at, channel, from, to, subject, text, html: body }: Message): Html {
+  return html`<li id="m${String(number)}"><strong>${channels[channel]}</strong> · ${new Date(at).toLocaleTimeString("sv")}<br>
+From ${from} to ${to.join(", ")}${subject ? html`<h2>${subject}</h2>` : ""}
+${body ? frame(body, subject) : ""}<pre>${linked(text)}</pre></li>`;
 }
 
 /** As a mail program shows it: without scripts and forms, and links open a tab of their own. */
-function frame(html: string, subject: string): string {
-  const document = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><base target="_blank">${html}`;
-  return `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="${escaped(subject)}" srcdoc="${escaped(document)}"></iframe>`;
+function frame(body: string, subject: string): Html {
+  const document = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><base target="_blank">${body}`;
+  return html`<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="${subject}" srcdoc="${document}"></iframe>`;
 }
 
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-/** For text and for attributes in quotes. */
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
-
 /** Text with its addresses as links. A full stop or bracket at the end belongs to the sentence. */
-function linked(text: string): string {
+function linked(text: string): (string | Html)[] {
   return text
     .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/)
-    .map(escaped)
-    .map((part, index) => (index % 2 === 0 ? part : `<a href="${part}" target="_blank" rel="noopener">${part}</a>`))
-    .join("");
+    .map((part, index) =>
+      index % 2 === 0 ? part : html`<a href="${part}" target="_blank" rel="noopener">${part}</a>`,
+    );
 }

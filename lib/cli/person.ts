@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { personalDataOf, recordRead } from "@/lib/server/applications/personal-data";
-import { personalDataPage } from "@/lib/server/applications/personal-data-page";
 import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { print, writeOut } from "./output";
+import { personalDataPage } from "./personal-data-page";
 import { withDatabase } from "./with-database";
 
-const usage = `Gives out or erases everything that is held on a person.
+const usage = `Exports or erases everything that is stored about a person.
 
-  npm run --silent person -- export REFERENCE                everything held on a person, as JSON [--by NAME]
+  npm run --silent person -- export REFERENCE                everything stored about a person, as JSON [--by NAME]
   npm run person -- export REFERENCE --html FILE             the same as a page to print
   npm run person -- erase REFERENCE [--by NAME]              also after submission; it cannot be undone`;
 
@@ -28,12 +28,12 @@ command(async () => {
     const erased = await withDatabase(() => eraseApplication(reference, by));
     return console.log(`Personal data erased from ${erased}; its links open nothing any more.`);
   }
-  const held = await withDatabase(async () => {
+  const data = await withDatabase(async () => {
     const found = await personalDataOf(reference);
     await recordRead({ by, command: "person export", count: 1, reference: found.reference });
     return found;
   });
-  if (html === undefined) return print(JSON.stringify(held, null, 2));
-  await writeOut([personalDataPage(held)], html);
+  if (html === undefined) return print(JSON.stringify(data, null, 2));
+  await writeOut([personalDataPage(data)], html);
   console.log(`Wrote ${html}.`);
 }, usage);

@@ -1,36 +1,35 @@
-import "server-only";
 import { type AnswerName, answers, labelOf } from "@/lib/domain/application";
 import { secondIn } from "@/lib/domain/zone-time";
+import type { PersonalData } from "@/lib/server/applications/personal-data";
+import { html } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
-import type { PersonalData } from "./personal-data";
 
-/** What is held on a person as a page to print: one file that asks for nothing else. */
-export function personalDataPage(data: PersonalData): string {
-  const { reference, exportedAt, application, ...tables } = data;
+/** The stored data of a person as a page to print: one file that asks for nothing else. */
+export function personalDataPage({ reference, exportedAt, application, ...tables }: PersonalData): string {
   const parts = Object.entries({ application: [application], ...tables }).map(
-    ([name, rows]) =>
-      `<h2>${escaped(inWords(name))}</h2>\n${(rows as Record<string, unknown>[]).map(list).join("<hr>\n")}`,
+    ([name, rows]) => html`<h2>${inWords(name)}</h2>\n${(rows as Record<string, unknown>[]).map(list)}`,
   );
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>${escaped(reference)}: what is held</title>
+<title>${reference}: stored personal data</title>
 <style>
 body { font: 11pt/1.4 sans-serif; max-width: 45em; margin: 2em auto; }
 dl { display: grid; grid-template-columns: 14em 1fr; gap: 0.2em 1em; }
+dl + dl { border-top: 1px solid #555; padding-top: 1em; }
 dt { color: #555; }
 dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 </style>
-<h1>What is held on application ${escaped(reference)}</h1>
-<p>As of ${escaped(time(exportedAt))}.</p>
-${parts.join("\n")}
-</html>
-`;
+<h1>Personal data stored on application ${reference}</h1>
+<p>As of ${time(exportedAt)}.</p>
+${parts}</html>
+`.markup;
 }
 
-function list(row: Record<string, unknown>): string {
-  const said = Object.entries(row).filter(([, value]) => value !== null && value !== "" && value !== undefined);
-  return `<dl>\n${said.map(([name, value]) => `<dt>${escaped(label(name))}</dt><dd>${escaped(written(name, value))}</dd>`).join("\n")}\n</dl>\n`;
+function list(row: Record<string, unknown>) {
+  const stored = Object.entries(row).filter(([, value]) => value !== null && value !== "" && value !== undefined);
+  const items = stored.map(([name, value]) => html`<dt>${label(name)}</dt><dd>${written(name, value)}</dd>\n`);
+  return html`<dl>\n${items}</dl>\n`;
 }
 
 const label = (column: string) => (column in answers && labelOf(column as AnswerName)) || inWords(column);
@@ -48,10 +47,4 @@ function written(column: string, value: unknown): string {
   if (/^at$|At$/.test(column)) return time(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
-}
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-export function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter);
 }
