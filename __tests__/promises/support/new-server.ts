@@ -13,8 +13,8 @@ export function programWith(tool: "pg_dump" | "pg_basebackup"): string {
 }
 
 /** A server with an owner that may make roles, and nothing of ours. */
-export async function newServer(program: string, parent?: string): Promise<Server & { owner: string }> {
-  const server = await startServer(program, parent);
+export async function newServer(program: string): Promise<Server & { owner: string }> {
+  const server = await startServer(program);
   const admin = (sql: string) => withClient(server.urlOf("postgres"), (client) => client.query(sql));
   await admin("CREATE ROLE keeper LOGIN CREATEROLE");
   await admin("CREATE DATABASE lender OWNER keeper");

@@ -51,19 +51,19 @@ export interface Server {
 }
 
 /** A server of its own, in a folder of its own, that asks nobody for a password. */
-export function startServer(program: string, parent = tmpdir()): Promise<Server> {
+export function startServer(program: string): Promise<Server> {
   const flags = ["-U", "admin", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
-  return startMadeBy("initdb", flags, program, parent);
+  return startMadeBy("initdb", flags, program);
 }
 
 /** A standby that streams from the primary. Needs pg_basebackup beside the program. */
-export function startStandby(program: string, primary: Server, parent = tmpdir()): Promise<Server> {
+export function startStandby(program: string, primary: Server): Promise<Server> {
   const flags = ["--dbname", primary.urlOf("postgres"), "--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
-  return startMadeBy("pg_basebackup", flags, program, parent);
+  return startMadeBy("pg_basebackup", flags, program);
 }
 
-async function startMadeBy(maker: string, flags: string[], program: string, parent: string): Promise<Server> {
-  const folder = mkdtempSync(join(parent, "server-"));
+async function startMadeBy(maker: string, flags: string[], program: string): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), "server-"));
   chmodSync(folder, 0o755);
   const data = join(folder, "data");
   const as = runAs(data, [program]);
