@@ -1,12 +1,14 @@
+import { landlord } from "@/__tests__/support/answers";
 import { everyCall, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
 import { post } from "@/__tests__/support/post";
+import { reportFigure } from "@/__tests__/support/size";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/[[...path]]/route";
 import { userCall } from "@/lib/server/http/call";
 
-freshDatabase();
+const { sql } = freshDatabase();
 
 const { POST: _, ...otherMethods } = userCall({ name: "any", failure: "Any call failed", action: () => undefined });
 const elsewhere = { GET, POST, PUT, PATCH, DELETE };
@@ -24,6 +26,18 @@ describe.each(everyCall)("$name", ({ handler }) => {
       expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     },
   );
+});
+
+test("no malformed request changes the application of its token", async () => {
+  const { token, id } = await invited();
+  const row = () => sql("SELECT a::text FROM applications a WHERE id = $1", [id]);
+  const before = await row();
+  for (const { handler } of everyCall)
+    for (const [, expected, sent] of malformed)
+      expect((await post(handler, { token, data: landlord }, sent)).status).toBe(expected);
+  expect(await row()).toEqual(before);
+  reportFigure(15, "every handler by itself, without the proxy: 401 for a token that nobody knows");
+  reportFigure(16, "every call from another site 403, as anything but JSON 415, without a CORS header, row unchanged");
 });
 
 test.each(Object.entries(otherMethods))("%s gets 405 with Allow: POST", async (method, handler) => {

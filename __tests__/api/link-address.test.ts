@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { reportFigure } from "@/__tests__/support/size";
 import { hashToken, isTokenShaped, linkTo, makeToken } from "@/lib/server/links/token";
 
 process.env.APP_URL = "https://apply.example";
@@ -13,10 +14,18 @@ test.each([
 });
 
 test("tokens are 32 random bytes, and no two are alike", () => {
-  const made = Array.from({ length: 100 }, makeToken);
-  expect(new Set(made).size).toBe(100);
-  for (const one of made) expect(Buffer.from(one, "base64url")).toHaveLength(32);
+  const count = 4000;
+  const made = Array.from({ length: count }, makeToken);
+  expect(new Set(made).size).toBe(count);
   expect(made.every(isTokenShaped)).toBe(true);
+  const all = made.map((one) => Buffer.from(one, "base64url"));
+  expect(all.filter(({ length }) => length !== 32)).toEqual([]);
+  const sixDeviations = 6 * Math.sqrt(count / 4);
+  for (let bit = 0; bit < 256; bit += 1) {
+    const set = all.filter((bytes) => (bytes[bit >> 3] ?? 0) & (1 << (bit & 7))).length;
+    expect(Math.abs(set - count / 2)).toBeLessThan(sixDeviations);
+  }
+  reportFigure(11, `${count} tokens of 256 bits, no bit biased`);
 });
 
 test("what is stored of a token is its SHA-256", () => {

@@ -1,13 +1,13 @@
-import { landlord, lease } from "@/__tests__/support/answers";
+import { consent, landlord, lease } from "@/__tests__/support/answers";
+import { everyCall, fillIn, saveLandlord, saveLease, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
-import { POST as saveLandlord } from "@/app/api/v1/user/submit-step-1/route";
-import { POST as saveLease } from "@/app/api/v1/user/submit-step-3/route";
-import { POST as verify } from "@/app/api/v1/user/verify-token/route";
+import { reportFigure } from "@/__tests__/support/size";
 import { defaultAnswers, invitableAnswers } from "@/lib/domain/application";
 import { makeToken } from "@/lib/server/links/token";
 
+process.env.RATE_LIMIT_FACTOR = "1000";
 const { sql } = freshDatabase();
 
 test("a landlord with a good link gets the application, with what the lender knows filled in", async () => {
@@ -56,12 +56,26 @@ test("an expired link opens nothing, by the clock of the database", async () => 
   expect((await post(verify, { token })).status).toBe(401);
 });
 
+test.each([-365, 365])("a server whose clock is %i days off opens live links and no expired ones", async (days) => {
+  const [live, expired] = [await invited(), await invited({}, { expiresInDays: -1 })];
+  const now = Date.now() + days * 86_400_000;
+  jest.useFakeTimers({ now, doNotFake: ["setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask"] });
+  try {
+    expect((await post(verify, { token: live.token })).status).toBe(200);
+    expect((await post(verify, { token: expired.token })).status).toBe(401);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test("a revoked link stops at the very next call", async () => {
-  const { token, id } = await invited();
-  expect((await post(verify, { token })).status).toBe(200);
-  await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [id]);
-  expect((await post(verify, { token })).status).toBe(401);
-  expect((await post(saveLandlord, { token, data: landlord })).status).toBe(401);
+  for (const { handler } of everyCall) {
+    const { token, id } = await invited();
+    expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
+    await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [id]);
+    expect((await post(handler, { token, data: landlord })).status).toBe(401);
+  }
+  reportFigure(14, "a link revoked before each call: 401; with the server's clock a year off, only live links open");
 });
 
 test("unknown, tampered, expired, revoked and unreadable tokens get one identical answer", async () => {
@@ -71,26 +85,36 @@ test("unknown, tampered, expired, revoked and unreadable tokens get one identica
   const tampered = `${revoked.token.slice(0, -2)}AA`;
   const unreadable = [undefined, null, 7, "", "short", {}, [revoked.token], { equals: revoked.token }, "' OR 1=1 --"];
   const answers = [];
-  for (const token of [makeToken(), tampered, expired.token, revoked.token, ...unreadable]) {
-    const { status, body, headers } = await post(verify, { token });
-    answers.push({ status, body, names: [...headers.keys()].sort().join() });
-  }
+  for (const { handler } of everyCall)
+    for (const token of [makeToken(), tampered, expired.token, revoked.token, ...unreadable]) {
+      const { status, body, headers } = await post(handler, { token, data: consent });
+      answers.push({ status, body, names: [...headers.keys()].sort().join() });
+    }
   expect(answers[0]).toMatchObject({ status: 401, body: { success: false, message: "Token verification failed" } });
   for (const answer of answers) expect(answer).toEqual(answers[0]);
+  reportFigure(11, `${answers.length} calls with 13 kinds of wrong token: 1 identical answer`);
 });
 
 test("the database holds the SHA-256 of a token and the token nowhere", async () => {
   const { token, id } = await invited();
-  await post(verify, { token });
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
   const [link] = await sql(
     `SELECT "tokenHash" FROM link_tokens JOIN links ON links.id = "linkId" WHERE "applicationId" = $1`,
     [id],
   );
   expect(link?.tokenHash).toHaveLength(32);
-  for (const table of ["applications", "links", "link_tokens", "events", "consent_records", "rate_limits"]) {
-    const holding = await sql(`SELECT 1 FROM ${table} AS t WHERE strpos(to_jsonb(t)::text, $1) > 0`, [token]);
-    expect(holding).toEqual([]);
+  const bytes = Buffer.from(token, "base64url");
+  const forms = [token, bytes.toString("base64"), bytes.toString("hex"), Buffer.from(token).toString("hex")];
+  const tables = await sql("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
+  for (const { name } of tables) {
+    const isHolding = "EXISTS (SELECT FROM unnest($1::text[]) AS form WHERE strpos(to_jsonb(t)::text, form) > 0)";
+    expect(await sql(`SELECT 1 FROM ${name} AS t WHERE ${isHolding}`, [forms])).toEqual([]);
   }
+  reportFigure(
+    11,
+    `a submitted application's token: its SHA-256 in the database, the token in none of ${tables.length} tables`,
+  );
 });
 
 test("a returning landlord finds on another device what was saved, to the cent and to the day", async () => {

@@ -24,6 +24,8 @@ function check(path: string, status: number, headers: Headers): void {
     expect(pattern.test(headers.get(name) ?? ""), `${path} (${status}) has ${name}: ${headers.get(name)}`);
   if (!isFile(path)) expect(headers.get("cache-control")?.includes("no-store"), `${path} (${status}) may be stored`);
   expect(!headers.has("x-powered-by"), `${path} says what it is powered by`);
+  const allowed = [...headers.keys()].filter((name) => name.startsWith("access-control-"));
+  same(allowed, [], `CORS headers of ${path}`);
 }
 
 const paths = [
@@ -82,5 +84,5 @@ promise(19, async (world) => {
     }
   }
   await backFromMemory(world);
-  return `${count} answers (pages, calls, redirects, 404, 405, image, static; 8 methods) with all ${Object.keys(wanted).length} headers, none stored but files, no X-Powered-By; back in the browser verifies again`;
+  return `${count} answers (pages, calls, redirects, 404, 405, image, static; 8 methods) with all ${Object.keys(wanted).length} headers, none stored but files, no CORS header, no X-Powered-By; back in the browser verifies again`;
 });
