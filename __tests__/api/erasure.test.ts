@@ -4,6 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
+import { reportFigure } from "@/__tests__/support/size";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { noteOn } from "@/lib/server/applications/handling";
 import { setStatus } from "@/lib/server/applications/set-status";
@@ -145,6 +146,7 @@ test("what was still to be sent to somebody who is erased is not sent, and their
     { state: "cancelled", recipient: "" },
   ]);
   expect(await sql("SELECT FROM suppressions")).toHaveLength(1);
+  reportFigure(52, "a person erased: every personal column of messages and attempts empty, the hash of a stop kept");
 });
 
 test("a draft that was erased, reissued and filled again is erased again, and then left alone", async () => {
@@ -159,6 +161,10 @@ test("a draft that was erased, reissued and filled again is erased again, and th
   for (const table of ["applications", "events"]) expect(await leftIn(table, id)).toEqual([]);
   await age(id);
   expect(await eraseOld("draft", 24, "")).toBe(0);
+  reportFigure(
+    39,
+    "every personal column empty after an erasure; a draft erased, reissued, filled and aged erased again",
+  );
 });
 
 test("an old draft with a link issued today is left alone", async () => {

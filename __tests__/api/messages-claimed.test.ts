@@ -1,6 +1,7 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { claim, contextOf, finish, mintLink } from "@/__tests__/support/sending";
+import { reportFigure } from "@/__tests__/support/size";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import type { Claimed } from "@/lib/server/messages/claim";
@@ -257,4 +258,10 @@ test("what decides is read just before it is sent: revoked, stopped, another one
     addressHash("email", "Ada@landlord.example"),
   ]);
   expect(await contextOf(first)).toMatchObject({ isStopped: true });
+  await sql(`UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`, [id]);
+  expect(await contextOf(first)).toMatchObject({ status: "submitted" });
+  reportFigure(
+    48,
+    "claimed reminders of a week: all but one too many; submitted, revoked and stopped read before each",
+  );
 });

@@ -3,7 +3,9 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { startReceiver } from "@/__tests__/support/receiver";
+import { reportFigure, size } from "@/__tests__/support/size";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { listMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
@@ -100,6 +102,28 @@ test("while the provider is away, one message is tried after the first batch, an
   expect(performance.now() - began).toBeLessThan(5000);
   expect(logged()).toHaveLength(10);
   expect(logged()[0]).toMatchObject({ outcome: "later", reason: "HTTP 503" });
+});
+
+test("texts whose answers are dropped are each asked for once, and listed as unknown", async () => {
+  const count = size(10, 100);
+  gateway.answers("drop");
+  for (let n = 0; n < count; n += 1) await write("sms", String(61400000000 + n), 300 + n);
+  const worker = begin();
+  await untilTold(count);
+  await worker.stop();
+  // Later than a lease lasts, another worker looks.
+  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await write("email", "ops@lender.example", 299);
+  const next = begin();
+  await untilTold(count + 1);
+  await next.stop();
+  expect(new Set(gateway.asked.map(({ body }) => body)).size).toBe(count);
+  expect(gateway.asked).toHaveLength(count);
+  expect(await listMessages({ states: ["unknown"] })).toHaveLength(count);
+  reportFigure(
+    44,
+    `${count} answers of an SMS gateway dropped, two workers: ${count} requests, ${count} listed as unknown`,
+  );
 });
 
 test("the last attempt of a message is logged as failed, also where its provider asks for another one", async () => {

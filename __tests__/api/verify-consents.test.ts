@@ -1,10 +1,15 @@
+import fc from "fast-check";
 import { consent, wholeApplication } from "@/__tests__/support/answers";
-import { fillIn, submitFinal, submitWhole } from "@/__tests__/support/calls";
+import { fillIn, verify as open, submitFinal, submitWhole } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
 import { runCommand } from "@/__tests__/support/run-command";
+import { reportFigure, size } from "@/__tests__/support/size";
+import { maximumAdvance } from "@/lib/domain/advance";
+import { answers, savedAnswers } from "@/lib/domain/application";
+import { writeCents } from "@/lib/domain/money";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 
@@ -70,6 +75,40 @@ test.each([
   await tamper(statement, id);
   expect(await problemsOf(id)).toEqual([problems]);
 });
+
+const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).map((text) => `${text} "quoted" \\ é 漢`);
+const randomAnswers = fc.record({
+  firstName: name,
+  propertyAddress: name,
+  agencyName: name,
+  currentRent: fc.integer({ min: 1, max: 9_999_999_99 }).map(writeCents),
+  invoiceAmount: fc.integer({ min: 0, max: 9_999_999_99 }).map(writeCents),
+  loanAmount: fc.integer({ min: 1, max: maximumAdvance }).map(writeCents),
+});
+const rewritten: Record<string, string> = { date: "'1999-01-01'", money: "1", source: "'zz'" };
+
+test("the record alone rebuilds the receipt, byte for byte, where the application holds other answers", async () => {
+  const others = savedAnswers.map((one) => `"${one}" = ${rewritten[answers[one].kind] ?? "'Eve'"}`);
+  // The version is that of the row.
+  const receiptOf = async (token: string) => {
+    const { version, ...receipt } = (await post(open, { token })).body.data ?? {};
+    return JSON.stringify(receipt);
+  };
+  const drawn = fc.sample(randomAnswers, { numRuns: size(5, 100), seed: 29 });
+  for (const own of drawn) {
+    const { id, token } = await invited();
+    expect((await post(submitWhole, { token, data: { ...wholeApplication, ...own } })).status).toBe(200);
+    const before = await receiptOf(token);
+    expect(await problemsOf(id)).toEqual([[]]);
+    await tamper(`UPDATE applications SET ${others.join(", ")} WHERE id = $1`, id);
+    expect(await receiptOf(token)).toBe(before);
+    expect(await problemsOf(id)).toEqual([[expect.stringMatching(/^the application holds another /)]]);
+  }
+  reportFigure(
+    29,
+    `${drawn.length} applications with every answer rewritten: each receipt as before, and each one named`,
+  );
+}, 300_000);
 
 const several = "the record was changed: its browser, or several things at once";
 test.each([

@@ -1,10 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { dumpOf } from "./support/dump";
-import { expect, same } from "./support/expect";
+import { same } from "./support/expect";
 import { openMailServer, openPost, unsent } from "./support/sending";
 import { promise } from "./support/world";
 
@@ -41,31 +40,4 @@ promise(46, async (world) => {
   for (const [name, text] of Object.entries(where))
     same(secrets.filter((secret) => text.includes(secret)).length, 0, `tokens and codes in ${name}`);
   return `1,000 links sent: in ${Object.keys(where).join(", ")} 0 tokens and 0 codes to stop`;
-});
-
-promise(52, async (world) => {
-  const server = await openMailServer(world);
-  const post = await openPost(world, "forgotten");
-  const settings = { SMTP_URL: server.url };
-  await post.start(settings);
-  const personal = ["Siskina", "siskin@secret.example", "61455511177"] as const;
-  const [first, address, number] = personal;
-  const person = ["--mobile", number, "--email", address, "--first-name", first];
-  const { out } = await post.command("invite", ["--json", ...person, "--send"], settings);
-  await post.until("messages are not sent", `${unsent} AND kind = 'invitation'`, 30);
-  await post.command("suppressions", ["add", address, "--by", "Vera"], settings);
-  const left = async () => {
-    const dump = await dumpOf(post.owner);
-    const rows = ["messages", "message_attempts", "suppressions"].map((name) => dump[name]?.length ?? 0);
-    return { rows, found: personal.filter((value) => JSON.stringify(dump).includes(value)) };
-  };
-  const before = await left();
-  same(before.found, personal, "values in a dump before");
-  expect(Math.min(...before.rows) > 0, `rows of messages, attempts, stops: ${before.rows}`);
-  await post.command("person", ["erase", JSON.parse(out).reference, "--by", "Vera"], settings);
-  same(await left(), { rows: before.rows, found: [] }, "what is left of messages, attempts and stops");
-  await sleep(1500);
-  const [waiting] = await post.sql(`SELECT count(*)::int ${unsent}`);
-  same([server.raw.length, waiting?.count], [1, 0], "messages that came; that wait");
-  return `a person erased: of ${personal.length} values in messages, attempts and stops 0 are left, ${before.rows.join(", ")} rows are; 0 of 3 reminders still wait`;
 });
