@@ -134,6 +134,19 @@ test.each([
   });
 });
 
+test("a record whose answers were removed says so, and fails, unless the person was erased", async () => {
+  const { id, reference } = await submitted();
+  await tamper(
+    `UPDATE consent_records SET answers = NULL, "confirmLoan" = false, "userAgent" = 'Lynx/2.8',
+     "consentedAt" = "consentedAt" - interval '1 day' WHERE "applicationId" = $1`,
+    id,
+  );
+  expect(await verify(reference)).toMatchObject({
+    code: 1,
+    out: `${reference}  the answers were removed\n0 of 1 consent record verified.\n`,
+  });
+});
+
 test("a record of the call that submits everything at once verifies as well", async () => {
   const { id, token } = await invited();
   const { status } = await post(submitWhole, { token, data: wholeApplication });

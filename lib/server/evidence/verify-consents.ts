@@ -36,7 +36,10 @@ function verified({ application, ...stored }: Found): Verified {
   const by = answers === null && application.erasedAt !== null ? "text" : "all";
   const isText = sha256(document) === documentHash;
   const problems = isText ? [] : ["the text is not the one that was agreed to"];
-  if (answers === null) return { reference, problems, by };
+  if (answers === null) {
+    if (by === "all") problems.push("the answers were removed");
+    return { reference, problems, by };
+  }
   const areAnswers = versionOf(answers) === answersHash;
   if (!areAnswers) problems.push("the answers are not those that were submitted");
   // By the record's names: an answer declared since is in no earlier record.
