@@ -65,7 +65,8 @@ TO :"operations", :"reader";
 GRANT UPDATE ("takenBy", "updatedAt") ON applications TO :"operations";
 GRANT INSERT ("id", "applicationId", "createdAt", "expiresAt"), UPDATE ("revokedAt") ON links TO :"operations";
 GRANT SELECT ("linkId"), INSERT ON link_tokens TO :"operations";
-GRANT INSERT ("applicationId", "linkId", "kind", "detail", "at", "address", "by", "reason") ON events TO :"operations";
+-- Not the time of an event; three kinds are for the app and the functions (events_are_not_forged).
+GRANT INSERT ("applicationId", "linkId", "kind", "detail", "address", "by", "reason") ON events TO :"operations";
 -- What is still to be sent. Not that it was.
 GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "template", "state", "dueAt", "attempts",
   "error", "providerId", "createdAt", "by"), UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")

@@ -25,7 +25,7 @@ let tests = 0;
 beforeEach(async () => {
   tests += 1;
   folder = mkdtempSync(join(tmpdir(), "invite-"));
-  await sql(`UPDATE links SET "revokedAt" = now()`);
+  await sql(`UPDATE links SET "revokedAt" = now() WHERE "revokedAt" IS NULL`);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

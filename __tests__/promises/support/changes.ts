@@ -32,6 +32,8 @@ export function changesOf(reference: string, owner: string): string[] {
     `UPDATE events SET at = now() WHERE ${its}`,
     `UPDATE events SET by = 'Eve' WHERE ${its}`,
     `DELETE FROM events WHERE ${its}`,
+    `INSERT INTO events ("applicationId", kind, detail) SELECT id, 'status_changed', 'approved' FROM applications WHERE ${one}`,
+    `UPDATE links SET "revokedAt" = now() WHERE ${its}; UPDATE links SET "revokedAt" = NULL WHERE ${its}`,
     "TRUNCATE events",
     "ALTER TABLE consent_records DISABLE TRIGGER ALL",
     "ALTER TABLE applications DISABLE TRIGGER submitted_applications_are_immutable",
