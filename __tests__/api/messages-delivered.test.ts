@@ -10,6 +10,7 @@ import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
+import type { Claimed } from "@/lib/server/messages/claim";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
 import type { MessageChannel } from "@/prisma/generated/client";
 
@@ -237,6 +238,30 @@ test("a worker that was suspended until its lease ended sends nothing, though no
   expect(await sql(`SELECT outcome, "contactedAt" FROM message_attempts`)).toEqual([
     { outcome: "superseded", contactedAt: null },
   ]);
+});
+
+const leaseEnded: Record<string, (claimed: Claimed) => Promise<Claimed>> = {
+  // The monotonic clock of a machine that is paused stands still.
+  async "the time of its machine"(claimed) {
+    jest.spyOn(Date, "now").mockReturnValue(claimed.leaseEndsAt + 1);
+    return claimed;
+  },
+  async "the database's time"(claimed) {
+    const [row] = await sql<{ dueAt: Date }>(
+      `UPDATE messages SET "dueAt" = "dueAt" - interval '61 seconds' RETURNING "dueAt"`,
+    );
+    return { ...claimed, ...row };
+  },
+};
+test.each(Object.entries(leaseEnded))("a lease that has ended by %s is respected", async (_, end) => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
+    VALUES ('test', 'email', 'a@b.example', now() - interval '1 second')`);
+  const [claimed] = await claim("email", 1);
+  if (!claimed) throw new Error("Nothing was due");
+  const { outcome } = await deliver(await end(claimed));
+  jest.restoreAllMocks();
+  expect([outcome.state, mail.raw.length]).toEqual(["superseded", 0]);
+  expect(await sql(`SELECT "contactedAt" FROM message_attempts`)).toEqual([{ contactedAt: null }]);
 });
 
 test("the day's cap leaves what is over for later, emails and texts together", async () => {

@@ -25,7 +25,9 @@ const message: Claimed = {
   createdAt: noon,
   isUncertain: false,
   attempt: 1n,
+  firstDueAt: noon,
   leaseEnds: Number.POSITIVE_INFINITY,
+  leaseEndsAt: Number.POSITIVE_INFINITY,
 };
 const context: MessageContext = {
   reference: "K7QM-4XRT",

@@ -117,7 +117,8 @@ export const plantedFaults: PlantedFault[] = [
     file: `${messages}/deliver.ts`,
     edits: [
       { find: "count > 0;", replace: "count >= 0;" },
-      { find: "performance.now() < leaseEnds;", replace: "leaseEnds > 0;" },
+      { find: "message.dueAt > now && ", replace: "" },
+      { find: "performance.now() < leaseEnds && Date.now() < leaseEndsAt;", replace: "leaseEnds + leaseEndsAt > 0;" },
     ],
   },
   fault(

@@ -7,7 +7,7 @@ import { type Message, type MessageChannel, Prisma, type PrismaClient } from "@/
 
 const columns = [
   ...(["id", "number", "applicationId", "kind", "channel"] as const),
-  ...(["recipient", "detail", "attempts", "dueAt", "createdAt"] as const),
+  ...(["recipient", "detail", "attempts", "dueAt", "firstDueAt", "createdAt"] as const),
 ] satisfies (keyof Message)[];
 
 /** A message that this worker may send, until `dueAt`. Times when the provider was away are no attempts. */
@@ -22,7 +22,11 @@ export interface Claimed extends Pick<Message, (typeof columns)[number]> {
   attempt: bigint;
   /** When the lease ends, by performance.now(): the clock of this machine may be wrong. */
   leaseEnds: number;
+  /** The same by Date.now(): while a virtual machine is paused, its performance.now() stands still. */
+  leaseEndsAt: number;
 }
+
+type Unleased = Omit<Claimed, "leaseEnds" | "leaseEndsAt">;
 
 const leaseSeconds = 60;
 /** An arbitrary number that no other advisory lock uses. */
@@ -47,18 +51,19 @@ export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise
 export function claim(db: PrismaClient, channel: MessageChannel, most: number): Promise<Claimed[]> {
   // Postgres counts the minute from the start of the transaction, and so nobody else has the message before this is over.
   const leaseEnds = performance.now() + leaseSeconds * 1000;
+  const leaseEndsAt = Date.now() + leaseSeconds * 1000;
   return workerTransaction(db, async (tx) => {
     const left = channel === "webhook" ? most : Math.min(most, await leftOfCap(tx));
     const claimed = left > 0 ? await claimUpTo(tx, channel, left) : [];
-    return claimed.map((message) => ({ ...message, leaseEnds }));
+    return claimed.map((message) => ({ ...message, leaseEnds, leaseEndsAt }));
   });
 }
 
 const claimed = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
 
-async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise<Omit<Claimed, "leaseEnds">[]> {
+async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise<Unleased[]> {
   // Raw: SKIP LOCKED. Several workers never wait for each other, and never take the same.
-  return tx.$queryRaw<Omit<Claimed, "leaseEnds">[]>`
+  return tx.$queryRaw<Unleased[]>`
     WITH due AS (
       SELECT id, state = 'sending' AND EXISTS (
         SELECT FROM message_attempts t WHERE t."messageId" = m.id AND t."contactedAt" IS NOT NULL

@@ -65,7 +65,7 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   const context = await loadMessageContext(tx, message);
   const now = await databaseNow(tx);
   // A text counts as perhaps sent once `contactedAt` is set, so a worker whose lease has ended must not set it.
-  const mayBeSent = isHeld && isLeased(message);
+  const mayBeSent = isHeld && message.dueAt > now && isLeased(message);
   const outcome = mayBeSent ? judge(message, context, currentSettings(), new Date()) : superseded;
   if (outcome) {
     await finish(tx, message, outcome, "");
@@ -77,7 +77,7 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
 }
 
 /** The process may have been suspended for longer than its lease: then somebody else may have the message. */
-const isLeased = ({ leaseEnds }: Claimed) => performance.now() < leaseEnds;
+const isLeased = ({ leaseEnds, leaseEndsAt }: Claimed) => performance.now() < leaseEnds && Date.now() < leaseEndsAt;
 
 /** Writes the message as it is: that locks it, so that a cancellation or a stop waits for the end of the transaction. */
 async function holdsClaim(tx: Db, { id, dueAt }: Claimed): Promise<boolean> {
