@@ -5,6 +5,7 @@ import { reportFigure } from "@/__tests__/support/size";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import type { Claimed } from "@/lib/server/messages/claim";
+import { retryMessages } from "@/lib/server/messages/list-messages";
 import { addressHash } from "@/lib/server/messages/outbox/stopped";
 import { type Outcome, providerAway } from "@/lib/server/messages/outcome";
 
@@ -167,6 +168,8 @@ test.each<[Outcome, object]>([
     { state: "waiting", attempts: 1, dueIn: some(180) },
   ],
   [providerAway("ECONNREFUSED"), { state: "waiting", attempts: 0, dueIn: some(10) }],
+  [providerAway("HTTP 503", 3600), { state: "waiting", attempts: 0, dueIn: some(3600) }],
+  [providerAway("HTTP 503", 2), { state: "waiting", attempts: 0, dueIn: some(10) }],
   [
     { state: "later", isUntried: true, until: new Date("2030-01-01T00:00:00Z"), error: "outside business hours" },
     { state: "waiting", attempts: 0, error: "outside business hours", dueAt: new Date("2030-01-01T00:00:00Z") },
@@ -187,10 +190,26 @@ test("after the last attempt of its schedule a message has failed", async () => 
 
 test("a provider that is away for days is given up in the end", async () => {
   const id = await write();
-  const claimed = await claimOne();
+  await claimOne();
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
+  await sql(
+    `UPDATE messages SET "firstDueAt" = "firstDueAt" - interval '6 days', "dueAt" = now() - interval '1 second'`,
+  );
+  const claimed = await claimOne();
   expect(await finish(claimed, providerAway("ECONNREFUSED"), "")).toBe(true);
   expect(await stateOf(id)).toMatchObject({ state: "failed" });
+});
+
+test("a message that is tried again after days is not given up for its old attempts", async () => {
+  const id = await write();
+  expect(await finish(await claimOne(), { state: "failed", error: "550" }, "")).toBe(false);
+  await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
+  const [row] = await sql<{ number: string }>("SELECT number FROM messages WHERE id = $1", [id]);
+  await retryMessages({ numbers: [Number(row?.number)], states: [] });
+  // It is due in this millisecond, or was rounded up to the next.
+  await sql("SELECT pg_sleep(0.01)");
+  expect(await finish(await claimOne(), providerAway("ECONNREFUSED"), "")).toBe(false);
+  expect(await stateOf(id)).toMatchObject({ state: "waiting", error: "ECONNREFUSED", attempts: 0 });
 });
 
 test("each attempt makes a link of its own; earlier ones go on working, ten in all", async () => {

@@ -75,6 +75,17 @@ test("a short outage, one that another process has seen the end of, and one that
   ]);
 });
 
+test("an SMS provider that names a time to come back at is away until then", async () => {
+  await sql("DELETE FROM messages");
+  await insert("waiting");
+  noteOutage("sms", providerAway("HTTP 503", 3600));
+  noteOutage("sms", providerAway("HTTP 429", 60));
+  minutesLater(10);
+  await reportOutage(prisma(), "sms");
+  expect(reported()).toEqual([{ ...warning, reason: "HTTP 429", minutes: 10 }]);
+  noteOutage("sms", { state: "sent" });
+});
+
 test("a receiver of webhooks that fails is away; a mail server that puts a message off has answered", async () => {
   for (const [channel, error] of [
     ["webhook", "HTTP 500"],

@@ -86,7 +86,7 @@ async function changeOf(tx: Db, claimed: Claimed, outcome: Outcome, now: Date): 
     case "superseded":
       return {};
     case "later":
-      return "isUntried" in outcome ? putOff(tx, claimed, outcome.until, now) : tryAgain(claimed, outcome, now);
+      return "isUntried" in outcome ? putOff(tx, claimed, outcome, now) : tryAgain(claimed, outcome, now);
     default:
       return { state: outcome.state };
   }
@@ -101,10 +101,18 @@ function tryAgain({ channel, attempts }: Claimed, { afterSeconds = 0 }: { afterS
 }
 
 /** Until an hour that it may be sent at, or for as long as its provider is away; a provider that stays away is given up. */
-async function putOff(tx: Db, { id }: Claimed, until: Date | undefined, now: Date): Promise<Change> {
+async function putOff(
+  tx: Db,
+  { id, firstDueAt }: Claimed,
+  { until, afterSeconds = 0 }: { until?: Date; afterSeconds?: number },
+  now: Date,
+): Promise<Change> {
   const attempts = { decrement: 1 };
   if (until) return { state: "waiting", dueAt: until, firstDueAt: null, attempts };
   const longAgo = new Date(now.getTime() - mostAwayMs);
-  const isGivenUp = await tx.messageAttempt.findFirst({ where: { messageId: id, at: { lt: longAgo } } });
-  return { state: isGivenUp ? "failed" : "waiting", dueAt: after(now, awaySeconds), attempts };
+  // Attempts from before `npm run messages -- retry` do not count.
+  const at = { gte: firstDueAt ?? now, lt: longAgo };
+  const isGivenUp = await tx.messageAttempt.findFirst({ where: { messageId: id, at } });
+  const dueAt = after(now, Math.max(awaySeconds, afterSeconds));
+  return { state: isGivenUp ? "failed" : "waiting", dueAt, attempts };
 }

@@ -9,8 +9,8 @@ export type Outcome =
   | { state: "sent"; providerId?: string }
   /** Tried again: by its channel's schedule, or after so long. */
   | { state: "later"; error: string; afterSeconds?: number }
-  /** Not this message's fault, so it counts as no attempt: its provider is away, or it is too early. */
-  | { state: "later"; error: string; isUntried: true; until?: Date }
+  /** Not this message's fault, so it counts as no attempt: its provider is away, perhaps for so long, or it is too early. */
+  | { state: "later"; error: string; isUntried: true; until?: Date; afterSeconds?: number }
   /** For good. */
   | { state: "failed"; error: string }
   /** Perhaps sent. A person decides. */
@@ -20,8 +20,13 @@ export type Outcome =
   /** The claim has ended: another worker has the message, or it was cancelled. Nothing was sent. */
   | { state: "superseded"; error: string };
 
-/** The provider as a whole: nothing of the channel is tried for some seconds. */
-export const providerAway = (error: string): Outcome => ({ state: "later", error, isUntried: true });
+/** The provider as a whole: nothing of the channel is tried for some seconds, and the message not before it says. */
+export const providerAway = (error: string, afterSeconds?: number): Outcome => ({
+  state: "later",
+  error,
+  isUntried: true,
+  afterSeconds,
+});
 
 export function isProviderAway(outcome: Outcome): boolean {
   return outcome.state === "later" && "isUntried" in outcome && outcome.until === undefined;

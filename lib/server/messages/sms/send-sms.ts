@@ -1,7 +1,7 @@
 import "server-only";
 import { inGsm7, mostSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { codeOf, innermost } from "@/lib/server/db/errors";
-import { awaySeconds, type Outcome, providerAway, retryAfter } from "@/lib/server/messages/outcome";
+import { type Outcome, providerAway, retryAfter } from "@/lib/server/messages/outcome";
 import { currentSettings } from "@/lib/server/settings";
 import { type Adapter, asCode, type Sms, type SmsRequest, type SmsSettings, unclear } from "./adapter";
 import { clicksend } from "./clicksend";
@@ -81,10 +81,7 @@ function parsed(text: string): unknown {
 function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: Adapter): Outcome {
   if (ok) return adapter.accepted(answer);
   const error = [`HTTP ${status}`, asCode(adapter.refusalCode(answer))].filter(Boolean).join(" ");
-  if (status === 429 || status === 503) {
-    const afterSeconds = retryAfter(headers) ?? 0;
-    return afterSeconds > awaySeconds ? { state: "later", error, afterSeconds } : providerAway(error);
-  }
+  if (status === 429 || status === 503) return providerAway(error, retryAfter(headers));
   // The account or the address is wrong, not the message: no message is given up for it.
   if (status === 401 || status === 402 || status < 400) return providerAway(error);
   return { state: status < 500 ? "failed" : "unknown", error };
