@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { dayIn } from "@/lib/domain/zone-time";
+import { minuteIn } from "@/lib/domain/zone-time";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { knownLinks } from "@/lib/server/invitations/issued-already";
 import { currentSettings } from "@/lib/server/settings";
@@ -46,7 +46,7 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
     append(rows, issued) {
       const lines = rows.map(({ cells }, index) => {
         const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
-        const expiry = expiresAt && dayIn(new Date(expiresAt), currentSettings().brand);
+        const expiry = expiresAt && minuteIn(new Date(expiresAt), currentSettings().brand);
         return csvLine([...cells, reference, link, expiry], delimiter);
       });
       const text = Buffer.concat([...(size === 0 ? [head] : []), Buffer.from(lines.join(""))]);
