@@ -47,10 +47,14 @@ test("links and paths are found at all", () => {
   expect(paths.length).toBeGreaterThan(50);
 });
 
-test("the recipe of a restore sends nothing until stops and messages since the dump are put right", () => {
+test("the recipe of a restore serves and sends nothing until what was decided since the dump is put right", () => {
   const deploy = documents.find(({ path }) => path === "docs/deploy/README.md")?.text ?? "";
   const recipe = deploy.split(/^## /m).find((section) => section.startsWith("Backup and restore")) ?? "";
   const steps = [
+    "npm run person -- erase",
+    "npm run links -- revoke",
+    "npm run keys -- revoke",
+    "npm run status --",
     "WORKER=off npm start",
     "suppressions -- add",
     "messages -- cancel",
