@@ -1,9 +1,11 @@
+import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { agent, landlord, lease } from "@/__tests__/support/answers";
+import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import type { App } from "@/__tests__/support/processes/app";
+import { type App, freePort } from "@/__tests__/support/processes/app";
 import { median, quantile, tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
+import { runCommand } from "@/__tests__/support/run-command";
 import { expect, same } from "./support/expect";
 import { steadily } from "./support/load";
 import { promise } from "./support/world";
@@ -37,7 +39,45 @@ interface Request {
   init: RequestInit;
 }
 
-function worstRequests(token: string): Request[] {
+const reportSecret = "a secret of the promises";
+const smsSettings = {
+  SMS_PROVIDER: "generic",
+  SMS_URL: "http://127.0.0.1:9/",
+  SMS_FROM: "61400000000",
+  SMS_BODY: '{"to":"{to}","text":"{text}"}',
+  SMS_REPORT_SECRET: reportSecret,
+};
+
+/** What is sent to the calls that are no step of the form: a body as long as its limit lets through. */
+function otherRequests(token: string, key: string, text: string): Request[] {
+  const headers = { "content-type": "application/json", "x-forwarded-for": "10.66.0.2" };
+  const post = (path: string, body: string, own: Record<string, string> = {}): Request => ({
+    path,
+    init: { method: "POST", headers: { ...headers, ...own }, body },
+  });
+  const report = JSON.stringify({ from: text.slice(0, size / 2), text: text.slice(0, size / 2) });
+  const signature = createHmac("sha256", reportSecret).update(report).digest("hex");
+  const blocked = { "csp-report": { "document-uri": text, "blocked-uri": text, "effective-directive": text } };
+  return [
+    post(
+      "/api/v1/user/submit",
+      JSON.stringify({ token, data: { ...landlord, ...agent, ...lease, ...consent, email: text } }),
+    ),
+    post("/api/v1/user/fresh-link", JSON.stringify({ token: text })),
+    post("/api/v1/user/receipt", JSON.stringify({ token: text })),
+    post(`/api/messages/stop?code=${encodeURIComponent(text).slice(0, longestHeader)}`, "List-Unsubscribe=One-Click", {
+      "content-type": "application/x-www-form-urlencoded",
+    }),
+    post("/api/csp-report", JSON.stringify(blocked), { "content-type": "application/csp-report" }),
+    post("/api/vitals", JSON.stringify({ source: text, vitals: [{ name: "LCP", page: text, value: 1 }] })),
+    post("/api/webhooks/sms", report, { "x-signature": `sha256=${signature}` }),
+    post("/api/v1/invitations", JSON.stringify({ mobile: text, email: text, quotes: text }), {
+      authorization: `Bearer ${key}`,
+    }),
+  ];
+}
+
+function worstRequests(token: string, key: string): Request[] {
   const post = (call: string, body: unknown, headers: Record<string, string> = {}): Request => ({
     path: `/api/v1/user/${call}`,
     init: {
@@ -64,6 +104,7 @@ function worstRequests(token: string): Request[] {
     ),
     post("submit-final", { token, data: { reviewed: { answers: text, consent: "" } } }),
     post("verify-token", { token: text }),
+    ...otherRequests(token, key, text),
   ]);
 }
 
@@ -79,10 +120,23 @@ async function attack(app: App, requests: Request[], isOver: () => boolean): Pro
   return Promise.all(sent);
 }
 
-promise(66, async ({ start }) => {
-  const app = await start({ settings: { LOG_LEVEL: "silent", RATE_LIMIT_FACTOR: "100000" } });
+promise(66, async ({ start, users }) => {
+  const metrics = String(await freePort());
+  const app = await start({
+    settings: {
+      ...smsSettings,
+      LOG_LEVEL: "silent",
+      RATE_LIMIT_FACTOR: "100000",
+      WORKER: "off",
+      METRICS_PORT: metrics,
+    },
+  });
+  const { out } = await runCommand("keys", ["create", "--name", "worst-input"], {
+    DATABASE_URL: users.operations,
+  });
+  const [key = ""] = /rak_[\w-]+/.exec(out) ?? [];
   const tokens = (await several(30, 5, () => invited())).map(({ token }) => token);
-  const requests = worstRequests((await invited()).token);
+  const requests = worstRequests((await invited()).token, key);
   const p95 = async () => {
     const answers = await steadily(app, savesPerSecond, seconds, tokens);
     same(tally(answers.map(({ status }) => status)), `${answers.length} × 200`, "statuses of other people's saves");
