@@ -1,4 +1,4 @@
-import { address, bounceHelpers, complaint, hardBounce, mobile, reportOn } from "@/__tests__/support/bounces";
+import { address, bounceHelpers, complaint, hardBounce, mobile, reportOn, setUpSms } from "@/__tests__/support/bounces";
 import { freshDatabase } from "@/__tests__/support/database";
 import { samples } from "@/__tests__/support/delivery-reports/samples";
 import { claim, deliver } from "@/__tests__/support/sending";
@@ -7,7 +7,6 @@ import { submitted } from "@/__tests__/support/submitted";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { suppress } from "@/lib/server/messages/suppressions";
-import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const { sql } = freshDatabase();
 
@@ -64,19 +63,11 @@ const everything = async () => [
 const reminders = () => sql("SELECT state, error FROM messages WHERE kind = 'reminder'");
 const texts = () => sql("SELECT kind, recipient, state FROM messages WHERE channel = 'sms'");
 
-function setUp({ sms = true } = {}): void {
-  const settings = readSettings(process.env);
-  const provider = { provider: "generic", url: "http://127.0.0.1:9", body: "{}", from: "Lender" } as const;
-  const account = { account: "", secret: "", countries: ["61"], reportSecret: undefined };
-  const sending = { ...settings.sending, sms: sms ? { ...provider, ...account } : undefined };
-  replaceSettings({ ...settings, sending });
-}
-
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts");
   await sql("DELETE FROM messages");
   await sql("DELETE FROM suppressions");
-  setUp();
+  setUpSms();
 });
 
 test("there are forty samples of ten mail systems, and of what complaints come from", () => {
@@ -218,7 +209,7 @@ describe("after a hard bounce", () => {
   const none: [title: string, prepare: (application: string) => Promise<unknown>][] = [
     ["to somebody who has stopped the emails", () => suppress("email", address, "", "")],
     ["to somebody who has stopped the texts", () => suppress("sms", mobile, "", "")],
-    ["without an SMS provider", async () => setUp({ sms: false })],
+    ["without an SMS provider", async () => setUpSms({ sms: false })],
     ["without a mobile", (id) => sql(`UPDATE applications SET "invitedMobile" = '' WHERE id = $1`, [id])],
   ];
   test.each(none)("there is no SMS %s", async (_, prepare) => {

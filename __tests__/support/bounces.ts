@@ -1,6 +1,7 @@
 import type { freshDatabase } from "@/__tests__/support/database";
 import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
 import { invited } from "@/__tests__/support/invited";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 export const reportOn = (name: string, id: string) => reportAbout(name, `${id}@lender.example`);
 export const hardBounce = (id: string) => reportOn("lhost-postfix-14", id);
@@ -8,6 +9,15 @@ export const complaint = (id: string) => reportOn("arf-15", id);
 
 export const address = "alex@landlord.example";
 export const mobile = "61412345678";
+
+/** Whether there is an SMS provider. It takes nothing. */
+export function setUpSms({ sms = true } = {}): void {
+  const settings = readSettings(process.env);
+  const provider = { provider: "generic", url: "http://127.0.0.1:9", body: "{}", from: "Lender" } as const;
+  const account = { account: "", secret: "", countries: ["61"], reportSecret: undefined };
+  const sending = { ...settings.sending, sms: sms ? { ...provider, ...account } : undefined };
+  replaceSettings({ ...settings, sending });
+}
 
 type Sql = ReturnType<typeof freshDatabase>["sql"];
 

@@ -1,7 +1,7 @@
 import { segmentsOf } from "@/lib/domain/sms-text";
 import { prisma } from "@/lib/server/db/client";
 import { isOnThisMachine } from "@/lib/server/db/database-url";
-import { contactOf } from "@/lib/server/invitations/create-invitations";
+import { contactOf, contactsOf } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/token";
 import { isAllowed } from "@/lib/server/messages/judge";
@@ -25,16 +25,21 @@ export function requireSending(): void {
 export async function reportSending(invitations: Invitation[]): Promise<void> {
   const sum = { email: 0, sms: 0, segments: 0, stopped: 0, outside: 0, baseless: 0 };
   for (const some of chunks(invitations, rowsAtOnce)) {
-    const contacts = some.map((invitation) => {
-      const contact = contactOf(invitation);
-      if (!contact) throw new Error(noContact);
-      return { ...contact, source: invitation.source, consentBasis: invitation.consentBasis };
-    });
-    const stopped = await stoppedAmong(prisma(), contacts);
-    for (const { channel, recipient, source, consentBasis } of contacts) {
+    if (some.some((invitation) => !contactOf(invitation))) throw new Error(noContact);
+    const contacts = await contactsOf(prisma(), some);
+    const stopped = await stoppedAmong(
+      prisma(),
+      contacts.filter((contact) => contact !== null),
+    );
+    for (const [index, { source, consentBasis }] of some.entries()) {
       if (consentBasis === "") sum.baseless += 1;
-      if (stopped.has(recipient)) sum.stopped += 1;
-      else if (!isAllowed(recipient, currentSettings())) sum.outside += 1;
+      const contact = contacts[index];
+      if (!contact || stopped.has(contact.recipient)) {
+        sum.stopped += 1;
+        continue;
+      }
+      const { channel, recipient } = contact;
+      if (!isAllowed(recipient, currentSettings())) sum.outside += 1;
       else sum[channel] += 1;
       if (channel === "sms") sum.segments += segmentsOf(sampleText(source));
     }
@@ -55,7 +60,9 @@ function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outsi
   const bySms = sum.sms > 0 ? ` and ${written(sum.sms)} by SMS (${written(sum.segments)} segments)` : "";
   return [
     `To send: ${written(sum.email)} by email${bySms}${reminderDays.length > 0 ? `, with reminders after ${reminderDays.join(", ")} days` : ""}.`,
-    ...(sum.stopped > 0 ? [`Not sent, since they have stopped our messages: ${written(sum.stopped)}.`] : []),
+    ...(sum.stopped > 0
+      ? [`Not sent, since they have stopped our messages or nothing reaches them: ${written(sum.stopped)}.`]
+      : []),
     ...(sum.outside > 0 ? [`Not sent, since they are not in SANDBOX_RECIPIENTS: ${written(sum.outside)}.`] : []),
     ...(sum.baseless > 0 ? [`Without a consent basis (--consent-basis): ${written(sum.baseless)}.`] : []),
     ...(all > perDay ? [`MESSAGES_PER_DAY is ${written(perDay)}: it takes more than a day.`] : []),

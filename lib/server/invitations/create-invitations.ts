@@ -8,6 +8,7 @@ import { codeOf } from "@/lib/server/db/errors";
 import { databaseNow, insertAll, insertApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
+import { reachableContacts } from "@/lib/server/messages/outbox/stopped";
 import type { Invitation } from "./invitation";
 import { enterList } from "./list-lock";
 
@@ -57,15 +58,29 @@ export function contactOf({ answers: said }: Invitation): Contact | null {
   return invitedContact(said.email ?? "", said.mobile ?? "");
 }
 
-function prepare(invitation: Invitation, position: number, circumstances: Circumstances, now: Date) {
-  const { batch = "", by = "", send = false, rowHashes, apiKeyId } = circumstances;
+/** Where each goes now: not to an address that the mail system says nothing reaches. */
+export function contactsOf(db: Db, invitations: Invitation[]): Promise<(Contact | null)[]> {
+  const invited = invitations.map(({ answers: { email = "", mobile = "" } }) => ({
+    invitedEmail: email,
+    invitedMobile: mobile,
+  }));
+  return reachableContacts(db, invited);
+}
+
+function prepare(
+  invitation: Invitation,
+  position: number,
+  circumstances: Circumstances,
+  now: Date,
+  contact: Contact | null,
+) {
+  const { batch = "", by = "", rowHashes, apiKeyId } = circumstances;
   const applicationId = randomUUID();
   const linkId = randomUUID();
   const token = circumstances.tokens?.[position] ?? makeToken();
   const reference = makeReference(randomInt);
   const expiresAt = new Date(now.getTime() + invitation.expiresDays * dayMs);
   const { source, quotes, consentBasis } = invitation;
-  const contact = send ? contactOf(invitation) : null;
   const rowHash = rowHashes?.[position] ?? null;
   return {
     position,
@@ -103,7 +118,10 @@ export async function createInvitations(
           if (circumstances.rowHashes) await enterList(tx);
           const now = await databaseNow(tx);
           await circumstances.begin?.(tx, now);
-          const prepared = invitations.map((invitation, position) => prepare(invitation, position, circumstances, now));
+          const contacts = circumstances.send ? await contactsOf(tx, invitations) : [];
+          const prepared = invitations.map((invitation, position) =>
+            prepare(invitation, position, circumstances, now, contacts[position] ?? null),
+          );
           const inserted = await insert(tx, prepared);
           const issued = inserted.map((row) => row.issued);
           const positions = inserted.map(({ position }) => position);

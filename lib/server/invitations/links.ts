@@ -4,9 +4,8 @@ import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
-import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
-import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { byReader, reachableContact, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
@@ -68,8 +67,9 @@ export async function reissue(tx: Db, application: Reissuable, terms: ReissueTer
 }
 
 async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
-  const { status, invitedEmail, invitedMobile } = await tx.application.findUniqueOrThrow({ where: { id } });
-  const contact = invitedContact(invitedEmail, invitedMobile);
+  const application = await tx.application.findUniqueOrThrow({ where: { id } });
+  const { status, invitedEmail, invitedMobile } = application;
+  const contact = await reachableContact(tx, application);
   if (!contact) throw new Error(`${reference} was invited by nothing that a message can be sent to.`);
   const kind = kindFor(status);
   const detail = kind === "status" ? statusOf(status) : "";
@@ -77,7 +77,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
     { channel: "email", recipient: invitedEmail } as const,
     { channel: "sms", recipient: invitedMobile } as const,
   ];
-  if (kind === "invitation" && (await stoppedAmong(tx, invited)).size > 0)
+  if (kind === "invitation" && (await stoppedAmong(tx, invited, byReader)).size > 0)
     throw new Error(`Messages to the contact of ${reference} are stopped: without --send the link is printed only.`);
   if (kind !== "invitation" && contact.channel === "sms")
     throw new Error(

@@ -1,8 +1,7 @@
 import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
-import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { byReader, reachableContacts, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueTerms, reissue } from "./links";
@@ -38,13 +37,14 @@ async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopen
     { channel: "email", recipient: invitedEmail } as const,
     { channel: "sms", recipient: invitedMobile } as const,
   ]);
-  const stopped = await stoppedAmong(db, contacts);
-  return found.map(({ links, ...application }) => ({
+  const stopped = await stoppedAmong(db, contacts, byReader);
+  const reachable = await reachableContacts(db, found);
+  return found.map(({ links, ...application }, index) => ({
     ...application,
     liveLinks: links.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now).length,
     isRevoked: links.every(({ revokedAt }) => revokedAt !== null),
     isOptedOut: stopped.has(application.invitedEmail) || stopped.has(application.invitedMobile),
-    isReachable: invitedContact(application.invitedEmail, application.invitedMobile) !== null,
+    isReachable: (reachable[index] ?? null) !== null,
   }));
 }
 

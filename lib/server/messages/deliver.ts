@@ -15,7 +15,7 @@ import { judge } from "./judge";
 import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
-import { makeStopCode, oneClick, stopHash } from "./suppressions";
+import { cancelStopped, makeStopCode, oneClick, stopHash } from "./suppressions";
 import type { TemplateData } from "./templates/letter";
 import { emailTemplate, smsTemplate } from "./templates/texts";
 import { sendWebhook, webhookBody } from "./webhooks/send-webhook";
@@ -50,6 +50,7 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
   if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
   const outcome = isLeased(message) ? await send(message, prepared) : superseded;
   const isGivenUp = await finishAttempt(db, message, outcome, templateOf(message), prepared.linkId);
+  if (outcome.state === "failed" && outcome.isDeadAddress) await cancelStopped("email", message.recipient);
   return { outcome, reference, isGivenUp };
 }
 

@@ -1,7 +1,8 @@
 import "server-only";
 import type { Db } from "@/lib/server/db/client";
-import { commitWithoutWaiting, databaseNow, keepFromErasure } from "@/lib/server/db/statements";
+import { commitWithoutWaiting, databaseNow, keepFromErasure, lockApplications } from "@/lib/server/db/statements";
 import type { Prisma, PrismaClient } from "@/prisma/generated/client";
+import { stopDeadAddress } from "./bounces/dead-address";
 import { type Claimed, workerTransaction } from "./claim";
 import { awaySeconds, delayAfter, type Outcome } from "./outcome";
 
@@ -68,8 +69,16 @@ export function finishAttempt(
   linkId?: string,
 ): Promise<boolean> {
   return workerTransaction(db, async (tx) => {
-    await keepFromErasure(tx, claimed.applicationId);
-    return finish(tx, claimed, outcome, template, linkId);
+    const { id, applicationId } = claimed;
+    const isDead = outcome.state === "failed" && outcome.isDeadAddress;
+    // An SMS in place of this email is queued once for an application, so the row is locked against another one that does it.
+    if (isDead && applicationId) await lockApplications(tx, [applicationId]);
+    else await keepFromErasure(tx, applicationId);
+    const isGivenUp = await finish(tx, claimed, outcome, template, linkId);
+    // Not if it was cancelled meanwhile.
+    if (isDead && (await tx.message.count({ where: { id, state: "failed" } })) > 0)
+      await stopDeadAddress(tx, claimed, outcome.error);
+    return isGivenUp;
   });
 }
 

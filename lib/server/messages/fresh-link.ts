@@ -9,8 +9,7 @@ import { logLateFailure } from "@/lib/server/http/log";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { readiness } from "@/lib/server/http/readiness";
 import { hashToken, isTokenShaped } from "@/lib/server/links/token";
-import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
-import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { reachableContact, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 
 /**
  * Takes the wish and answers; the token is looked up afterwards. So neither what the answer says nor the time that it
@@ -47,7 +46,7 @@ function makeFreshLink(token: string): Promise<void> {
       where: { id: linkId, expiresAt: { lte: now }, revokedAt: null, application: { erasedAt: null } },
       include: { application: true },
     });
-    const contact = dead && invitedContact(dead.application.invitedEmail, dead.application.invitedMobile);
+    const contact = dead && (await reachableContact(tx, dead.application));
     if (!contact || (await stoppedAmong(tx, [contact])).size > 0) return;
     const earlier = await tx.message.findMany({
       where: { applicationId, kind: "fresh-link" },

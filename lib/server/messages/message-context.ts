@@ -4,7 +4,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { insteadOfEmail, mailSystem, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { byReader, insteadOfEmail, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import type { Message } from "@/prisma/generated/client";
 
 /** What decides whether a message is still to be sent, and what it says, read just before it is sent. */
@@ -87,5 +87,5 @@ async function isStopped(tx: Db, { channel, recipient, detail }: About, invitedE
   if ((await stoppedAmong(tx, [{ channel, recipient }])).size > 0) return true;
   if (detail !== insteadOfEmail) return false;
   const email = { channel: "email", recipient: invitedEmail } as const;
-  return (await stoppedAmong(tx, [email], { by: { not: mailSystem } })).size > 0;
+  return (await stoppedAmong(tx, [email], byReader)).size > 0;
 }

@@ -11,8 +11,8 @@ export type Outcome =
   | { state: "later"; error: string; afterSeconds?: number }
   /** Not this message's fault, so it counts as no attempt: its provider is away, perhaps for so long, or it is too early. */
   | { state: "later"; error: string; isUntried: true; until?: Date; afterSeconds?: number }
-  /** For good. */
-  | { state: "failed"; error: string }
+  /** For good. `isDeadAddress`: nothing will ever arrive there. */
+  | { state: "failed"; error: string; isDeadAddress?: true }
   /** Perhaps sent. A person decides. */
   | { state: "unknown"; error: string }
   /** Not to be sent any more. */

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Db, prisma } from "@/lib/server/db/client";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { addressHash, mailSystem } from "@/lib/server/messages/outbox/stopped";
+import { addressHash, byReader, mailSystem } from "@/lib/server/messages/outbox/stopped";
 import type { Message, MessageState, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
@@ -42,7 +42,7 @@ export async function recordStop(
   const stop = { channel, addressHash: addressHash(channel, address) };
   // A person's stop is recorded even if the mail system has already stopped the address.
   const known = await db.suppression.count({
-    where: { ...stop, ...(by === mailSystem ? {} : { by: { not: mailSystem } }) },
+    where: { ...stop, ...(by === mailSystem ? {} : byReader) },
   });
   const data = known === 0 ? [{ ...stop, reason, by }] : [];
   const { count } = await db.suppression.createMany({ data, skipDuplicates: true });

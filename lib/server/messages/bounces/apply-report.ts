@@ -1,11 +1,9 @@
 import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { insteadOfEmail, mailSystem, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
-import { cancelStopped, recordStop, suppress } from "@/lib/server/messages/suppressions";
-import { currentSettings } from "@/lib/server/settings";
+import { cancelStopped, suppress } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
+import { stopDeadAddress } from "./dead-address";
 import { type Report, readReport } from "./read-report";
 
 /** What came of a report: 'nothing' where it is about no message of ours, or says nothing new. */
@@ -44,7 +42,7 @@ async function messageOf({ messageId }: Report): Promise<Message | null> {
 
 /** Returns whether the message was not known to have failed. */
 async function fail(tx: Db, message: Message, about: string, status: string): Promise<boolean> {
-  const { id, applicationId, kind, recipient } = message;
+  const { id, applicationId } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const { count } = await tx.message.updateMany({
     where: { id, recipient: { not: "" }, state: { in: ["sending", "sent", "delivered", "unknown"] } },
@@ -55,30 +53,6 @@ async function fail(tx: Db, message: Message, about: string, status: string): Pr
     },
   });
   if (count === 0) return false;
-  if (about === "bounced") {
-    const isCommercial = commercialKinds.some((one) => one === kind);
-    if (applicationId && isCommercial) await textInstead(tx, applicationId, recipient);
-    // After the text is queued: from here on the address counts as stopped.
-    await recordStop(tx, "email", recipient, `bounced ${status}`, mailSystem);
-  }
+  if (about === "bounced") await stopDeadAddress(tx, message, status);
   return true;
-}
-
-/** One SMS to the invited number, once for an application. None where the reader of either address has stopped messages. */
-async function textInstead(tx: Db, applicationId: string, email: string): Promise<void> {
-  if (!currentSettings().sending.sms) return;
-  const { invitedEmail, invitedMobile, status } = await tx.application.findUniqueOrThrow({
-    where: { id: applicationId },
-  });
-  if (invitedMobile === "" || status !== "draft") return;
-  // It was corrected meanwhile, and the right one gets an email.
-  if (invitedEmail.toLowerCase() !== email.toLowerCase()) return;
-  const text = { channel: "sms", recipient: invitedMobile } as const;
-  const contacts = [text, { channel: "email", recipient: email } as const];
-  if ((await stoppedAmong(tx, contacts, { by: { not: mailSystem } })).size > 0) return;
-  const written = await tx.message.count({ where: { applicationId, channel: "sms", detail: insteadOfEmail } });
-  if (written > 0) return;
-  await tx.message.create({
-    data: { applicationId, kind: "invitation", ...text, detail: insteadOfEmail, by: mailSystem },
-  });
 }

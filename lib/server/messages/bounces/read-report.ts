@@ -1,5 +1,6 @@
 import "server-only";
 import PostalMime, { type Attachment } from "postal-mime";
+import { isDeadAddress } from "./dead-address";
 
 /** `bounced`: nothing will ever arrive at this address. `undelivered`: this message did not. */
 type Ending = "bounced" | "undelivered" | "delivered";
@@ -16,10 +17,6 @@ export interface Report {
 /** In bytes. What we send is far smaller, and a report quotes it. */
 export const largest = 1_000_000;
 const statusIn = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
-/** There is no such mailbox or host, or the mailbox is closed (RFC 3463). A full mailbox or a rule of the receiver may change. */
-const deadAddress = /^5\.(1\.([01236]|10)|2\.1|4\.4)$/;
-/** Where the status is no more than 'failed', as Courier and Exim write it. */
-const unknownUser = /unknown user|user unknown|no such user|does(n't| not) exist/i;
 /** Complaints by their Feedback-Type (RFC 5965); one of type not-spam takes one back. */
 const complaints = ["abuse", "fraud", "opt-out", "opt-out-list", "other"];
 
@@ -53,8 +50,7 @@ function endingOf(recipient: Map<string, string>): { about?: Ending; status?: st
   const [general] = statusIn.exec(recipient.get("status") ?? "") ?? [];
   // x.0.0 says nothing: what the receiver has answered may say more.
   const [status = ""] = general && !general.endsWith(".0.0") ? [general] : (statusIn.exec(reason) ?? [general]);
-  const isDead = deadAddress.test(status) || (status === "5.0.0" && unknownUser.test(reason));
-  return { about: isDead ? "bounced" : "undelivered", status };
+  return { about: isDeadAddress(status, reason) ? "bounced" : "undelivered", status };
 }
 
 /** Groups of fields, separated by an empty line; names in lower case, and folded lines in one. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { isDeadAddress } from "@/lib/server/messages/bounces/dead-address";
 import { type Outcome, providerAway } from "@/lib/server/messages/outcome";
 import type { WrittenEmail } from "@/lib/server/messages/templates/letter";
 import { currentSettings, type Settings } from "@/lib/server/settings";
@@ -117,7 +118,12 @@ export function outcomeOf(error: SmtpError, isBegun: boolean): Outcome {
   const name = nameOf(error);
   if (responseCode && (command === "RCPT TO" || command === "DATA")) {
     if (ofTheSession.includes(responseCode)) return providerAway(name);
-    return responseCode >= 500 ? { state: "failed", error: name } : { state: "later", error: name };
+    if (responseCode < 500) return { state: "later", error: name };
+    const { response = "" } = error;
+    // Without a status of its own, a reply says no more than 'failed'.
+    const [, status = "5.0.0"] = name.split(" ");
+    const isDead = isDeadAddress(status, response);
+    return { state: "failed", error: name, ...(isDead ? { isDeadAddress: true } : {}) };
   }
   // Nodemailer reports a connection lost in the middle of a message like one that never came to be.
   if (isBegun) return { state: "unknown", error: name };

@@ -1,0 +1,165 @@
+import { bounceHelpers, complaint, hardBounce, mobile, setUpSms } from "@/__tests__/support/bounces";
+import { freshDatabase } from "@/__tests__/support/database";
+import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
+import { claim, deliver } from "@/__tests__/support/sending";
+import { prisma } from "@/lib/server/db/client";
+import { correctContact } from "@/lib/server/invitations/correct-contact";
+import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { reissueLink } from "@/lib/server/invitations/links";
+import { reissueAll, type Unopened, unopenedOf } from "@/lib/server/invitations/unopened";
+import { applyReport } from "@/lib/server/messages/bounces/apply-report";
+import { suppress } from "@/lib/server/messages/suppressions";
+
+const { sql } = freshDatabase();
+const { emailed, reasons } = bounceHelpers(sql);
+const terms = { expiresDays: 30, by: "Ines", allowDuplicates: true };
+const right = "right@landlord.example";
+const otherMobile = "61412345699";
+const text = { kind: "invitation", channel: "sms", detail: "instead of an email" };
+
+let server: MailServer;
+beforeAll(async () => {
+  server = await startMailServer({
+    onRcptTo: ({ address }, _, callback) =>
+      callback(
+        address.startsWith("dead")
+          ? refusal(550, "5.1.1 No such user")
+          : address.startsWith("full")
+            ? refusal(550, "5.2.2 Full")
+            : null,
+      ),
+  });
+  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*" });
+});
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  await sql("DELETE FROM message_attempts");
+  await sql("DELETE FROM messages");
+  await sql("DELETE FROM suppressions");
+  setUpSms();
+});
+
+/** Somebody whose email has bounced, so that an SMS waits. */
+async function bounced() {
+  const one = await emailed();
+  expect(await applyReport(hardBounce(one.id))).toBe("bounced");
+  return one;
+}
+async function unopened() {
+  const found: Unopened[] = [];
+  for await (const one of unopenedOf("bounced")) found.push(one);
+  return found;
+}
+const waiting = (application: string) =>
+  sql(
+    `SELECT kind, channel, recipient, detail FROM messages WHERE state = 'waiting' AND "applicationId" = $1 ORDER BY number`,
+    [application],
+  );
+
+describe("after a bounce", () => {
+  test("a corrected email gets the reminders that the bounce has cancelled, once", async () => {
+    const { application, reference } = await bounced();
+    await correctContact(reference, { email: right }, { ...terms, send: true });
+    const email = { channel: "email", recipient: right };
+    const both = [
+      { ...email, kind: "invitation", detail: "" },
+      { ...email, kind: "reminder", detail: "day 3" },
+    ];
+    expect(await waiting(application)).toEqual(both);
+    await correctContact(reference, { email: right }, { ...terms, send: true });
+    expect(await waiting(application)).toEqual(both);
+  });
+
+  test("it gets none that its reader has stopped, or whose day has passed", async () => {
+    const stopped = await bounced();
+    await applyReport(complaint(stopped.id));
+    await correctContact(stopped.reference, { email: right }, terms);
+    await sql("DELETE FROM suppressions");
+    const late = await bounced();
+    await sql(`UPDATE messages SET "dueAt" = now() - interval '1 hour' WHERE kind = 'reminder'`);
+    await correctContact(late.reference, { email: right }, terms);
+    for (const { application } of [stopped, late])
+      expect((await waiting(application)).filter(({ kind }) => kind === "reminder")).toEqual([]);
+  });
+
+  test("a corrected mobile gets the SMS that waited for the wrong one", async () => {
+    const { application, reference } = await bounced();
+    await correctContact(reference, { mobile: otherMobile }, terms);
+    expect(await waiting(application)).toEqual([{ ...text, recipient: otherMobile }]);
+  });
+
+  test.each<[string, (reference: string) => Promise<unknown>]>([
+    ["a corrected mobile", (reference) => correctContact(reference, { mobile: otherMobile }, { ...terms, send: true })],
+    ["a reissue", (reference) => reissueLink(reference, { ...terms, send: true })],
+  ])("%s with --send reaches the mobile", async (_, act) => {
+    const { application, reference } = await bounced();
+    await sql("UPDATE messages SET state = 'sent' WHERE state = 'waiting'");
+    await act(reference);
+    expect(await waiting(application)).toEqual([expect.objectContaining({ kind: "invitation", channel: "sms" })]);
+  });
+
+  test("an SMS that was cancelled does not count as the one that is sent", async () => {
+    const { application, id } = await bounced();
+    await sql("UPDATE messages SET state = 'cancelled' WHERE state = 'waiting'");
+    await sql("DELETE FROM suppressions");
+    await sql("UPDATE messages SET state = 'sent' WHERE id = $1", [id]);
+    await applyReport(hardBounce(id));
+    expect(await waiting(application)).toEqual([{ ...text, recipient: mobile }]);
+  });
+
+  test("a batch is reissued by SMS, and a bounce is no opt-out", async () => {
+    const { application } = await bounced();
+    await sql("UPDATE applications SET batch = 'bounced' WHERE id = $1", [application]);
+    const found = await unopened();
+    expect(found).toMatchObject([{ isOptedOut: false, isReachable: true }]);
+    await sql("UPDATE messages SET state = 'sent' WHERE state = 'waiting'");
+    expect(await reissueAll(found, { ...terms, send: true }, async () => {})).toBe(1);
+    expect(await waiting(application)).toMatchObject([{ channel: "sms", recipient: mobile }]);
+    setUpSms({ sms: false });
+    expect(await unopened()).toMatchObject([{ isReachable: false }]);
+  });
+
+  test("a reader who has stopped messages gets none by the other way", async () => {
+    const { reference, id } = await bounced();
+    await applyReport(complaint(id));
+    await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow("are stopped");
+  });
+
+  test("a new invitation to the same address goes by SMS", async () => {
+    await bounced();
+    const answers = { email: "alex@landlord.example", mobile: otherMobile };
+    await createInvitations([{ answers, quotes: [], source: "", expiresDays: 30, consentBasis: "" }], { send: true });
+    expect(await sql("SELECT DISTINCT channel FROM messages WHERE recipient = $1", [otherMobile])).toEqual([
+      { channel: "sms" },
+    ]);
+  });
+});
+
+describe("a mail server that refuses", () => {
+  async function refused(to: string) {
+    const one = await emailed(to);
+    await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [one.id]);
+    for (const message of await claim("email", 10)) await deliver(message);
+    return one;
+  }
+
+  test("an unknown user stops the address, and the mobile gets one SMS", async () => {
+    const { application, id } = await refused("dead@landlord.example");
+    expect(await prisma().message.findUnique({ where: { id } })).toMatchObject({ state: "failed", error: "550 5.1.1" });
+    expect(await waiting(application)).toEqual([{ ...text, recipient: mobile }]);
+    expect(await reasons()).toEqual(["bounced 550 5.1.1"]);
+  });
+
+  test("a full mailbox stops nothing", async () => {
+    const { application } = await refused("full@landlord.example");
+    expect(await waiting(application)).toMatchObject([{ kind: "reminder", channel: "email" }]);
+    expect(await reasons()).toEqual([]);
+  });
+
+  test("no SMS goes to somebody who has stopped the texts", async () => {
+    await suppress("sms", mobile, "", "");
+    const { application } = await refused("dead@landlord.example");
+    expect(await waiting(application)).toEqual([]);
+  });
+});
