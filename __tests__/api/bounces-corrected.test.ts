@@ -10,7 +10,7 @@ import { reissueAll, type Unopened, unopenedOf } from "@/lib/server/invitations/
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { suppress } from "@/lib/server/messages/suppressions";
 
-const { sql } = freshDatabase();
+const { sql, isWaitedFor } = freshDatabase();
 const { emailed, reasons } = bounceHelpers(sql);
 const terms = { expiresDays: 30, by: "Ines", allowDuplicates: true };
 const right = "right@landlord.example";
@@ -134,6 +134,21 @@ describe("after a bounce", () => {
       { channel: "sms" },
     ]);
   });
+});
+
+test("a stop and a correction at the same moment do not wait for each other", async () => {
+  const { application, id } = await emailed();
+  await sql("UPDATE messages SET state = 'waiting' WHERE id = $1", [id]);
+  const correct = (kind: string) =>
+    sql(`UPDATE messages SET state = 'cancelled' WHERE "applicationId" = $1 AND kind = $2`, [application, kind]);
+  await sql("BEGIN");
+  await sql("SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE", [application]);
+  await correct("reminder");
+  const stopped = suppress("email", "alex@landlord.example", "", "");
+  await isWaitedFor();
+  await correct("invitation");
+  await sql("COMMIT");
+  expect(await stopped).toEqual({ isNew: true, cancelled: 0 });
 });
 
 describe("a mail server that refuses", () => {

@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { type Db, prisma } from "@/lib/server/db/client";
+import { lockApplications } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { addressHash, byReader, mailSystem } from "@/lib/server/messages/outbox/stopped";
@@ -16,9 +17,9 @@ interface Suppressed {
 }
 
 /** Without regard to case. Prisma takes '_' and '%' in an address for wildcards, so what it finds is compared again. */
-async function messagesTo(db: Db, channel: Channel, address: string, state: MessageState): Promise<Message[]> {
+async function messagesTo(db: Db, channel: Channel, address: string, states: MessageState[]): Promise<Message[]> {
   const found = await db.message.findMany({
-    where: { channel, state, recipient: { equals: address, mode: "insensitive" } },
+    where: { channel, state: { in: states }, recipient: { equals: address, mode: "insensitive" } },
   });
   return found.filter(({ recipient }) => recipient.toLowerCase() === address.toLowerCase());
 }
@@ -50,18 +51,22 @@ export async function recordStop(
 }
 
 /** Cancels what waits for an address that was stopped, and waits for what is being sent to it. Returns how many were cancelled. */
-export async function cancelStopped(channel: Channel, address: string): Promise<number> {
-  const waiting = (await messagesTo(prisma(), channel, address, "waiting")).filter(({ kind }) =>
-    commercialKinds.some((one) => one === kind),
-  );
-  const { count: cancelled } = await prisma().message.updateMany({
-    where: { id: ids(waiting), state: "waiting" },
-    data: { state: "cancelled", error: "stopped" },
+export function cancelStopped(channel: Channel, address: string): Promise<number> {
+  return prisma().$transaction(async (tx) => {
+    const all = await messagesTo(tx, channel, address, ["waiting", "sending"]);
+    // As a correction of the contact and a sender do, before any message is written: otherwise each could wait for the other.
+    await lockApplications(
+      tx,
+      all.flatMap(({ applicationId }) => applicationId ?? []),
+    );
+    const { count: cancelled } = await tx.message.updateMany({
+      where: { id: ids(all), state: "waiting", kind: { in: commercialKinds } },
+      data: { state: "cancelled", error: "stopped" },
+    });
+    // Waits for what is about to be sent to the address: it goes out before the stop is acknowledged, and nothing after it.
+    await tx.message.updateMany({ where: { id: ids(all), state: "sending" }, data: { state: "sending" } });
+    return cancelled;
   });
-  // Waits for what is about to be sent to the address: it goes out before the stop is acknowledged, and nothing after it.
-  const sending = await messagesTo(prisma(), channel, address, "sending");
-  await prisma().message.updateMany({ where: { id: ids(sending), state: "sending" }, data: { state: "sending" } });
-  return cancelled;
 }
 
 /** Null if the address is not stopped. A person's stop takes precedence over the mail system's. */
