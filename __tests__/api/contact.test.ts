@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { runCommand, type Said } from "@/__tests__/support/run-command";
@@ -6,10 +10,8 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import type { Db } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
-import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { retryMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
@@ -24,6 +26,8 @@ beforeAll(async () => {
   Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", REMINDER_DAYS: "3,7" });
 });
 afterAll(() => server.stop());
+const folder = mkdtempSync(join(tmpdir(), "contact-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function invite(n: number) {
   const answers = { mobile: `6140000${String(n).padStart(4, "0")}`, email: `wrong${n}@mail.example` };
@@ -140,26 +144,36 @@ test("a single invitation refuses a mobile that has an open application, unless 
 });
 
 test.each([
-  ["another one", "61400000008", (_: string, mobile: string) => ["--mobile", mobile]],
-  ["a correction", "61400000018", (reference: string, mobile: string) => ["contact", reference, "--mobile", mobile]],
-])("a single invitation makes %s of the same mobile wait, which is then refused", async (_, mobile, asked) => {
-  const args = asked((await invite(9)).reference, mobile);
-  const one = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
-  let second: Promise<Said> | undefined;
-  const begin = (tx: Db) => requireNoOpen(tx, mobile);
-  const waitsFor = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+  ["another one", "61400000008", async (_: string, mobile: string) => ["--mobile", mobile]],
+  ["a correction", "61400000018", async (own: string, mobile: string) => ["contact", own, "--mobile", mobile]],
+  [
+    "a list",
+    "61400000028",
+    async (_: string, mobile: string) => {
+      await writeFile(join(folder, "in.csv"), `mobile\n${mobile}\n`);
+      return ["--csv", join(folder, "in.csv"), "--out", join(folder, "links.csv")];
+    },
+  ],
+])(
+  "an invitation, of a list or the API as well, makes %s of the same mobile wait, which is then refused",
+  async (_, mobile, asked) => {
+    const args = await asked((await invite(9)).reference, mobile);
+    const one = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
+    let second: Promise<Said> | undefined;
+    const waitsFor = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
     WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
-  const beforeCommit = async () => {
-    const name = args[0] === "contact" ? "applications" : "invite";
-    second = runCommand(name, args, { DATABASE_URL: operationsUrl });
-    await until(async () => (await sql(waitsFor)).length > 0);
-  };
-  expect(await createInvitations([one], { begin, beforeCommit })).toHaveLength(1);
-  expect(await second).toMatchObject({
-    code: 1,
-    err: expect.stringContaining(`mobile ${mobile} has an open application`),
-  });
-});
+    const beforeCommit = async () => {
+      const name = args[0] === "contact" ? "applications" : "invite";
+      second = runCommand(name, args, { DATABASE_URL: operationsUrl });
+      await until(async () => (await sql(waitsFor)).length > 0);
+    };
+    expect(await createInvitations([one], { beforeCommit })).toHaveLength(1);
+    expect(await second).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`mobile ${mobile} has an open application`),
+    });
+  },
+);
 
 test("contacts corrected next to a worker: nothing goes to the old address afterwards, and no old link works", async () => {
   await sql("UPDATE messages SET state = 'cancelled' WHERE state = 'waiting'");

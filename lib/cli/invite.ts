@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { type Db, prisma } from "@/lib/server/db/client";
+import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { requireNoOpen } from "@/lib/server/invitations/issued-already";
@@ -109,13 +109,10 @@ command(async () => {
   else {
     const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
-      const begin = async (tx: Db) => {
-        if (!allowDuplicates) await requireNoOpen(tx, one.answers.mobile);
-      };
       // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
-      await prisma().$transaction(begin);
+      if (!allowDuplicates) await prisma().$transaction((tx) => requireNoOpen(tx, one.answers.mobile));
       if (terms.send) await reportSending([one]);
-      if (!preview) await createInvitations([one], { ...terms, begin, beforeCommit: printLinks });
+      if (!preview) await createInvitations([one], { ...terms, allowDuplicates, beforeCommit: printLinks });
     });
   }
   reportLinkTarget();

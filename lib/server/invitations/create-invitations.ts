@@ -5,11 +5,12 @@ import { makeReference } from "@/lib/domain/reference";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { codeOf } from "@/lib/server/db/errors";
-import { databaseNow, insertAll, insertApplications } from "@/lib/server/db/statements";
+import { databaseNow, insertAll, insertApplications, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import { reachableContacts } from "@/lib/server/messages/outbox/stopped";
 import type { Invitation } from "./invitation";
+import { refuseOpen } from "./issued-already";
 import { enterList } from "./list-lock";
 
 /** A link as the command prints it. The token is not stored, so it cannot be shown again. */
@@ -29,6 +30,8 @@ interface Circumstances {
   batch?: string;
   /** One for each invitation that is a row of a list. A row whose hash the batch has already is left out. */
   rowHashes?: string[];
+  /** Whether a mobile may have another open application. */
+  allowDuplicates?: boolean;
   /** The key of the API by which they come, and the tokens of their links. */
   apiKeyId?: string;
   tokens?: string[];
@@ -118,11 +121,15 @@ export async function createInvitations(
           if (circumstances.rowHashes) await enterList(tx);
           const now = await databaseNow(tx);
           await circumstances.begin?.(tx, now);
+          await lockMobiles(
+            tx,
+            invitations.flatMap(({ answers: { mobile } }) => mobile || []),
+          );
           const contacts = circumstances.send ? await contactsOf(tx, invitations) : [];
           const prepared = invitations.map((invitation, position) =>
             prepare(invitation, position, circumstances, now, contacts[position] ?? null),
           );
-          const inserted = await insert(tx, prepared);
+          const inserted = await insert(tx, prepared, circumstances);
           const issued = inserted.map((row) => row.issued);
           const positions = inserted.map(({ position }) => position);
           await circumstances.beforeCommit?.(issued, positions, tx);
@@ -141,13 +148,19 @@ export async function createInvitations(
 type Prepared = ReturnType<typeof prepare>;
 
 /** Returns what it has inserted: not the rows of a list that are applications already. */
-async function insert(tx: Db, prepared: Prepared[]): Promise<Prepared[]> {
+async function insert(tx: Db, prepared: Prepared[], { allowDuplicates = true }: Circumstances): Promise<Prepared[]> {
   const inserted: Prepared[] = [];
   for (let start = 0; start < prepared.length; start += rowsAtOnce) {
     const chunk = prepared.slice(start, start + rowsAtOnce);
     const applications = chunk.map((row) => row.application);
     const ids = await insertApplications(tx, applications);
     const rows = chunk.filter(({ application }) => ids.has(application.id));
+    // Their own links are not there yet, so these are others: invited since the list was read.
+    if (!allowDuplicates)
+      await refuseOpen(
+        tx,
+        rows.map(({ application: { mobile = "" } }) => mobile),
+      );
     // Each after what it points to.
     const tables = {
       links: rows.map((row) => row.link),

@@ -1,6 +1,6 @@
 import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { databaseNow, knownTokenHashes, lockMobile } from "@/lib/server/db/statements";
+import { databaseNow, knownTokenHashes, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken } from "@/lib/server/links/token";
 
 /** By mobile, the reference of an application other than `own` that is not submitted and has a live link. */
@@ -14,14 +14,19 @@ export async function openApplications(mobiles: string[], db: Db = prisma(), own
 }
 
 /**
- * Throws where another application of that mobile is open. It holds a lock on the mobile until the transaction ends, so that of two
- * invitations or corrections at the same moment only one passes. Lists and the API do not take the lock.
+ * Throws where another application of that mobile is open. It holds a lock on the mobile until the transaction ends, as whatever
+ * invites does: of two invitations or corrections at the same moment only one passes.
  */
 export async function requireNoOpen(tx: Db, mobile: string | undefined, own?: string): Promise<void> {
   if (!mobile) return;
-  await lockMobile(tx, mobile);
-  const open = (await openApplications([mobile], tx, own)).get(mobile);
-  if (open) throw new Error(`mobile ${mobile} has an open application, ${open} (--allow-duplicates)`);
+  await lockMobiles(tx, [mobile]);
+  await refuseOpen(tx, [mobile], own);
+}
+
+/** The mobiles have to be locked. */
+export async function refuseOpen(tx: Db, mobiles: string[], own?: string): Promise<void> {
+  const [open] = await openApplications(mobiles, tx, own);
+  if (open) throw new Error(`mobile ${open[0]} has an open application, ${open[1]} (--allow-duplicates)`);
 }
 
 export interface Listed {
