@@ -12,10 +12,15 @@ import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import { GET as read, POST as readByPost } from "@/app/api/v1/invitations/[reference]/route";
 import { POST as create, GET as createByGet } from "@/app/api/v1/invitations/route";
+import { prisma } from "@/lib/server/db/client";
+import { lockMobiles } from "@/lib/server/db/statements";
 import { createKey, revokeKey } from "@/lib/server/invitations/api-keys";
 import { fieldFlags } from "@/lib/server/invitations/invitation";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
+import { mailSystem } from "@/lib/server/messages/outbox/stopped";
+import { suppress } from "@/lib/server/messages/suppressions";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 const { sql, appUrl, operationsUrl } = freshDatabase();
 process.env.SMTP_URL = "smtp://127.0.0.1:9";
@@ -45,6 +50,9 @@ test("until a key exists, there is no such call", async () => {
   const unknown = { success: false, message: "There is no such call" };
   expect(await call("rak_x", one)).toMatchObject({ status: 404, body: unknown });
   expect(await look("rak_x", "K7QM-4XRT")).toMatchObject({ status: 404, body: unknown });
+  expect(await call("rak_x", one, { "sec-fetch-site": "cross-site" })).toMatchObject({ status: 404, body: unknown });
+  expect(await post(createByGet, undefined, { method: "GET" })).toMatchObject({ status: 404, body: unknown });
+  expect(await post(readByPost, {})).toMatchObject({ status: 404, body: unknown });
 });
 
 describe("with a key", () => {
@@ -154,6 +162,44 @@ describe("with a key", () => {
     const later = await call(key, one, headers);
     expect(later.status).toBe(201);
     expect(later.body.data).not.toEqual(first.body.data);
+  });
+
+  test("a call that was given up creates nothing", async () => {
+    const before = [await howMany("applications"), await howMany("api_requests")];
+    const settings = currentSettings();
+    replaceSettings({ ...settings, databaseTimeoutMs: 500 });
+    await sql("BEGIN");
+    await sql("LOCK TABLE link_tokens IN EXCLUSIVE MODE");
+    const { status } = await call(key, one, { "idempotency-key": "slow" });
+    await sql("COMMIT");
+    replaceSettings(settings);
+    // Whatever the call still does holds this lock until its transaction ends.
+    await prisma().$transaction((tx) => lockMobiles(tx, ["61412345678"]));
+    expect([status, await howMany("applications"), await howMany("api_requests")]).toEqual([503, ...before]);
+  });
+
+  test("near 24 hours a repeated request gets its answer, although the clock of the app is ahead", async () => {
+    const headers = { "idempotency-key": "order-3" };
+    const first = await call(key, one, headers);
+    await sql(`UPDATE api_requests SET "createdAt" = now() - interval '24 hours' + interval '30 seconds'`);
+    const clock = jest.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+    const again = await call(key, one, headers);
+    clock.mockRestore();
+    expect([again.status, again.body.data]).toEqual([201, first.body.data]);
+  });
+
+  test("with send, an address that gets no messages is refused, and named", async () => {
+    await suppress("email", "stopped@mail.example", "", "");
+    await suppress("email", "dead@mail.example", "bounced 5.1.1", mailSystem);
+    const before = await howMany("applications");
+    const fine = { ...one, email: "fine@mail.example", send: true };
+    for (const email of ["Stopped@mail.example", "dead@mail.example"]) {
+      expect((await call(key, { ...fine, email })).body.errors).toEqual({ send: expect.any(String) });
+      const several = await call(key, [fine, { ...fine, email }]);
+      expect([several.status, Object.keys(several.body.errors ?? {})]).toEqual([422, ["1.send"]]);
+      expect((await call(key, { ...fine, email, send: false })).status).toBe(201);
+    }
+    expect(await howMany("applications")).toBe(before + 2);
   });
 
   test("a key sees only what it has created, and does only what its scope says", async () => {

@@ -21,6 +21,8 @@ interface Declaration {
   success?: { status: number; message?: string };
   /** Else POST. */
   method?: "GET";
+  /** Comes before everything, the method included: throws where there is no such call. */
+  requireCall?: () => Promise<void>;
 }
 
 /** What is known of a request by the time that it is logged. */
@@ -38,7 +40,11 @@ export function envelopedCall(
   const handle = (run: typeof perform) => async (request: Request) => {
     const started = performance.now();
     const context: Context = { requestId: randomUUID(), address: clientAddress(request.headers) };
-    const outcome = await run(request, context).then(
+    const attempt = async () => {
+      await declaration.requireCall?.();
+      return run(request, context);
+    };
+    const outcome = await attempt().then(
       (data) => succeeded(data, declaration),
       (error) => failed(error, declaration),
     );

@@ -1,5 +1,5 @@
 import "server-only";
-import { prisma } from "@/lib/server/db/client";
+import { prisma, withDeadline } from "@/lib/server/db/client";
 import { CallError } from "@/lib/server/http/call-error";
 import { countAgainst, countGuess } from "@/lib/server/http/limits";
 import { hashToken, makeToken } from "@/lib/server/links/token";
@@ -17,8 +17,14 @@ export interface Caller {
 
 const shape = /^Bearer (rak_[A-Za-z0-9_-]{43})$/;
 
+/** Throws 404 while there is no key at all, a revoked one included. */
+export async function requireInvitationApi(): Promise<void> {
+  const any = await withDeadline(() => prisma().apiKey.findFirst({ select: { id: true } }));
+  if (any === null) throw new CallError(404, "There is no such call");
+}
+
 /**
- * Whose key a call has. Throws 404 while there is no key at all, 401 for one that is unknown or revoked, 403 for one of another
+ * Whose key a call has. Throws 401 for one that is unknown or revoked, 403 for one of another
  * scope, and 429 after too many wrong ones or too many calls.
  */
 export async function requireKey({ headers }: Request, scope: Scope, address: string): Promise<Caller> {
@@ -26,8 +32,6 @@ export async function requireKey({ headers }: Request, scope: Scope, address: st
   const keyHash = hashToken(secret ?? "");
   const found = secret ? await prisma().apiKey.findUnique({ where: { keyHash } }) : null;
   if (!secret || !found || found.revokedAt !== null) {
-    if ((await prisma().apiKey.findFirst({ select: { id: true } })) === null)
-      throw new CallError(404, "There is no such call");
     await countGuess(address);
     throw new CallError(401, "The key is not valid");
   }

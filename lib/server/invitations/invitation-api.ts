@@ -4,12 +4,14 @@ import { z } from "zod";
 import { readReference } from "@/lib/domain/reference";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
+import { databaseNow } from "@/lib/server/db/statements";
 import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
 import { readBody, readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
+import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import { type Caller, requireKey } from "./api-keys";
-import { contactOf, createInvitations } from "./create-invitations";
+import { contactOf, contactsOf, createInvitations } from "./create-invitations";
 import { fieldFlags, type Invitation, invitationSchema } from "./invitation";
 
 const most = 100;
@@ -110,19 +112,33 @@ export async function postInvitations(request: Request, { address }: { address: 
   const bytes = await readBody(request, mostBytes);
   const body = readJson(request, bytes);
   const all = readAll(body);
-  const answer = await withDeadline(() => create(caller, idempotencyKey, sha256(bytes), all));
+  const answer = await withDeadline((signal) =>
+    create({ caller, idempotencyKey, bodyHash: sha256(bytes), isOne: !Array.isArray(body), all, signal }),
+  );
   return Array.isArray(body) ? answer : answer[0];
 }
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-async function create(caller: Caller, idempotencyKey: string | null, bodyHash: string, all: Asked[]) {
+interface Order {
+  caller: Caller;
+  idempotencyKey: string | null;
+  bodyHash: string;
+  isOne: boolean;
+  all: Asked[];
+  /** Aborted once the caller has been answered that the database is away. */
+  signal: AbortSignal;
+}
+
+async function create(order: Order): Promise<object[]> {
+  const { caller, idempotencyKey, bodyHash, all, signal } = order;
   const before = idempotencyKey && (await answeredBefore(caller, idempotencyKey, bodyHash));
   if (before) return before;
   const salt = randomBytes(16).toString("hex");
   const [{ batch, send } = { batch: "", send: false }] = all;
   let kept: Kept[] = [];
   const invitations = all.map(({ invitation }) => invitation);
+  if (send) await requireReachable(invitations, order.isOne);
   const made = createInvitations(invitations, {
     by: `key ${caller.name}`,
     batch,
@@ -134,23 +150,40 @@ async function create(caller: Caller, idempotencyKey: string | null, bodyHash: s
       kept = issued.map(({ reference, expiresAt }, index) => {
         return { reference, expiresAt, source: invitations[index]?.source ?? "", send };
       });
-      if (idempotencyKey === null) return;
-      const where = { keyId: caller.id, idempotencyKey };
-      await tx.apiRequest.updateMany({ where, data: { answer: kept as object[] } });
+      const where = { keyId: caller.id, idempotencyKey: idempotencyKey ?? "" };
+      if (idempotencyKey !== null) await tx.apiRequest.updateMany({ where, data: { answer: kept as object[] } });
+      signal.throwIfAborted();
     },
   });
   return made.then(
     () => answerOf(caller, salt, kept),
     async (error) => {
-      if (!(error instanceof Repeated) || idempotencyKey === null) throw error;
-      return (await answeredBefore(caller, idempotencyKey, bodyHash)) ?? Promise.reject(error);
+      if (!(error instanceof Repeated)) throw error;
+      // It answers what the other request was answered, or creates where that has just become too old.
+      return create(order);
     },
   );
 }
 
+/** Throws where one would never be sent. */
+async function requireReachable(invitations: Invitation[], isOne: boolean): Promise<void> {
+  const contacts = await contactsOf(prisma(), invitations);
+  const stopped = await stoppedAmong(
+    prisma(),
+    contacts.filter((contact) => contact !== null),
+  );
+  const errors = contacts.flatMap((contact, index) =>
+    contact && !stopped.has(contact.recipient)
+      ? []
+      : [[isOne ? "send" : `${index}.send`, "messages to this contact are stopped"]],
+  );
+  if (errors.length > 0) throw invalidAnswers(Object.fromEntries(errors));
+}
+
 /** What the last 24 hours have answered to this Idempotency-Key; null if nothing. */
 async function answeredBefore(caller: Caller, idempotencyKey: string, bodyHash: string) {
-  const createdAt = { gte: new Date(Date.now() - dayMs) };
+  // By the clock that `claim` goes by: this machine's own may be wrong.
+  const createdAt = { gte: new Date((await databaseNow(prisma())).getTime() - dayMs) };
   const before = await prisma().apiRequest.findFirst({ where: { keyId: caller.id, idempotencyKey, createdAt } });
   if (!before) return null;
   if (before.bodyHash !== bodyHash)

@@ -1,8 +1,14 @@
 import { envelopedCall } from "@/lib/server/http/call";
+import { requireInvitationApi } from "@/lib/server/invitations/api-keys";
 import { postInvitations } from "@/lib/server/invitations/invitation-api";
 
 /** A system of the lender invites (docs/api.yaml). */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
-  { name: "invitations", failure: "The invitations could not be created", success: { status: 201 } },
+  {
+    name: "invitations",
+    failure: "The invitations could not be created",
+    success: { status: 201 },
+    requireCall: requireInvitationApi,
+  },
   postInvitations,
 );

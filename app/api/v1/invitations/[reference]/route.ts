@@ -1,8 +1,14 @@
 import { envelopedCall } from "@/lib/server/http/call";
+import { requireInvitationApi } from "@/lib/server/invitations/api-keys";
 import { getInvitation } from "@/lib/server/invitations/invitation-api";
 
 /** What became of an invitation: status and times only. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
-  { name: "invitation", method: "GET", failure: "The invitation could not be read" },
+  {
+    name: "invitation",
+    method: "GET",
+    failure: "The invitation could not be read",
+    requireCall: requireInvitationApi,
+  },
   getInvitation,
 );
