@@ -1,9 +1,9 @@
 import { agent, consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
 import { sinceOf } from "@/lib/cli/options";
 import { searchText } from "@/lib/domain/search-text";
@@ -11,7 +11,7 @@ import { takeApplication } from "@/lib/server/applications/handling";
 import { findApplications, listApplications, searchedText } from "@/lib/server/applications/search";
 
 const { operationsUrl, sql } = freshDatabase();
-const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: operationsUrl });
+const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 
 let reference = "";
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bounceHelpers, complaint, hardBounce, reportOn } from "@/__tests__/support/bounces";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { samples } from "@/__tests__/support/delivery-reports/samples";
 import { startImapServer } from "@/__tests__/support/imap-server";
-import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
 
@@ -33,7 +33,7 @@ describe("messages -- bounces", () => {
     for (const [index, [name, email]] of reports.entries())
       writeFileSync(join(folder, index % 2 ? "new" : "cur", name), email);
     const begun = performance.now();
-    const { out, err } = await runCommand("messages", ["bounces", folder], {});
+    const { out, err } = await callCommand("messages", ["bounces", folder], {});
     const seconds = (performance.now() - begun) / 1000;
     expect({ out: out.trim(), err }).toEqual({ out: summary, err: "" });
     expect(seconds).toBeLessThan(60);
@@ -51,7 +51,7 @@ describe("messages -- bounces", () => {
       return `From ${name} Wed Dec 10 05:29:08 2025\n${text}\n`;
     });
     writeFileSync(file, Buffer.from(quoted.join(""), "latin1"));
-    expect((await runCommand("messages", ["bounces", file], {})).out.trim()).toBe(summary);
+    expect((await callCommand("messages", ["bounces", file], {})).out.trim()).toBe(summary);
   });
 
   test("reads on after a report that cannot be applied, and says how many those were", async () => {
@@ -60,7 +60,7 @@ describe("messages -- bounces", () => {
     const folder = mkdtempSync(join(tmpdir(), "bounces-"));
     for (const one of [id, other.id]) writeFileSync(join(folder, one), hardBounce(one));
     await whileRefused(id, async () => {
-      const { code, out, err } = await runCommand("messages", ["bounces", folder], {});
+      const { code, out, err } = await callCommand("messages", ["bounces", folder], {});
       expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining("2 emails read: 1 bounced") });
       expect(err).toContain("1 could not be applied");
     });
@@ -68,7 +68,7 @@ describe("messages -- bounces", () => {
   });
 
   test("says so where there is no such file", async () => {
-    const { code, err } = await runCommand("messages", ["bounces", "/nowhere"], {});
+    const { code, err } = await callCommand("messages", ["bounces", "/nowhere"], {});
     expect(code).toBe(2);
     expect(err).toContain("There is no /nowhere.");
   });

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { callCommand } from "@/__tests__/support/call-command";
 import { several } from "@/__tests__/support/processes/several";
 import { runCommand } from "@/__tests__/support/run-command";
 
@@ -16,19 +17,19 @@ test("the commands are found", () => {
 /** How it is called in package.json. */
 const called = (name: string) => new RegExp(`npm run (--silent )?${name === "migrate-new" ? "migrate:new" : name}\\b`);
 
-test("each tells its usage when it does not know an argument", async () => {
-  const wrong = await several(names.length, 3, async (n) => {
-    const { code, out, err } = await runCommand(names[n] ?? "", ["--no-such-flag"], nowhere);
-    const isTold = err.includes("--no-such-flag") && called(names[n] ?? "").test(err) && !/^\s+at /m.test(err);
-    return code === 2 && out === "" && isTold ? [] : [[names[n], code, out, err]];
-  });
-  expect(wrong.flat()).toEqual([]);
+test.each(names)("%s prints its usage when it does not know an argument", async (name) => {
+  const { code, out, err } = await callCommand(name, ["--no-such-flag"], nowhere);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("--no-such-flag");
+  expect(err).toMatch(called(name));
+  expect(err).not.toMatch(/^\s+at /m);
 });
 
-test("each tells it when asked, and that is no error", async () => {
+test("each prints it when asked, and that is no error", async () => {
   const wrong = await several(names.length, 3, async (n) => {
-    const said = await runCommand(names[n] ?? "", ["--help"], nowhere);
-    return said.code === 0 && said.err === "" && called(names[n] ?? "").test(said.out) ? [] : [[names[n], said]];
+    const name = names[n] ?? "";
+    const { code, out, err } = await runCommand(name, ["--help"], nowhere);
+    return code === 0 && err === "" && called(name).test(out) ? [] : [[name, code, out, err]];
   });
   expect(wrong.flat()).toEqual([]);
 });

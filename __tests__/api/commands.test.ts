@@ -1,17 +1,17 @@
 import { userInfo } from "node:os";
 import { consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { readInvitation } from "@/lib/cli/invitation-list";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql, operationsUrl } = freshDatabase();
 const run = (name: string, ...args: string[]) =>
-  runCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "https://a.example" });
+  callCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "https://a.example" });
 const howMany = async (table: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
 
 test("invite prints one line of JSON, whose link opens what was known, the highest quote among it", async () => {
@@ -55,7 +55,7 @@ test("invite prints one line of JSON, whose link opens what was known, the highe
 
 test("without APP_URL a command says that its links lead to this machine, and only once there are links", async () => {
   const assumed = (name: string, ...args: string[]) =>
-    runCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
+    callCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
   const told = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
   const { out, err } = await assumed("invite", "--json", "--mobile", "61412345671");
   expect(err).toBe(told);
@@ -150,7 +150,7 @@ test("retention erases of each status what its setting says, and needs a setting
   await setStatus(reference, "declined", { by: "" });
   await sql(`UPDATE applications SET "updatedAt" = now() - interval '85 months' WHERE id = $1`, [id]);
   const settings = { DATABASE_URL: operationsUrl, RETENTION_MONTHS: "approved:12,declined:84" };
-  expect(await runCommand("retention", [], settings)).toMatchObject({
+  expect(await callCommand("retention", [], settings)).toMatchObject({
     code: 0,
     out: "Personal data erased from 0 applications that were approved.\nPersonal data erased from 1 application that was declined.\n",
   });

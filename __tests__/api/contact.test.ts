@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { runCommand, type Said } from "@/__tests__/support/run-command";
@@ -17,7 +18,7 @@ import { retryMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, isWaitedFor, appUrl, operationsUrl } = freshDatabase();
-const run = (...args: string[]) => runCommand("applications", args, { DATABASE_URL: operationsUrl });
+const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 const terms = { expiresDays: 30, by: "Ines" };
 
 let server: MailServer;
@@ -134,7 +135,7 @@ test("a submitted or erased application, a wrong address and somebody else's mob
 test("a single invitation refuses a mobile that has an open application, unless it is allowed", async () => {
   const { reference } = await invite(6);
   const again = (...args: string[]) =>
-    runCommand("invite", ["--mobile", "0400 000 006", "--json", ...args], { DATABASE_URL: operationsUrl });
+    callCommand("invite", ["--mobile", "0400 000 006", "--json", ...args], { DATABASE_URL: operationsUrl });
   expect(await again()).toMatchObject({
     code: 1,
     out: "",

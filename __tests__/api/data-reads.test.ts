@@ -1,6 +1,6 @@
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { runCommand } from "@/__tests__/support/run-command";
 import { submitted } from "@/__tests__/support/submitted";
 
 const { operationsUrl, sql } = freshDatabase();
@@ -28,7 +28,7 @@ test.each([
   "npm run %s -- %j records who reads, and not the words that were looked for",
   async (name, args, command, count) => {
     const given = args.map((arg) => (arg === "REFERENCE" ? reference : arg));
-    const { code } = await runCommand(name, [...given, "--by", "Ines"], { DATABASE_URL: operationsUrl });
+    const { code } = await callCommand(name, [...given, "--by", "Ines"], { DATABASE_URL: operationsUrl });
     expect(code).toBe(0);
     const named = given.includes(reference) && command !== "status" ? reference : "";
     expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference: named, isByLogin: true }]);
@@ -36,7 +36,7 @@ test.each([
 );
 
 test("nobody changes or deletes the record of a reading", async () => {
-  await runCommand("applications", ["list"], { DATABASE_URL: operationsUrl });
+  await callCommand("applications", ["list"], { DATABASE_URL: operationsUrl });
   await expect(sql("UPDATE data_reads SET by = ''")).rejects.toThrow("is never changed");
   await expect(sql("DELETE FROM data_reads")).rejects.toThrow("is never changed");
 });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { type AddressInfo, createServer, type Server as NetServer } from "node:net";
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { everyCall } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
@@ -41,14 +41,18 @@ const portOf = (server: NetServer) => (server.address() as AddressInfo).port;
 test.each(["refuses", "is silent"])(
   "the metrics say that the process is not ready while the database %s",
   async (how) => {
-    const silent = createServer().listen(0, "127.0.0.1");
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
     await once(silent, "listening");
     await closeDatabase();
     // The last answer about readiness counts for a second.
     await sleep(1100);
     process.env.DATABASE_URL = `postgresql://nobody@127.0.0.1:${how === "refuses" ? 1 : portOf(silent)}/nothing`;
     metrics ??= await serveMetrics(0);
-    const response = await fetch(`http://127.0.0.1:${portOf(metrics)}/metrics`).finally(() => silent.close());
+    const response = await fetch(`http://127.0.0.1:${portOf(metrics)}/metrics`);
+    silent.close();
+    // Otherwise the end of the pool waits for them.
+    for (const socket of sockets) socket.destroy();
     expect(response.status).toBe(200);
     const text = await response.text();
     expect(text).toMatch(/^rent_advance_ready 0$/m);

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (...args: string[]) => runCommand("status", args, { DATABASE_URL: operationsUrl });
+const run = (...args: string[]) => callCommand("status", args, { DATABASE_URL: operationsUrl });
 const statusOf = async (reference: string) =>
   (await sql<{ status: string }>("SELECT status FROM applications WHERE reference = $1", [reference]))[0]?.status;
 const emails = (id: string) =>

@@ -24,13 +24,10 @@ afterEach(() => {
 /** What a command reads, as it reads its settings. */
 async function seen(joinsDemo = true): Promise<Record<string, string | undefined>> {
   let read = {};
-  await command(
-    async () => {
-      read = Object.fromEntries(Object.keys(settings).map((name) => [name, process.env[name]]));
-    },
-    "",
-    { joinsDemo },
-  );
+  const run = async () => {
+    read = Object.fromEntries(Object.keys(settings).map((name) => [name, process.env[name]]));
+  };
+  await command(module, "", run, { joinsDemo })([]);
   return read;
 }
 

@@ -67,7 +67,7 @@ async function readBy(command: string, env: Record<string, string> = {}): Promis
 /** A script's last command: what comes before it only generates code. */
 const lastCommandOf = (name: string) => scripts[name]?.replace(/^.* && /, "") ?? "";
 const inCommand = (then: string) =>
-  `node --conditions=react-server --require tsx/cjs -e 'require("./lib/cli/command").command(async () => { ${then} })'`;
+  `node --conditions=react-server --require tsx/cjs -e 'require("./lib/cli/command").command(module, "", async () => { ${then} })([])'`;
 
 test.each(["start", "build", "dev"])("'npm run %s' reads a $ in .env as it is written", async (name) => {
   expect(await readBy(lastCommandOf(name))).toEqual(expected);

@@ -1,9 +1,9 @@
 import { consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { noteOn } from "@/lib/server/applications/handling";
@@ -193,7 +193,7 @@ test("npm run retention says how far it is", async () => {
     `INSERT INTO applications (reference, "firstName", "updatedAt")
      SELECT 'TOLD-' || n, 'Ada', now() - interval '25 months' FROM generate_series(1, 501) AS n`,
   );
-  expect(await runCommand("retention", ["--months", "24"], { DATABASE_URL: operationsUrl })).toEqual({
+  expect(await callCommand("retention", ["--months", "24"], { DATABASE_URL: operationsUrl })).toEqual({
     code: 0,
     out: "Personal data erased from 501 applications that were never submitted.\n",
     err: "500 erased so far.\n",

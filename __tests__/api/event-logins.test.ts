@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { withConnection } from "@/lib/server/db/connection";
 
 const { appUrl, operationsUrl, sql } = freshDatabase();
@@ -23,7 +23,7 @@ afterAll(() =>
 );
 
 const run = async (name: string, ...args: string[]) => {
-  const { code, out, err } = await runCommand(name, args, { DATABASE_URL: ines.href });
+  const { code, out, err } = await callCommand(name, args, { DATABASE_URL: ines.href });
   if (code !== 0) throw new Error(err);
   return out;
 };

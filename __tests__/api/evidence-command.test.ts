@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys } from "@/__tests__/support/evidence";
 import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
-import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { prisma } from "@/lib/server/db/client";
@@ -20,7 +20,7 @@ const keys = evidenceKeys();
 const folder = mkdtempSync(join(tmpdir(), "export-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const evidence = (args: string[], env: Record<string, string> = {}) =>
-  runCommand("evidence", args, { DATABASE_URL: operationsUrl, ...env });
+  callCommand("evidence", args, { DATABASE_URL: operationsUrl, ...env });
 
 const saved = (name: string, content: unknown) => {
   const file = join(folder, name);

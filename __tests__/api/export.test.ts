@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
-import { runCommand } from "@/__tests__/support/run-command";
 import { spreadsheetCell } from "@/lib/cli/output";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/journey";
@@ -16,7 +16,7 @@ import { exportedRows } from "@/lib/server/applications/export";
 import { setStatus } from "@/lib/server/applications/set-status";
 
 const { operationsUrl: url, sql } = freshDatabase();
-const run = (...args: string[]) => runCommand("export", args, { DATABASE_URL: url });
+const run = (...args: string[]) => callCommand("export", args, { DATABASE_URL: url });
 const rowsIn = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
 
 let folder: string;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import fc from "fast-check";
 import { findBrowser } from "@/__tests__/support/browser";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
-import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import {
   type FiguresFilter,
@@ -262,7 +262,7 @@ test("of nobody there are no rates", async () => {
 });
 
 describe("the command", () => {
-  const run = (...args: string[]) => runCommand("figures", args, { DATABASE_URL: operationsUrl });
+  const run = (...args: string[]) => callCommand("figures", args, { DATABASE_URL: operationsUrl });
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "figures-"));

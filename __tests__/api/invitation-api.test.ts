@@ -4,11 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { api, documented } from "@/__tests__/support/documented-answer";
 import { invited } from "@/__tests__/support/invited";
 import { type Answer, home, post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import { GET as read, POST as readByPost } from "@/app/api/v1/invitations/[reference]/route";
 import { POST as create, GET as createByGet } from "@/app/api/v1/invitations/route";
@@ -308,7 +308,7 @@ describe("with a key", () => {
   });
 
   test("the commands create, list and revoke keys, and show a key once", async () => {
-    const run = (...args: string[]) => runCommand("keys", args, { DATABASE_URL: operationsUrl });
+    const run = (...args: string[]) => callCommand("keys", args, { DATABASE_URL: operationsUrl });
     const { out } = await run("create", "--name", "broker", "--scope", "create", "--by", "Ines");
     expect(out).toMatch(/^rak_[\w-]{43}\n$/);
     expect((await call(out.trim(), one)).status).toBe(201);

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parse } from "csv-parse/sync";
+import { callCommand } from "@/__tests__/support/call-command";
 import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { newRows, readList } from "@/lib/cli/invitation-list";
 import { eraseApplication } from "@/lib/server/applications/erase";
 
 const { operationsUrl: url, sql } = freshDatabase();
 const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };
-const invite = (...args: string[]) => runCommand("invite", args, settings);
+const invite = (...args: string[]) => callCommand("invite", args, settings);
 const rowsIn = (file: string, delimiter = ","): Record<string, string>[] =>
   parse(readFileSync(file), { columns: true, bom: true, delimiter });
 
@@ -238,7 +238,7 @@ test("those of a batch who opened no link get a new one each, once, and what was
   await post(verify, { token: tokenOf(opened) });
   await eraseApplication(erased?.reference ?? "", "");
   const again = join(folder, "again.csv");
-  const reissue = () => runCommand("links", ["reissue", "--batch", "autumn", "--unopened", "--out", again], settings);
+  const reissue = () => callCommand("links", ["reissue", "--batch", "autumn", "--unopened", "--out", again], settings);
   expect(await reissue()).toMatchObject({ code: 0, out: `2 links reissued; 2 are in ${again}.\n` });
   const rows = rowsIn(again);
   expect(rows.map(({ reference }) => reference).sort()).toEqual(others.map(({ reference }) => reference).sort());

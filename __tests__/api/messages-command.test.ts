@@ -1,9 +1,9 @@
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
-import { runCommand } from "@/__tests__/support/run-command";
 import { readRecipient } from "@/lib/cli/options";
 
 const { operationsUrl, sql } = freshDatabase();
-const run = (...args: string[]) => runCommand("messages", args, { DATABASE_URL: operationsUrl });
+const run = (...args: string[]) => callCommand("messages", args, { DATABASE_URL: operationsUrl });
 
 test.each([
   ["alex@example.com", "email", "alex@example.com"],

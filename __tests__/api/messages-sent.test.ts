@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { until } from "@/__tests__/support/until";
 import { startWorker } from "@/lib/server/messages/worker";
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const command = (name: string, ...args: string[]) => runCommand(name, args, { DATABASE_URL: operationsUrl });
+const command = (name: string, ...args: string[]) => callCommand(name, args, { DATABASE_URL: operationsUrl });
 
 interface Listed {
   number: number;

@@ -2,17 +2,17 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consent, landlord } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, saveLandlord, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { personalDataPage } from "@/lib/cli/personal-data-page";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 
 const { operationsUrl } = freshDatabase();
 const run = (...args: string[]) =>
-  runCommand("person", args, {
+  callCommand("person", args, {
     DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing",
     OPERATIONS_DATABASE_URL: operationsUrl,
   });

@@ -1,9 +1,9 @@
 import { consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { printable } from "@/lib/cli/output";
 
 const { appUrl, sql } = freshDatabase();
@@ -37,7 +37,7 @@ test("what was stored earlier does not command the operator's terminal", async (
     ["person", "export", reference],
     ["export"],
   ] as const) {
-    const { out, code } = await runCommand(name, [...args], { DATABASE_URL: appUrl });
+    const { out, code } = await callCommand(name, [...args], { DATABASE_URL: appUrl });
     expect([name, args, code, out.match(/(?![\n\r\t])\p{Cc}/gu)]).toEqual([name, args, 0, null]);
     expect(out).toContain(reference);
   }

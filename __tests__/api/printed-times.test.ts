@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
-import { runCommand } from "@/__tests__/support/run-command";
 
 const { operationsUrl, sql } = freshDatabase();
 /** A server on UTC, of a lender in Sydney. */
 const env = { TZ: "UTC", BRAND_TIME_ZONE: "Australia/Sydney", BRAND_LOCALE: "en-AU" };
 const run = async (name: string, ...args: string[]) => {
-  const { code, out, err } = await runCommand(name, args, { DATABASE_URL: operationsUrl, ...env });
+  const { code, out, err } = await callCommand(name, args, { DATABASE_URL: operationsUrl, ...env });
   if (code !== 0) throw new Error(err);
   return out;
 };
@@ -107,7 +107,7 @@ test("a new link tells until when it works, and so does the links file, in the l
     const out = join(folder, `${BRAND_TIME_ZONE.slice(8)}.csv`);
     const args = ["--csv", csv, "--out", out, "--batch", BRAND_TIME_ZONE, "--allow-duplicates"];
     const place = { DATABASE_URL: operationsUrl, ...env, BRAND_TIME_ZONE };
-    expect(await runCommand("invite", args, place)).toMatchObject({ code: 0 });
+    expect(await callCommand("invite", args, place)).toMatchObject({ code: 0 });
     const { timeZone, expiry = "" } = {
       timeZone: BRAND_TIME_ZONE,
       expiry: readFileSync(out, "utf8").trim().split(",").at(-1),
@@ -119,7 +119,7 @@ test("a new link tells until when it works, and so does the links file, in the l
     const minute = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at);
     expect(expiry).toBe(`${minute} ${zone}`);
     days.add(expiry.slice(0, 10));
-    const single = await runCommand("links", ["reissue", reference], place);
+    const single = await callCommand("links", ["reissue", reference], place);
     expect(single.out).toMatch(/Valid until +\d{4}-\d\d-\d\d \d\d:\d\d (Kiritimati|Pago Pago) time/);
   }
   expect(days.size).toBe(2);

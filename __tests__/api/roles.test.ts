@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { makeRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
@@ -202,7 +202,7 @@ describe("a lender whose database user owns its database and nothing more", () =
   const admin = new URL(url);
   admin.pathname = `/${name}`;
   const asAdmin = (text: string) => withConnection(admin.href, (client) => client.query(text));
-  const run = (command: string, ...args: string[]) => runCommand(command, args, { DATABASE_URL: owner.href });
+  const run = (command: string, ...args: string[]) => callCommand(command, args, { DATABASE_URL: owner.href });
 
   beforeAll(async () => {
     await sql(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
@@ -236,7 +236,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     expect(await excess(asRole("reader"), "reader")).toEqual([]);
     expect(await excess(owner.href, "app")).toContain("owns tables");
     for (const kind of ["app", "operations"] as const) {
-      const invitation = await runCommand("invite", ["--mobile", "61412345678", "--allow-duplicates"], {
+      const invitation = await callCommand("invite", ["--mobile", "61412345678", "--allow-duplicates"], {
         DATABASE_URL: asRole(kind),
       });
       expect(invitation).toMatchObject({ code: 0 });

@@ -1,6 +1,6 @@
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { runCommand } from "@/__tests__/support/run-command";
 
 const { sql, operationsUrl } = freshDatabase();
 
@@ -10,7 +10,7 @@ test("operations stop, look up and lift it by command", async () => {
     `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'reminder', 'sms', '61412000111')`,
     [id],
   );
-  const run = (...args: string[]) => runCommand("suppressions", args, { DATABASE_URL: operationsUrl });
+  const run = (...args: string[]) => callCommand("suppressions", args, { DATABASE_URL: operationsUrl });
   expect((await run("check", "0412 000 111")).out).toBe("61412000111 is not stopped.\n");
   expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
     "No invitation and no reminder goes to 61412000111 any more. Cancelled what waited: 1.\n",

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { consent, wholeApplication } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, verify as open, submitFinal, submitWhole } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
-import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { answers, savedAnswers } from "@/lib/domain/application";
@@ -14,7 +14,7 @@ import { eraseApplication } from "@/lib/server/applications/erase";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 
 const { sql, operationsUrl } = freshDatabase();
-const verify = (...args: string[]) => runCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });
+const verify = (...args: string[]) => callCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });
 
 async function submitted() {
   const invitation = await invited();
@@ -185,7 +185,7 @@ test("more records than are read at once are each verified once", async () => {
 });
 
 test.each([[["verify", "A", "B"]], [["check"]], [[]]])("called with %j it prints its usage", async (args) => {
-  const { code, err } = await runCommand("consent", args, { DATABASE_URL: operationsUrl });
+  const { code, err } = await callCommand("consent", args, { DATABASE_URL: operationsUrl });
   expect(code).toBe(2);
   expect(err).toContain("\n  npm run consent -- verify [REFERENCE]\n");
 });

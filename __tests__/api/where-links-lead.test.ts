@@ -1,29 +1,21 @@
-import { several } from "@/__tests__/support/processes/several";
-import { runCommand } from "@/__tests__/support/run-command";
+import { callCommand } from "@/__tests__/support/call-command";
 import { isOnThisMachine } from "@/lib/server/db/database-url";
 
-const commands = [
-  ["invite", "--mobile", "61412345678"],
-  ["invite", "--csv", "in.csv", "--out", "links.csv"],
-  ["links", "reissue", "K7QM-4XRT"],
-  ["links", "reissue", "--batch", "spring", "--unopened", "--out", "links.csv"],
-  ["applications", "contact", "K7QM-4XRT", "--email", "ada@mail.example"],
-  ["worker"],
-];
+const elsewhere = { DATABASE_URL: "postgresql://app@db.example/rent", APP_URL: "", SMTP_URL: "smtp://127.0.0.1:9" };
 
-test("without APP_URL, nothing prints or sends links to this machine for a database elsewhere", async () => {
-  const env = { DATABASE_URL: "postgresql://app@db.example/rent", APP_URL: "", SMTP_URL: "smtp://127.0.0.1:9" };
-  const said = await several(commands.length, 3, (n) => {
-    const [name = "", ...args] = commands[n] ?? [];
-    return runCommand(name, args, env);
-  });
+test.each([
+  ["invite --mobile 61412345678", elsewhere],
+  ["invite --csv in.csv --out links.csv", elsewhere],
+  ["links reissue K7QM-4XRT", elsewhere],
+  ["links reissue --batch spring --unopened --out links.csv", elsewhere],
+  ["applications contact K7QM-4XRT --email ada@mail.example", elsewhere],
+  ["worker", elsewhere],
+  ["invite --mobile 61412345678", { ...elsewhere, DATABASE_URL: "", OPERATIONS_DATABASE_URL: elsewhere.DATABASE_URL }],
+])("without APP_URL, %s prints or sends no links to this machine for a database elsewhere", async (line, env) => {
+  const [name = "", ...args] = line.split(" ");
   const refusal =
     "The database is on another machine, and links would lead to http://localhost:3000: set APP_URL to the address for applicants.\n";
-  expect(said).toEqual(commands.map(() => ({ code: 1, out: "", err: refusal })));
-
-  const operations = { ...env, DATABASE_URL: "", OPERATIONS_DATABASE_URL: "postgresql://operations@db.example/rent" };
-  const [name = "", ...args] = commands[0] ?? [];
-  expect(await runCommand(name, args, operations)).toEqual({ code: 1, out: "", err: refusal });
+  expect(await callCommand(name, args, env)).toEqual({ code: 1, out: "", err: refusal });
 });
 
 test.each([

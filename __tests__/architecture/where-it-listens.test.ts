@@ -35,8 +35,6 @@ jest.mock("@/lib/cli/demo-settings", () => ({
   writeDemoSettings: () => {},
   removeDemoSettings: () => {},
 }));
-// It would read the arguments of the test run.
-jest.mock("node:util", () => ({ ...jest.requireActual("node:util"), parseArgs: () => ({ values: {} }) }));
 jest.mock("@/lib/cli/processes", () => ({
   requireFreePort: async () => {},
   runChild: (args: string[], { env }: { env?: Record<string, string> } = {}) => {
@@ -57,7 +55,7 @@ async function demo(HOST: string | undefined) {
     const linked = new Promise<void>((resolve) => {
       onLinks = resolve;
     });
-    await import("@/lib/cli/demo");
+    (await import("@/lib/cli/demo")).default([]);
     await linked;
     return {
       host: started.find(({ args }) => args.includes("lib/server/server.mjs"))?.host,

@@ -96,8 +96,8 @@ const actions = {
 } as const satisfies Record<string, { least: number; most: number; flags: string[] }>;
 type Action = keyof typeof actions;
 
-function call() {
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+function call(args: string[]) {
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action = "", ...words] = positionals;
   if (!(action in actions)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];
@@ -157,8 +157,8 @@ async function contact(reference: string, values: Values, by: string): Promise<v
   reportLinkTarget();
 }
 
-command(async () => {
-  const { action, words, values, by } = call();
+export default command(module, usage, async (args) => {
+  const { action, words, values, by } = call(args);
   const [reference = "", text = ""] = words;
   switch (action) {
     case "note": {
@@ -184,4 +184,4 @@ command(async () => {
     default:
       return withDatabase(() => read(action, words.join(" "), values, by));
   }
-}, usage);
+});

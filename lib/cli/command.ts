@@ -9,33 +9,42 @@ export class UsageError extends Error {
 interface CommandOptions {
   /** It uses the settings of a demo that runs, where neither database nor mail server is set. */
   joinsDemo?: boolean;
+  /** Timers of Prisma's migration engine would keep the process alive for ten more seconds. */
+  exitsWhenDone?: boolean;
 }
 
 /**
- * Runs a command. `--help` prints its usage. An error is printed to stderr as a sentence, without a stack trace: the exit
- * code is 2 if the command was called wrongly, otherwise 1.
+ * A command, as a function of its arguments that tests can call. It runs at once if its module is the program that Node was
+ * started with. `--help` prints its usage. An error is printed to stderr as a sentence, without a stack trace: the exit code is
+ * 2 if the command was called wrongly, otherwise 1.
  */
-export async function command(
-  run: () => Promise<void>,
-  usage = "",
-  { joinsDemo = true }: CommandOptions = {},
-): Promise<void> {
-  endWhenNobodyReads();
-  if (usage && process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h"))
-    return console.log(usage);
-  try {
-    require("@/lib/server/env-files.cjs");
-    // Loaded here alone: production commands know no demo.
-    if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) require("./demo-settings").loadDemoSettings();
-    // Longer than for a call: one statement of a command may insert or erase many rows.
-    process.env.DATABASE_TIMEOUT_MS ||= "30000";
-    await run();
-  } catch (error) {
-    const isMiscalled = isUsageError(error);
-    process.exitCode = isMiscalled ? 2 : 1;
-    console.error(printable(sentenceOf(error)));
-    if (isMiscalled && usage) console.error(`\n${usage}`);
+export function command(
+  program: NodeJS.Module,
+  usage: string,
+  run: (args: string[]) => Promise<void>,
+  { joinsDemo = true, exitsWhenDone = false }: CommandOptions = {},
+): (args: string[]) => Promise<void> {
+  const start = async (args: string[]) => {
+    if (usage && args.some((argument) => argument === "--help" || argument === "-h")) return console.log(usage);
+    try {
+      require("@/lib/server/env-files.cjs");
+      // Loaded here alone: production commands know no demo.
+      if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) require("./demo-settings").loadDemoSettings();
+      // Longer than for a call: one statement of a command may insert or erase many rows.
+      process.env.DATABASE_TIMEOUT_MS ||= "30000";
+      await run(args);
+    } catch (error) {
+      const isMiscalled = isUsageError(error);
+      process.exitCode = isMiscalled ? 2 : 1;
+      console.error(printable(sentenceOf(error)));
+      if (isMiscalled && usage) console.error(`\n${usage}`);
+    }
+  };
+  if (require.main === program) {
+    endWhenNobodyReads();
+    start(process.argv.slice(2)).then(() => exitsWhenDone && process.exit());
   }
+  return start;
 }
 
 /** parseArgs throws a TypeError with such a code for an argument that it does not know. */
@@ -50,12 +59,6 @@ function endWhenNobodyReads(): void {
     if (code !== "EPIPE") console.error(`The output cannot be written: ${code}.`);
     process.exit(1);
   });
-}
-
-/** Exits when done: timers of Prisma's migration engine would keep the process alive for ten more seconds. */
-export async function migrationCommand(run: () => Promise<void>, usage: string): Promise<void> {
-  await command(run, usage);
-  process.exit();
 }
 
 /** Postgres's own message is in the innermost cause. A failed connection may have a code but no message. */

@@ -22,8 +22,8 @@ async function verify(reference: string | undefined) {
   return count;
 }
 
-command(async () => {
-  const { positionals } = parseArgs({ strict: true, allowPositionals: true, options: {} });
+export default command(module, usage, async (args) => {
+  const { positionals } = parseArgs({ args, strict: true, allowPositionals: true, options: {} });
   const [action, reference, ...rest] = positionals;
   if (action !== "verify" || rest.length > 0) throw new UsageError("Choose verify, and one reference at most.");
   const count = await withDatabase(() => verify(reference));
@@ -34,4 +34,4 @@ command(async () => {
   if (count.text > 0)
     console.log(`${count.text} by the text alone: the person was erased, and the hashes of what was erased stay.`);
   if (broken > 0) process.exitCode = 1;
-}, usage);
+});

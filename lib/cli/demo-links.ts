@@ -31,7 +31,7 @@ const invitations = [
 ];
 
 /** Run by demo.ts after the build, as a process of its own: it imports Prisma's client, which the build generates. */
-command(async () => {
+export default command(module, "", async () => {
   const parsed = invitations.map(({ given }) => invitationSchema.parse(given));
   const links = await withDatabase(() => createInvitations(parsed));
   console.log("\nThe app is running. Each of these links opens an application of its own:\n");

@@ -52,9 +52,11 @@ const usage = `From a fresh clone to a running production build and three links,
 
   npm run demo`;
 
-command(
-  async () => {
-    parseArgs({ strict: true, options: {} });
+export default command(
+  module,
+  usage,
+  async (args) => {
+    parseArgs({ args, strict: true, options: {} });
     // Always the embedded Postgres and this machine, whatever the environment or an .env file sets.
     process.env.DATABASE_URL = "";
     process.env.APP_URL = "";
@@ -84,6 +86,5 @@ command(
       mailbox?.close();
     }
   },
-  usage,
   { joinsDemo: false },
 );

@@ -118,12 +118,12 @@ async function exportTo(folder: string): Promise<void> {
   }
 }
 
-command(async () => {
+export default command(module, usage, async (args) => {
   const options = {
     against: { type: "string", multiple: true, default: [] as string[] },
     rotate: { type: "boolean" },
   } as const;
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   const { against, rotate = false } = values;
   if (action === "key" && rest.length === 0) return key(rotate);
@@ -136,4 +136,4 @@ command(async () => {
   const [folder, ...others] = rest;
   if (action !== "export" || !folder || others.length > 0) throw new UsageError("Choose key, verify or export FOLDER.");
   await withDatabase(() => exportTo(folder));
-}, usage);
+});

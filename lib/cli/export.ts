@@ -21,9 +21,9 @@ async function* lines(filter: Filter, isForPrograms: boolean): AsyncGenerator<st
   for await (const cells of exportedRows(filter, isForPrograms ? "names" : "labels")) yield csvLine(cells.map(format));
 }
 
-command(async () => {
+export default command(module, usage, async (args) => {
   const options = { ...filterOptions, ...byOption, out: { type: "string" }, columns: { type: "boolean" } } as const;
-  const { values } = parseArgs({ strict: true, options });
+  const { values } = parseArgs({ args, strict: true, options });
   const { out, columns = false } = values;
   const filter = readFilter(values);
   await withDatabase(async () => {
@@ -31,4 +31,4 @@ command(async () => {
     await writeOut(lines(filter, columns), out);
   });
   if (out !== undefined) console.log(`Wrote ${out}.`);
-}, usage);
+});

@@ -27,10 +27,10 @@ function printed([whole, ...groups]: Figures[]): string {
   return [table(headings, funnelRows(whole)), stopsInWords(whole), ...groupTable].join("\n");
 }
 
-command(async () => {
+export default command(module, usage, async (args) => {
   const text = { type: "string" } as const;
   const options = { batch: text, since: text, by: text, html: text, json: { type: "boolean" } } as const;
-  const { values } = parseArgs({ strict: true, options });
+  const { values } = parseArgs({ args, strict: true, options });
   const { batch, html, json } = values;
   const by = oneOf("by", values.by, groupings);
   const filter = { batch, since: sinceOf(values.since) };
@@ -42,4 +42,4 @@ command(async () => {
     await writeOut([figuresPage(await readFigures({ ...filter, by: "week" }), { batch, since: values.since })], html);
     console.log(`Wrote ${html}.`);
   });
-}, usage);
+});

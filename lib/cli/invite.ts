@@ -41,9 +41,10 @@ const options = {
   "source-ok": { type: "boolean", default: false },
 } as const;
 
-function call() {
+function call(args: string[]) {
   const flags = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
   const { values, positionals } = parseArgs({
+    args,
     strict: true,
     allowPositionals: true,
     options: { ...Object.fromEntries(flags), ...options },
@@ -100,8 +101,8 @@ function print(lines: string[]): Promise<void> {
   });
 }
 
-command(async () => {
-  const { json, out, terms, preview, allowDuplicates, issue, isPiped, invitation } = call();
+export default command(module, usage, async (args) => {
+  const { json, out, terms, preview, allowDuplicates, issue, isPiped, invitation } = call(args);
   const printLinks = (issued: IssuedLink[]) =>
     print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
@@ -116,4 +117,4 @@ command(async () => {
     });
   }
   reportLinkTarget();
-}, usage);
+});

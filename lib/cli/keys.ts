@@ -18,8 +18,8 @@ const options = {
   json: { type: "boolean" },
 } as const;
 
-command(async () => {
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+export default command(module, usage, async (args) => {
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, given, ...rest] = positionals;
   const { name = "", json } = values;
   const wanted = (values.scope ?? scopes).flatMap((one) => oneOf("scope", one, scopes) ?? []) as Scope[];
@@ -39,4 +39,4 @@ command(async () => {
   ]);
   if (rows.length > 0) print(table(["name", "scopes", "by", "created", "last used", "revoked"], rows));
   else console.error("There is no key.");
-}, usage);
+});

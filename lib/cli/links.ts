@@ -28,8 +28,8 @@ const options = {
   out: { type: "string" },
 } as const;
 
-function call() {
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+function call(args: string[]) {
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
   const { batch, out, unopened, json, send, preview } = values;
   const expiresDays = Number(values["expires-days"]);
@@ -47,8 +47,8 @@ function call() {
   throw new UsageError("A reference is needed, or for reissue --batch, --unopened and --out (or --preview) together.");
 }
 
-command(async () => {
-  const asked = call();
+export default command(module, usage, async (args) => {
+  const asked = call(args);
   if ("batch" in asked || asked.action === "reissue") requireAppUrl();
   if ("batch" in asked) {
     console.log(await withDatabase(() => reissueBatch(asked)));
@@ -63,4 +63,4 @@ command(async () => {
   console.log(json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
   if (terms.send) console.error("A link is sent to the address or number that was invited.");
   reportLinkTarget();
-}, usage);
+});

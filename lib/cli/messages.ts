@@ -75,8 +75,8 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
   else console.error("There is no such message.");
 }
 
-command(async () => {
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+export default command(module, usage, async (args) => {
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   const { json, html, reference } = values;
   const states = statesOf(values.state);
@@ -104,4 +104,4 @@ command(async () => {
     throw new UsageError("Choose list, preview, retry, cancel, test or bounces.");
   const recipient = readRecipient(rest.join(" "));
   console.log(await withDatabase(() => sendTest(recipient, by)));
-}, usage);
+});

@@ -5,22 +5,27 @@ import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { migrationsFolder } from "@/lib/server/db/files";
 import { schemaDifference } from "@/lib/server/db/schema-difference";
 import { currentSettings } from "@/lib/server/settings";
-import { migrationCommand, UsageError } from "./command";
+import { command, UsageError } from "./command";
 
 const usage = `Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it.
 
   npm run migrate:new -- name-of-the-change`;
 
 /** Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it. */
-migrationCommand(async () => {
-  const [name, ...rest] = parseArgs({ strict: true, allowPositionals: true, options: {} }).positionals;
-  if (!name || rest.length > 0) throw new UsageError("One name is needed.");
-  if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("A name has small letters, digits, dashes and underscores.");
-  const sql = await schemaDifference(currentSettings().DATABASE_URL ?? (await embeddedPostgres()).owner);
-  if (sql === "") return console.log("The migrations and schema.prisma agree: there is nothing to write.");
-  const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-  const folder = join(migrationsFolder, `${time}_${name.replaceAll("-", "_")}`);
-  mkdirSync(folder);
-  writeFileSync(join(folder, "migration.sql"), `${sql}\n`);
-  console.log(`Wrote ${folder}/migration.sql. Read it, then run 'npm run migrate'.`);
-}, usage);
+export default command(
+  module,
+  usage,
+  async (args) => {
+    const [name, ...rest] = parseArgs({ args, strict: true, allowPositionals: true, options: {} }).positionals;
+    if (!name || rest.length > 0) throw new UsageError("One name is needed.");
+    if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("A name has small letters, digits, dashes and underscores.");
+    const sql = await schemaDifference(currentSettings().DATABASE_URL ?? (await embeddedPostgres()).owner);
+    if (sql === "") return console.log("The migrations and schema.prisma agree: there is nothing to write.");
+    const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+    const folder = join(migrationsFolder, `${time}_${name.replaceAll("-", "_")}`);
+    mkdirSync(folder);
+    writeFileSync(join(folder, "migration.sql"), `${sql}\n`);
+    console.log(`Wrote ${folder}/migration.sql. Read it, then run 'npm run migrate'.`);
+  },
+  { exitsWhenDone: true },
+);

@@ -9,8 +9,8 @@ const usage = `Brings the database up to date. It may be run twice.
 
   npm run migrate`;
 
-command(async () => {
-  parseArgs({ strict: true, options: {} });
+export default command(module, usage, async (args) => {
+  parseArgs({ args, strict: true, options: {} });
   requireSettings("DATABASE_URL");
   const { DATABASE_URL: databaseUrl } = currentSettings();
   // The embedded Postgres is migrated whenever a process starts to use it.
@@ -19,4 +19,4 @@ command(async () => {
   console.log("The database is up to date.");
   const missing = databaseUrl ? await missingRoles(databaseUrl) : [];
   if (missing.length > 0) console.error(`Missing: ${missing.join(", ")}. Run 'npm run roles'.`);
-}, usage);
+});

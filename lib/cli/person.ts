@@ -13,17 +13,17 @@ const usage = `Exports or erases everything that is stored about a person.
   npm run person -- export REFERENCE --html FILE             the same as a page to print
   npm run person -- erase REFERENCE [--by NAME]              also after submission; it cannot be undone`;
 
-function call() {
+function call(args: string[]) {
   const options = { ...byOption, html: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, reference, ...rest] = positionals;
   const isKnown = action === "export" || (action === "erase" && values.html === undefined);
   if (!isKnown || !reference || rest.length > 0) throw new UsageError("One action and one reference are needed.");
   return { action, reference, html: values.html, by: actorName(values.by) };
 }
 
-command(async () => {
-  const { action, reference, html, by } = call();
+export default command(module, usage, async (args) => {
+  const { action, reference, html, by } = call(args);
   if (action === "erase") {
     const erased = await withDatabase(() => eraseApplication(reference, by));
     return console.log(`Personal data erased from ${erased}; its links open nothing any more.`);
@@ -36,4 +36,4 @@ command(async () => {
   if (html === undefined) return print(JSON.stringify(data, null, 2));
   await writeOut([personalDataPage(data)], html);
   console.log(`Wrote ${html}.`);
-}, usage);
+});

@@ -26,8 +26,8 @@ async function stopWhenUnused(files: Files): Promise<boolean> {
   return false;
 }
 
-command(async () => {
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+export default command(module, usage, async (args) => {
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   if ((action !== "stop" && action !== "status") || rest.length > 0) throw new UsageError("Choose stop or status.");
   const files = filesIn(values.folder);
@@ -38,4 +38,4 @@ command(async () => {
   if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("It is in use, and goes on running.");
   if (!values["if-unused"]) await stopPostgres(files);
   console.log("It has stopped.");
-}, usage);
+});

@@ -19,8 +19,8 @@ const words: Record<ApplicationStatus, string> = {
   declined: "declined",
 };
 
-function call(): { months: RetentionMonths; by: string } {
-  const { values } = parseArgs({ strict: true, options: { ...byOption, months: { type: "string" } } });
+function call(args: string[]): { months: RetentionMonths; by: string } {
+  const { values } = parseArgs({ args, strict: true, options: { ...byOption, months: { type: "string" } } });
   const { months: given } = values;
   if (given !== undefined && !/^[1-9]\d{0,2}$/.test(given))
     throw new Error("--months must be a whole number from 1 to 999.");
@@ -29,8 +29,8 @@ function call(): { months: RetentionMonths; by: string } {
   return { months, by: actorName(values.by) };
 }
 
-command(async () => {
-  const { months, by } = call();
+export default command(module, usage, async (args) => {
+  const { months, by } = call(args);
   await withDatabase(async () => {
     for (const [status, age] of Object.entries(months) as [ApplicationStatus, number][]) {
       const report = (erased: number) => console.error(`${erased.toLocaleString("en")} erased so far.`);
@@ -39,4 +39,4 @@ command(async () => {
       console.log(`Personal data erased from ${which} ${words[status]}.`);
     }
   });
-}, usage);
+});

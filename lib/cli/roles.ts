@@ -29,8 +29,8 @@ function readersPassword(): string {
   return reader ? new URL(reader).password : anyPassword();
 }
 
-command(async () => {
-  const { sql: isScript } = parseArgs({ strict: true, options: { sql: { type: "boolean" } } }).values;
+export default command(module, usage, async (args) => {
+  const { sql: isScript } = parseArgs({ args, strict: true, options: { sql: { type: "boolean" } } }).values;
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
     const made = await makeRoles(url, (kind) => (kind === "reader" ? readersPassword() : anyPassword()));
@@ -38,4 +38,4 @@ command(async () => {
     if (made.length < roleKinds.length) console.log("A role that was there keeps its password.");
     console.log("Every role may do what it should.");
   }, "owner");
-}, usage);
+});

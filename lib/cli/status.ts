@@ -110,8 +110,8 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
     );
 }
 
-command(async () => {
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+export default command(module, usage, async (args) => {
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const { csv, preview, "no-message": isSilent = false } = values;
   const [reference = "", status = "", ...rest] = positionals;
   if (csv !== undefined && (positionals.length > 0 || values.reason !== undefined))
@@ -133,4 +133,4 @@ command(async () => {
     if (csv === undefined) return done.forEach(report);
     console.log(`${done.filter((change) => change.before !== change.status).length} statuses are set.`);
   });
-}, usage);
+});

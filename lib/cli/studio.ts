@@ -15,10 +15,10 @@ const usage = `Opens Prisma Studio on the app's database, with rights to read.
 
   npm run studio -- [--port 5555] [--by NAME]    who opens it is recorded`;
 
-function call() {
+function call(args: string[]) {
   // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
   const options = { ...byOption, port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
-  const { values } = parseArgs({ strict: true, options });
+  const { values } = parseArgs({ args, strict: true, options });
   const port = Number(values.port);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return { port, by: actorName(values.by) };
   throw new Error("--port must be a whole number from 1 to 65535.");
@@ -44,8 +44,8 @@ async function readersUrl(given: string): Promise<string> {
 }
 
 /** Prisma Studio on the app's database, as its reader: it reads all but token hashes and writes nothing. */
-command(async () => {
-  const { port, by } = call();
+export default command(module, usage, async (args) => {
+  const { port, by } = call(args);
   await requireFreePort(port, "choose another, as in npm run studio -- --port 5556.");
   await withDatabase(async (given) => {
     const url = await readersUrl(given);
@@ -56,4 +56,4 @@ command(async () => {
     server.close();
     server.closeAllConnections();
   });
-}, usage);
+});

@@ -38,13 +38,13 @@ async function check({ channel, recipient: address }: Recipient): Promise<string
 
 const actions = new Map(Object.entries({ add, remove, check }));
 
-command(async () => {
+export default command(module, usage, async (args) => {
   const options = { ...byOption, reason: { type: "string", default: "" } } as const;
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [name = "", ...words] = positionals;
   const action = actions.get(name);
   if (!action) throw new UsageError("Choose add, remove or check.");
   if (words.length === 0) throw new UsageError("An address or a number is needed.");
   const reader = readRecipient(words.join(" "));
   console.log(await withDatabase(() => action(reader, values.reason.trim(), actorName(values.by))));
-}, usage);
+});

@@ -19,14 +19,14 @@ function inWords({ again, made, underWay }: Replayed, isDry: boolean): string {
   return `${again} sent before or waiting: each ${verb} sent with the id it had. ${made} never written down: a message ${verb} made for each.${waiting}`;
 }
 
-command(async () => {
+export default command(module, usage, async (args) => {
   const options = {
     ...byOption,
     "dry-run": { type: "boolean", default: false },
     since: { type: "string" },
     type: { type: "string" },
   } as const;
-  const { values, positionals } = parseArgs({ strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const { since, "dry-run": isDry } = values;
   if (positionals.join() !== "replay") throw new UsageError("Choose replay.");
   if (!since) throw new UsageError("replay needs --since.");
@@ -37,4 +37,4 @@ command(async () => {
   if (!isDry && !currentSettings().sending.webhook) throw new Error("WEBHOOK_URL is not set: there is no receiver.");
   const done = await withDatabase(() => (isDry ? countReplay(events) : replay(events, actorName(values.by))));
   console.log(inWords(done, isDry));
-}, usage);
+});

@@ -14,8 +14,8 @@ With METRICS_PORT, 127.0.0.1 serves its metrics at /metrics: give each process a
 
   npm run worker`;
 
-command(async () => {
-  parseArgs({ strict: true, options: {} });
+export default command(module, usage, async (args) => {
+  parseArgs({ args, strict: true, options: {} });
   const { email, sms, webhook } = currentSettings().sending;
   const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
   requireSettings();
@@ -39,4 +39,4 @@ command(async () => {
     metrics?.close();
     metrics?.closeAllConnections();
   }, "app");
-}, usage);
+});

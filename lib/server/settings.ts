@@ -20,9 +20,11 @@ export function currentSettings(): Settings {
   return settings;
 }
 
-/** For tests. */
-export function replaceSettings(others: Settings): void {
+/** For tests. Without other settings, the environment is read anew. Returns what was there. */
+export function replaceSettings(others?: Settings): Settings | undefined {
+  const before = settings;
   settings = others;
+  return before;
 }
 
 /** Throws where production lacks a setting, or only what a command needs of it: the database. */
