@@ -19,7 +19,7 @@ const kept: Record<string, string[]> = {
   ],
   events: ["id", "applicationId", "linkId", "kind", "detail", "at", "by", "databaseUser"],
   consent_records: [
-    ...["id", "applicationId", "version", "document", "documentHash", "answersHash", "recordHash", "reviewed"],
+    ...["id", "applicationId", "version", "document", "documentHash", "recordHash", "reviewed"],
     ...["authoriseAgent", "provideSelf", "confirmLoan", "consentedAt"],
   ],
   messages: [

@@ -81,7 +81,7 @@ const read = `
     'consents', (SELECT COALESCE(json_agg(json_build_object('application', c."applicationId", 'reviewed', c.reviewed,
       'hash', c."answersHash", 'answers', c.answers, 'boxes', json_build_object('authoriseAgent', c."authoriseAgent",
       'provideSelf', c."provideSelf", 'confirmLoan', c."confirmLoan"), 'lasting', concat_ws(' ', c.id, c.version, c."documentHash",
-      c."answersHash", c.reviewed, c."authoriseAgent", c."provideSelf", c."confirmLoan", c."consentedAt", c."recordHash"))), '[]')
+      c.reviewed, c."authoriseAgent", c."provideSelf", c."confirmLoan", c."consentedAt", c."recordHash"))), '[]')
       FROM consent_records c),
     'messages', (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'application', m."applicationId", 'kind', m.kind,
       'channel', m.channel, 'recipient', m.recipient, 'detail', m.detail, 'state', m.state, 'error', m.error, 'by', m.by,

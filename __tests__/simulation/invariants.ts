@@ -139,7 +139,8 @@ function checkSubmission(world: World, person: Person, fact: ApplicationFact): v
   if (!consent) return;
   const before = person.consent;
   if (before && before.lasting !== consent.lasting) world.fail(`The consent record of ${fact.reference} has changed.`);
-  if (before?.answers && consent.answers && JSON.stringify(before.answers) !== JSON.stringify(consent.answers))
+  const given = ({ answers, hash }: ConsentFact) => JSON.stringify([answers, hash]);
+  if (before?.answers && consent.answers && given(before) !== given(consent))
     world.fail(`The answers in the consent record of ${fact.reference} have changed.`);
   person.consent = consent;
   if (consent.answers) checkConsent(world, person, fact, consent);

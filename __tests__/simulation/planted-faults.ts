@@ -8,7 +8,7 @@ export interface PlantedFault {
 const messages = "lib/server/messages";
 const invitations = "lib/server/invitations";
 const applications = "lib/server/applications";
-const migration = "prisma/migrations/20261123000000_init/migration.sql";
+const erasure = "prisma/migrations/20261124073000_erase_answers_hash/migration.sql";
 const statements = "lib/server/db/statements.ts";
 
 export const plantedFaults: PlantedFault[] = [
@@ -55,9 +55,9 @@ export const plantedFaults: PlantedFault[] = [
     "...names.slice(1).map((name) => assignment(name, values[name]))",
   ),
   // Erasure and retention
-  fault("an erasure leaves the links", migration, ` AND "revokedAt" IS NULL;`, " AND false;"),
-  fault("an erasure leaves the messages", migration, "  PERFORM erase_messages(ids);\n", ""),
-  fault("an erasure keeps the email address", migration, "'batch', 'rowHash',", "'batch', 'rowHash', 'email',"),
+  fault("an erasure leaves the links", erasure, ` AND "revokedAt" IS NULL;`, " AND false;"),
+  fault("an erasure leaves the messages", erasure, "  PERFORM erase_messages(ids);\n", ""),
+  fault("an erasure keeps the email address", erasure, "'batch', 'rowHash',", "'batch', 'rowHash', 'email',"),
   fault(
     "retention erases what is young",
     statements,

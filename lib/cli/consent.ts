@@ -32,6 +32,8 @@ export default command(module, usage, async (args) => {
     throw new Error(reference ? `${reference} has not been submitted.` : "Nothing has been submitted yet.");
   console.log(`${all - broken} of ${all} consent ${all === 1 ? "record" : "records"} verified.`);
   if (count.text > 0)
-    console.log(`${count.text} by the text alone: the person was erased, and the hashes of what was erased stay.`);
+    console.log(
+      `${count.text} by the text alone: the person was erased. The evidence log has the hash of the whole record.`,
+    );
   if (broken > 0) process.exitCode = 1;
 });

@@ -43,8 +43,8 @@ function verified({ application, ...stored }: Found): Verified {
   const areAnswers = versionOf(answers) === answersHash;
   if (!areAnswers) problems.push("the answers are not those that were submitted");
   // By the record's names: an answer declared since is in no earlier record.
-  const held: Record<string, string> = formatAnswers(application);
-  const other = Object.keys(answers).filter((name) => name in held && held[name] !== answers[name]);
+  const current: Record<string, string> = formatAnswers(application);
+  const other = Object.keys(answers).filter((name) => name in current && current[name] !== answers[name]);
   if (other.length > 0) problems.push(`the application holds another ${other.join(", ")}`);
   const record = { ...stored, reference };
   if (isText && areAnswers && recordHashOf(record) !== recordHash) problems.push(changeOf(record, application));
