@@ -167,7 +167,7 @@ describe("with a key", () => {
   test("a call that was given up creates nothing", async () => {
     const before = [await howMany("applications"), await howMany("api_requests")];
     const settings = currentSettings();
-    replaceSettings({ ...settings, databaseTimeoutMs: 500 });
+    replaceSettings({ ...settings, DATABASE_TIMEOUT_MS: 500 });
     await sql("BEGIN");
     await sql("LOCK TABLE link_tokens IN EXCLUSIVE MODE");
     const { status } = await call(key, one, { "idempotency-key": "slow" });

@@ -29,7 +29,8 @@ export function command(
     try {
       require("@/lib/server/env-files.cjs");
       // Loaded here alone: production commands know no demo.
-      if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL) require("./demo-settings").loadDemoSettings();
+      if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL)
+        require("./demo-settings").loadDemoSettings();
       // Longer than for a call: one statement of a command may insert or erase many rows.
       process.env.DATABASE_TIMEOUT_MS ||= "30000";
       await run(args);
