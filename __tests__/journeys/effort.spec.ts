@@ -151,7 +151,8 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
     const { link } = await invitedAtStage(3, ...everything.slice(2));
     await page.goto(link);
     for (const [path, title] of [
-      ["/landing", "Unlock future rental income today"],
+      ["/landing", "Get pre-approved for flexible property funding"],
+      ["/landing?source=ia", "Unlock future rental income today"],
       ...answerSteps.map((step) => [`/home?step=${step}`, steps[step].heading]),
       ["/home", "Review your application"],
       ["/review&submit", "Review Your Application"],
