@@ -43,6 +43,8 @@ export async function* drillFailover(world: World): AsyncGenerator<string> {
   const post = await openPost({ ...world, postgres: { createDatabase } }, "lender");
   await cluster.addStandby();
   const app = await post.start(settings);
+  const ready = await fetch(`${app.url}/api/ready`);
+  same(await ready.json(), { status: "ready", commitsWaitForStandby: true }, "readiness with a synchronous standby");
   const place = { cluster, post, app };
   await post.worker({
     SMTP_URL: mail.url,
