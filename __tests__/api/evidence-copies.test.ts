@@ -10,8 +10,18 @@ import { claim, deliver } from "@/__tests__/support/sending";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { enqueueDailyHead } from "@/lib/server/evidence/append";
-import { receiptDifferences, receiptProblems, report } from "@/lib/server/evidence/evidence-verify.mjs";
+import { differences, receiptProblems, report } from "@/lib/server/evidence/evidence-verify.mjs";
+import type { EvidenceKey } from "@/lib/server/evidence/key";
 import type { EvidenceReceipt } from "@/lib/server/evidence/receipt";
+import {
+  completed,
+  consistencyRanges,
+  inclusionRanges,
+  leafHash,
+  type Range,
+  rangeHash,
+  type StoredLeaf,
+} from "@/lib/server/evidence/tree";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 import type { MessageChannel } from "@/prisma/generated/client";
@@ -77,7 +87,7 @@ test("the email that confirms a submission and the webhook carry its leaf and a 
   expect((await mail.read()).html).toContain(mailed.head.root);
   await submitted();
   const later = (await post(receipt, { token })).body.data;
-  expect([await receiptProblems(later), await receiptDifferences(mailed, later)]).toEqual([[], []]);
+  expect([await receiptProblems(later), (await differences(mailed, later)).problems]).toEqual([[], []]);
 });
 
 test("of two receipts it says how much of the log they have in common", async () => {
@@ -89,17 +99,68 @@ test("of two receipts it says how much of the log they have in common", async ()
     return data as unknown as EvidenceReceipt;
   };
   const [first, second, third] = [await later(), await later(), await later()];
-  const compared = async (one: EvidenceReceipt) =>
-    (
-      await report([
-        ["a.json", one],
-        ["b.json", third],
-      ])
-    ).lines.at(-1);
-  expect(await compared(first)).toBe("a.json and b.json: they agree.");
-  expect(await compared(second)).toBe(
+  const compared = async (one: EvidenceReceipt) => {
+    const { lines } = await report([
+      ["a.json", one],
+      ["b.json", third],
+    ]);
+    return [lines[0], lines.at(-1)];
+  };
+  expect(await compared(first)).toEqual(["Everything agrees.", "a.json and b.json: they agree."]);
+  expect(await compared(second)).toEqual([
+    "Nothing disagrees, but not everything could be checked.",
     `a.json and b.json: they agree on the first ${first.head.size} leaves; only an export shows whether the log of ${second.head.size} leaves has changed.`,
-  );
+  ]);
+});
+
+test("a later receipt that somebody has forged with another key does not agree, whatever it leaves out", async () => {
+  const { token } = await submitted();
+  await sendAll("email");
+  const receiptNow = async () => (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
+  const kept = await receiptNow();
+  const forger = keys.make().key;
+  // A log of which every leaf but that of the receipt is another one.
+  const size = kept.head.size + 30;
+  const leaves: StoredLeaf[] = [];
+  const lookup = (index: number) => leaves[index] ?? { hash: "", subtrees: [] };
+  for (let n = 0; n < size; n += 1)
+    leaves.push(completed(n, n === kept.leaf.index ? kept.leaf.hash : leafHash(`forged ${n}`), lookup));
+  const hashes = (ranges: Range[]) => ranges.map((range) => rangeHash(range, lookup));
+  const headOf = (of: number, key: EvidenceKey) => {
+    const head = { size: of, root: rangeHash([0, of], lookup), at: kept.first.head.at, key: key.entry.key };
+    return { ...head, signature: key.sign(head) };
+  };
+  const whole = {
+    record: kept.record,
+    leaf: kept.leaf,
+    inclusion: hashes(inclusionRanges(kept.leaf.index, [0, size])),
+    head: headOf(size, forger),
+    first: {
+      head: headOf(kept.first.head.size, forger),
+      consistency: hashes(consistencyRanges(kept.first.head.size, [0, size])),
+    },
+    keys: [forger.entry],
+  };
+  // By itself it is right.
+  expect(await receiptProblems(whole)).toEqual([]);
+  const { first, keys: _, ...audited } = whole;
+  const forged: object[] = [
+    audited,
+    { ...audited, first },
+    { ...audited, first: { head: whole.head, consistency: [] }, keys: [forger.entry] },
+    { ...whole, keys: [] },
+    { ...whole, keys: kept.keys },
+    whole,
+    { leaf: whole.leaf, head: whole.head },
+  ];
+  for (const later of forged) {
+    const { lines, result } = await report([
+      ["receipt.json", kept],
+      ["later.json", later],
+    ]);
+    expect([lines[0], result]).toEqual(["Something does not agree.", "differs"]);
+  }
+  expect((await report([["receipt.json", kept]])).result).toBe("incomplete");
 });
 
 test("the receipt is there for its applicant alone: null before the submission and after an erasure", async () => {

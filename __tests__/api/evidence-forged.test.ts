@@ -90,7 +90,7 @@ async function regrow(from = 0): Promise<void> {
 let victim: Awaited<ReturnType<typeof submitted>>;
 let other: Awaited<ReturnType<typeof submitted>>;
 /** The receipt of somebody else, who has downloaded it after all that is forged. */
-let held: EvidenceReceipt;
+let receipt: EvidenceReceipt;
 let its: string;
 /** Where the victim's leaf is. */
 let leaf: number;
@@ -108,16 +108,16 @@ beforeAll(async () => {
   await appendAll(prisma());
   other = await submitted();
   await appendAll(prisma());
-  held = await receiptOf(other.id);
+  receipt = await receiptOf(other.id);
   leaf = (await receiptOf(victim.id)).leaf.index;
   its = `WHERE "applicationId" = '${victim.id}'`;
   await copyTo("before");
 });
 
 async function receiptOf(id: string): Promise<EvidenceReceipt> {
-  const receipt = await evidenceReceipt(prisma(), id);
-  if (!receipt) throw new Error("There is no receipt");
-  return receipt;
+  const found = await evidenceReceipt(prisma(), id);
+  if (!found) throw new Error("There is no receipt");
+  return found;
 }
 
 const answer = (name: string, value: string) => [
@@ -126,6 +126,13 @@ const answer = (name: string, value: string) => [
 ];
 const record = (change: string) => [`UPDATE consent_records SET ${change} ${its}`];
 const event = (kind: string, change: string) => [`UPDATE events SET ${change} ${its} AND kind = '${kind}'`];
+/** As the application, the record and the event have it. */
+const time = (change: string) => [
+  ...record(`"consentedAt" = "consentedAt" ${change}`),
+  ...event("submitted", `at = at ${change}`),
+  `UPDATE applications SET "submittedAt" = "submittedAt" ${change} WHERE id = '${victim.id}'`,
+];
+const status = (name: string) => `UPDATE applications SET status = '${name}' WHERE id = '${victim.id}'`;
 const withoutEvent = (kind: string) => [
   `DELETE FROM evidence_log l USING events e ${its.replace("WHERE", "WHERE e.")} AND e.kind = '${kind}' AND l."eventId" = e.id`,
   `DELETE FROM events ${its} AND kind = '${kind}'`,
@@ -162,8 +169,8 @@ const inPlace: Forgery[] = [
   ["the box of the agent", () => record(`"authoriseAgent" = NOT "authoriseAgent", "provideSelf" = NOT "provideSelf"`)],
   ["the box that confirms", () => record(`"confirmLoan" = NOT "confirmLoan"`)],
   ["whether it was reviewed", () => record("reviewed = NOT reviewed")],
-  ["the time of the consent", () => record(`"consentedAt" = "consentedAt" - interval '1 day'`)],
-  ["the time by a millisecond", () => record(`"consentedAt" = "consentedAt" + interval '1 millisecond'`)],
+  ["the time of the consent", () => time("- interval '1 day'")],
+  ["the time by a millisecond", () => time("+ interval '1 millisecond'")],
   ["the address it came from", () => record("address = '198.51.100.7'")],
   ["the browser", () => record(`"userAgent" = 'Lynx/2.8'`)],
   ["the link", () => record(`"linkId" = gen_random_uuid()`)],
@@ -174,12 +181,12 @@ const inPlace: Forgery[] = [
   ],
   ["the salt", () => record("salt = repeat('0', 64)")],
   ["the reference", () => [`UPDATE applications SET reference = 'XXXX-XXXX' WHERE id = '${victim.id}'`]],
-  ["the decision", () => event("status_changed", "detail = 'declined'")],
+  ["the decision", () => [...event("status_changed", "detail = 'declined'"), status("declined")]],
   ["who decided", () => event("status_changed", "by = 'Eve'")],
   ["why it was decided", () => event("status_changed", "reason = 'Another'")],
   ["when it was decided", () => event("status_changed", "at = at - interval '1 hour'")],
   ["who reissued the link", () => event("link_reissued", "by = 'Eve'")],
-  ["a decision removed", () => withoutEvent("status_changed")],
+  ["a decision removed", () => [...withoutEvent("status_changed"), status("submitted")]],
   ["a reissue removed", () => withoutEvent("link_reissued")],
   ["a decision put before everything", () => added("status_changed", earliest)],
   ["the whole record deleted", deleted],
@@ -213,6 +220,7 @@ const ofTheLog: [what: string, forge: () => Promise<void>][] = [
     "the log cut off",
     () =>
       past(
+        status("submitted"),
         `DELETE FROM evidence_log WHERE index > ${leaf}`,
         'DELETE FROM events WHERE id > (SELECT max("eventId") FROM evidence_log)',
         `DELETE FROM consent_records WHERE "applicationId" NOT IN (SELECT "applicationId" FROM events WHERE kind = 'submitted')`,
@@ -228,15 +236,15 @@ const ofTheLog: [what: string, forge: () => Promise<void>][] = [
   ],
 ];
 
-/** What `npm run evidence -- verify` finds, without and with what somebody holds. */
+/** What `npm run evidence -- verify` finds, without and with the receipt; and what the file that checks receipts offline does. */
 async function found() {
   const { log, problems } = await verified();
   for await (const { problems: own } of verifyConsents()) problems.push(...own);
-  const { isWell } = await report([
-    ["receipt.json", held],
+  const { result } = await report([
+    ["receipt.json", receipt],
     ["evidence-log.json", log],
   ]);
-  return { alone: problems, held: await differencesFrom(log, { name: "held", content: held }), isWell };
+  return { alone: problems, against: await differencesFrom(log, receipt), offline: result };
 }
 
 const forgeries = [
@@ -260,18 +268,156 @@ afterAll(() =>
   ),
 );
 
-test("as it was, the log agrees with what is held", async () => {
-  expect(await found()).toEqual({ alone: [], held: [], isWell: true });
+test("as it was, the log agrees with the receipt", async () => {
+  expect(await found()).toEqual({ alone: [], against: [], offline: "agrees" });
 });
 
 test("there are forty forgeries", () => expect(forgeries).toHaveLength(40));
 
 test.each(forgeries)("forged: $what", async ({ forge }) => {
   await forge();
-  const { alone, held: differences, isWell } = await found();
+  const { alone, against, offline } = await found();
   // The forgery is a good one: by itself the database fits together.
   expect(alone).toEqual([]);
-  expect(differences).not.toEqual([]);
-  expect(isWell).toBe(false);
+  expect(against).not.toEqual([]);
+  expect(offline).toBe("differs");
   detected += 1;
+});
+
+/** What somebody does to a log that goes on growing as it does by itself, and who finds it. */
+type Appended = [what: string, forge: () => Promise<unknown>, found: { problem: string; offline: string }];
+
+/** Rewrites the head that left with the receipt's submission. */
+async function rewriteFirstHead(signature: (head: object) => string): Promise<void> {
+  const { signature: _, ...head } = receipt.first.head;
+  const at = new Date(Date.parse(head.at) - 30 * 86_400_000).toISOString();
+  await past(
+    `UPDATE evidence_log SET at = '${at}', signature = '${signature({ ...head, at })}' WHERE index = ${head.size - 1}`,
+  );
+}
+
+async function backdatedConsent() {
+  const late = await submitted();
+  const record = `WHERE "applicationId" = '${late.id}'`;
+  await past(
+    `UPDATE consent_records SET "consentedAt" = "consentedAt" - interval '30 days' ${record}`,
+    `UPDATE events SET at = at - interval '30 days' ${record}`,
+    `UPDATE applications SET "submittedAt" = "submittedAt" - interval '30 days' WHERE id = '${late.id}'`,
+  );
+  await rehashRecords();
+  await appendAll(prisma());
+  return late;
+}
+
+const appended: Appended[] = [
+  [
+    "a consent dated before the heads that do not cover it",
+    backdatedConsent,
+    { problem: "is dated before the head of", offline: "agrees" },
+  ],
+  [
+    "a decision dated before the heads that do not cover it",
+    async () => {
+      await setStatus(other.reference, "approved", { by: "Eve" });
+      await past(`UPDATE events SET at = at - interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
+      await appendAll(prisma());
+    },
+    { problem: "(status changed), is dated before the head of", offline: "agrees" },
+  ],
+  [
+    "the time of a head, signed again",
+    () => rewriteFirstHead(first.key.sign),
+    { problem: "is out of order, or dated before the head of", offline: "differs" },
+  ],
+  [
+    "the time of a head, without the key",
+    () => rewriteFirstHead(() => "AAAA"),
+    { problem: "is not signed by the key that it names", offline: "differs" },
+  ],
+  [
+    "the status, without a decision",
+    () => past(status("declined")),
+    { problem: "the status is not that of the last decision", offline: "agrees" },
+  ],
+  [
+    "the time of a submission, but for the record",
+    () => past(time("- interval '1 day'")[2] ?? ""),
+    { problem: "the time of the submission is not that of the consent", offline: "agrees" },
+  ],
+  [
+    "the time of a submission's event",
+    () => past(...event("submitted", "at = at - interval '1 day'")),
+    { problem: "the time of the submission is not that of the consent", offline: "agrees" },
+  ],
+];
+
+test.each(appended)("forged in a log that goes on: %s", async (_, forge, { problem, offline }) => {
+  await forge();
+  const result = await found();
+  expect(result.alone.join("\n")).toContain(problem);
+  expect(result.offline).toBe(offline);
+});
+
+test("a time of a head that was moved and signed again differs from what the receipt says", async () => {
+  await rewriteFirstHead(first.key.sign);
+  expect((await found()).against).toContain(`the head of ${receipt.first.head.size} leaves has changed`);
+  const later = await receiptOf(other.id);
+  const { lines, result } = await report([
+    ["receipt.json", receipt],
+    ["later.json", later],
+  ]);
+  expect([lines[0], result]).toEqual(["Something does not agree.", "differs"]);
+});
+
+test("a head that was taken out of the log is missed by whoever has its receipt", async () => {
+  await past(
+    `UPDATE evidence_log SET root = NULL, key = NULL, signature = NULL WHERE index = ${receipt.first.head.size - 1}`,
+  );
+  await submitted();
+  await appendAll(prisma());
+  const { against, offline } = await found();
+  expect([against, offline]).toEqual([[`the log has no head of ${receipt.first.head.size} leaves`], "differs"]);
+});
+
+test("the receipt of a consent that was dated back does not agree with the log", async () => {
+  const late = await backdatedConsent();
+  const { log } = await verified();
+  const { lines, result } = await report([
+    ["late.json", await receiptOf(late.id)],
+    ["evidence-log.json", log],
+  ]);
+  expect([lines.at(-1), result]).toEqual([
+    `late.json and evidence-log.json: the consent is dated before the head of ${receipt.head.size} leaves, which does not cover it.`,
+    "differs",
+  ]);
+});
+
+test("a consent that was deleted from an unsigned log does not pass as a key", async () => {
+  keys.signWith(undefined);
+  await regrow();
+  const unsigned = await receiptOf(other.id);
+  const [{ recordHash = "" } = {}] = await sql<{ recordHash: string }>(
+    `SELECT "recordHash" FROM consent_records ${its}`,
+  );
+  const entry = JSON.stringify({ kind: "consent", record: recordHash });
+  await past(
+    `UPDATE evidence_log SET "eventId" = NULL, entry = '${entry}'
+     WHERE "eventId" = (SELECT id FROM events ${its} AND kind = 'submitted')`,
+    ...deleted(),
+  );
+  const { log, problems } = await verified();
+  keys.signWith(first.file);
+  const { result } = await report([
+    ["receipt.json", unsigned],
+    ["evidence-log.json", log],
+  ]);
+  expect(problems).toContain("entry 1 of the log's keys is no key");
+  expect(result).toBe("differs");
+});
+
+test("an event's leaf is not read as a key's", async () => {
+  await past(
+    `UPDATE evidence_log SET entry = '{"kind":"key"}' WHERE "eventId" = (SELECT id FROM events ${its} AND kind = 'submitted')`,
+  );
+  expect((await verified()).problems).toContain(`leaf ${leaf} is not that of ${victim.reference} (submitted)`);
 });

@@ -8,13 +8,14 @@ import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { setStatus } from "@/lib/server/applications/set-status";
-import { prisma } from "@/lib/server/db/client";
+import { close, createDatabase, prisma } from "@/lib/server/db/client";
+import { lockEvidenceLog } from "@/lib/server/db/statements";
 import { appendAll, keepLog } from "@/lib/server/evidence/append";
 import { isIncluded, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
 import { evidenceReceipt } from "@/lib/server/evidence/receipt";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql } = freshDatabase();
+const { sql, url } = freshDatabase();
 const keys = evidenceKeys();
 let first: ReturnType<typeof keys.make>;
 beforeEach(async () => {
@@ -127,6 +128,86 @@ test("a key that the old one has signed takes its place; any other signs nothing
   expect(await problemsOfLog()).toEqual([]);
 });
 
+test("a key that was rotated before the log has one is its first key, and the log goes on verifying", async () => {
+  const rotated = keys.make(first.key);
+  expect(rotated.key.entry.previous).toBe(first.key.entry.key);
+  keys.signWith(rotated.file);
+  const { id } = await submitted();
+  await append();
+  const receipt = await evidenceReceipt(prisma(), id);
+  expect(receipt?.keys).toEqual([{ kind: "key", key: rotated.key.entry.key }]);
+  expect([await problemsOfLog(), await receiptProblems(receipt)]).toEqual([[], []]);
+  const next = keys.make(rotated.key);
+  keys.signWith(next.file);
+  await submitted();
+  await append();
+  const { log, problems } = await verified();
+  expect([problems, log.head.key]).toEqual([[], next.key.entry.key]);
+});
+
+test("a worker that is suspended while it appends loses the lock, and another one appends", async () => {
+  const { id } = await submitted();
+  // The only user of a deployment, say, whose idle transactions no role ends.
+  const worker = createDatabase({ url, max: 1, timeoutMs: 60_000, isPooled: false });
+  let isLocked = false;
+  const suspended = worker.prisma.$transaction(async (tx) => {
+    await lockEvidenceLog(tx);
+    isLocked = true;
+    await new Promise(() => {});
+  });
+  suspended.catch(() => {});
+  await until(async () => isLocked);
+  const begun = performance.now();
+  await append();
+  expect(performance.now() - begun).toBeGreaterThan(5000);
+  expect(await evidenceReceipt(prisma(), id)).not.toBeNull();
+  close(worker).catch(() => {});
+}, 60_000);
+
+test("of a backlog only the last leaf gets a head, and none of its leaves counts as dated back", async () => {
+  await append();
+  const days = `INSERT INTO applications (reference) SELECT 'D' || n FROM generate_series(1, 2500) AS n`;
+  await sql(`WITH made AS (${days} RETURNING id)
+    INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', now() + random() * interval '1 day', 'Vera' FROM made`);
+  const before = (await verified()).log;
+  await append();
+  const { log, problems, unsigned } = await verified();
+  expect([log.head.size - before.head.size, log.earlierHeads, unsigned, problems]).toEqual([
+    2500,
+    [...before.earlierHeads, before.head],
+    0,
+    [],
+  ]);
+});
+
+/** Changes the last leaf as only a superuser can. */
+async function changeLast(change: string): Promise<void> {
+  await sql("SET session_replication_role = replica");
+  await sql(`UPDATE evidence_log SET ${change} WHERE index = (SELECT max(index) FROM evidence_log)`);
+  await sql("SET session_replication_role = origin");
+}
+
+test("no head is dated before the one before it, even where the clock is behind after a failover", async () => {
+  keys.signWith(undefined);
+  await changeLast("at = now() + interval '1 minute'");
+  const { log: before } = await verified();
+  await submitted();
+  await append();
+  const { log, problems } = await verified();
+  expect([log.head.at, problems]).toEqual([before.head.at, []]);
+  expect(log.head.size).toBe(before.head.size + 1);
+});
+
+test("leaves that no head covers count as unsigned, and are in no export", async () => {
+  await append();
+  const { log: before } = await verified();
+  await submitted();
+  await append();
+  await changeLast("root = NULL, key = NULL, signature = NULL");
+  const { log, unsigned } = await verified();
+  expect([log, unsigned]).toEqual([before, 1]);
+});
+
 test("what happened before there was a log has its leaf as well, and nothing has two", async () => {
   const { id } = await submitted();
   await append();
@@ -188,7 +269,7 @@ test("a batch that is rolled back leaves nothing, and comes again", async () => 
   expect(await problemsOfLog()).toEqual([]);
 });
 
-test("an erasure takes the salts, and every proof still verifies", async () => {
+test("an erasure takes the salts and the hash of the answers, and every proof still verifies", async () => {
   const { id, reference } = await submitted();
   await append();
   const before = await verified();
@@ -198,9 +279,9 @@ test("an erasure takes the salts, and every proof still verifies", async () => {
   if (!receipt) throw new Error("There is no receipt");
   await eraseApplication(reference, "Vera");
   await append();
-  const salts = `SELECT c.salt FROM consent_records c WHERE c."applicationId" = $1 UNION ALL
+  const salts = `SELECT concat(c.salt, c."answersHash") AS salt FROM consent_records c WHERE c."applicationId" = $1 UNION ALL
     SELECT salt FROM events WHERE "applicationId" = $1 AND kind <> 'erased'`;
-  expect((await sql<{ salt: string | null }>(salts, [id])).filter(({ salt }) => salt !== null)).toEqual([]);
+  expect((await sql<{ salt: string | null }>(salts, [id])).filter(({ salt }) => salt)).toEqual([]);
   expect(await evidenceReceipt(prisma(), id)).toBeNull();
   const { problems, erased, log } = await verified();
   expect([problems, erased - before.erased]).toEqual([[], 1]);

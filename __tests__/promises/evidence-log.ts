@@ -62,14 +62,15 @@ async function killing(post: Post, env: Record<string, string>, isOver: () => bo
 
 /** One submission as the app makes it, so many times more, each under a reference and a salt of its own. */
 async function multiply({ sql }: Post, count: number): Promise<void> {
-  const [made] = await sql<{ id: string; record: Record<string, unknown>; at: Date }>(`
-    SELECT "applicationId" AS id, to_jsonb(c) - '{id,applicationId,recordHash}'::text[] AS record, "consentedAt" AS at
+  const [made] = await sql<{ id: string; record: Record<string, unknown> }>(`
+    SELECT "applicationId" AS id, to_jsonb(c) - '{id,applicationId,recordHash}'::text[] AS record
     FROM consent_records c LIMIT 1`);
   for (let from = 0; from < count; from += 5000) {
+    const at = new Date().toISOString();
     const rows = Array.from({ length: Math.min(5000, count - from) }, (_, n) => {
       const reference = `N${String(from + n).padStart(8, "0")}`;
       const salt = randomBytes(32).toString("hex");
-      const record = { ...made?.record, reference, salt, consentedAt: made?.at.toISOString() };
+      const record = { ...made?.record, reference, salt, consentedAt: at };
       return {
         id: randomUUID(),
         reference,
@@ -80,14 +81,14 @@ async function multiply({ sql }: Post, count: number): Promise<void> {
     await sql(
       `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS g (id uuid, reference text, salt text, hash text)),
        copied AS (
-         INSERT INTO applications SELECT (json_populate_record(t.a, json_build_object('id', g.id, 'reference', g.reference, 'rowHash', NULL))).*
+         INSERT INTO applications SELECT (json_populate_record(t.a, json_build_object('id', g.id, 'reference', g.reference, 'rowHash', NULL, 'submittedAt', $3::text))).*
          FROM given g, (SELECT a FROM applications a WHERE id = $2) t
        ), recorded AS (
          INSERT INTO consent_records SELECT (json_populate_record(t.c, json_build_object('id', gen_random_uuid(),
-           'applicationId', g.id, 'salt', g.salt, 'recordHash', g.hash))).*
+           'applicationId', g.id, 'salt', g.salt, 'recordHash', g.hash, 'consentedAt', $3::text))).*
          FROM given g, (SELECT c FROM consent_records c WHERE "applicationId" = $2) t
-       ) INSERT INTO events ("applicationId", kind) SELECT id, 'submitted' FROM given`,
-      [JSON.stringify(rows), made?.id],
+       ) INSERT INTO events ("applicationId", kind, at) SELECT id, 'submitted', $3::text::timestamptz FROM given`,
+      [JSON.stringify(rows), made?.id, at],
     );
   }
 }

@@ -5,7 +5,7 @@ import { prisma } from "@/lib/server/db/client";
 import { lastKey } from "@/lib/server/evidence/append";
 import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
-import { differencesFrom, type Held, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
+import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
 import { cannotWrite, print } from "./output";
@@ -38,9 +38,9 @@ async function requireLastKey(file: string, { entry }: EvidenceKey): Promise<voi
     );
 }
 
-function readHeld(file: string): Held {
+function readKept(file: string): [name: string, content: KeptFile] {
   try {
-    return { name: basename(file), content: JSON.parse(readFileSync(file, "utf8")) };
+    return [basename(file), JSON.parse(readFileSync(file, "utf8"))];
   } catch {
     throw new Error(`The file ${file} cannot be read, or is no JSON.`);
   }
@@ -50,22 +50,22 @@ function readHeld(file: string): Held {
 const recomputed = () =>
   prisma().$transaction((tx) => verifyLog(tx), { isolationLevel: "RepeatableRead", timeout: 3_600_000 });
 
-async function verify(held: Held[]): Promise<void> {
+async function verify(against: [name: string, content: KeptFile][]): Promise<void> {
   const { log, problems, changed, erased, unsigned } = await recomputed();
   for (const id of changed)
     for await (const record of verifyConsents(id))
       problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
-  for (const one of held) {
-    const found = await differencesFrom(log, one);
-    problems.push(...found.map((problem) => `${one.name}: ${problem}`));
+  for (const [name, content] of against) {
+    const found = await differencesFrom(log, content);
+    problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
   for (const problem of problems) print(problem);
   print(summary(log, erased, unsigned));
-  if (held.length === 0)
+  if (against.length === 0)
     print(
       "Nothing was given that was kept elsewhere (--against). So this cannot detect a log that somebody with all rights, and with the key, has rewritten as a whole, cut off or restored from a dump.",
     );
-  else if (problems.length === 0) print(`It agrees with ${held.map(({ name }) => name).join(", ")}.`);
+  else if (problems.length === 0) print(`It agrees with ${against.map(([name]) => name).join(", ")}.`);
   if (problems.length > 0) process.exitCode = 1;
 }
 
@@ -130,8 +130,8 @@ export default command(module, usage, async (args) => {
   // '--against a.json b.json' names both.
   const files = [...against, ...(action === "verify" && against.length > 0 ? rest : [])];
   if (action === "verify" && (rest.length === 0 || against.length > 0)) {
-    const held = files.map(readHeld);
-    return withDatabase(() => verify(held));
+    const kept = files.map(readKept);
+    return withDatabase(() => verify(kept));
   }
   const [folder, ...others] = rest;
   if (action !== "export" || !folder || others.length > 0) throw new UsageError("Choose key, verify or export FOLDER.");

@@ -67,11 +67,15 @@ export async function commitWithoutWaiting(tx: Db): Promise<void> {
 /** An arbitrary number that no other advisory lock uses. */
 const evidenceLock = 7_214_530_964;
 
+/** A worker that is suspended with the lock loses it after so long, with its transaction. */
+const mostIdleMs = 10_000;
+
 /** Of those who append to the evidence log, one at a time. Returns the time after the wait. */
 export async function lockEvidenceLog(tx: Db): Promise<Date> {
-  // Raw: an advisory lock, and the database's clock.
+  // Raw: an advisory lock, a setting of the transaction, and the database's clock.
   const [row] = await tx.$queryRaw<{ now: Date }[]>`
-    SELECT clock_timestamp() AS now FROM pg_advisory_xact_lock(${evidenceLock}::bigint)`;
+    SELECT clock_timestamp() AS now, set_config('idle_in_transaction_session_timeout', ${String(mostIdleMs)}, true)
+    FROM pg_advisory_xact_lock(${evidenceLock}::bigint)`;
   if (!row) throw new Error("The database has no time.");
   return row.now;
 }
@@ -136,17 +140,34 @@ export async function readConsentTexts(db: Db): Promise<Map<string, string>> {
   return new Map(texts.map(({ document }) => [hash("sha256", document), document]));
 }
 
-/** What should have a leaf and neither has one nor waits for it, by reference and kind. */
-export function unloggedEvidence(db: Db): Promise<{ reference: string; kind: string }[]> {
+/**
+ * What should have a leaf and neither has one nor waits for it, and what an application says without evidence, by reference. An
+ * event takes its time from the same transaction as the record, rounded instead of cut to milliseconds.
+ */
+export function unloggedEvidence(db: Db): Promise<{ reference: string; problem: string }[]> {
   // Raw: what has no counterpart in another table.
-  return db.$queryRaw<{ reference: string; kind: string }[]>`
-    SELECT a.reference, e.kind::text FROM events e JOIN applications a ON a.id = e."applicationId"
+  return db.$queryRaw<{ reference: string; problem: string }[]>`
+    SELECT a.reference, replace(e.kind::text, '_', ' ') || ' has no leaf' AS problem
+    FROM events e JOIN applications a ON a.id = e."applicationId"
     WHERE e.kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')
       AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)
       AND NOT EXISTS (SELECT FROM evidence_pending p WHERE p."eventId" = e.id)
     UNION ALL
-    SELECT a.reference, 'consent record' FROM consent_records c JOIN applications a ON a.id = c."applicationId"
-    WHERE NOT EXISTS (SELECT FROM events e WHERE e."applicationId" = a.id AND e.kind = 'submitted')`;
+    SELECT a.reference, found.problem FROM consent_records c JOIN applications a ON a.id = c."applicationId"
+    LEFT JOIN LATERAL (
+      SELECT at FROM events e WHERE e."applicationId" = a.id AND kind = 'submitted' ORDER BY id LIMIT 1
+    ) AS submitted ON true
+    LEFT JOIN LATERAL (
+      SELECT replace(split_part(detail, ' ', 1), '-', '_') AS status FROM events e
+      WHERE e."applicationId" = a.id AND kind = 'status_changed' ORDER BY id DESC LIMIT 1
+    ) AS decision ON true
+    CROSS JOIN LATERAL (VALUES
+      (submitted.at IS NULL, 'the consent record has no leaf'),
+      (a."submittedAt" IS DISTINCT FROM c."consentedAt"
+        OR abs(extract(epoch FROM submitted.at - c."consentedAt")) > 0.001,
+        'the time of the submission is not that of the consent'),
+      (a.status::text <> COALESCE(decision.status, 'submitted'), 'the status is not that of the last decision')
+    ) AS found (isSo, problem) WHERE found.isSo`;
 }
 
 /** Erases the personal data of applications and revokes their links. Returns how many there were. */

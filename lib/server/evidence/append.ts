@@ -6,7 +6,7 @@ import type { Db } from "@/lib/server/db/client";
 import { insertAll, lockEvidenceLog, takeQueuedEvents } from "@/lib/server/db/statements";
 import { enqueueOnceOn } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
-import type { Event, EventKind, PrismaClient } from "@/prisma/generated/client";
+import type { Event, EventKind, EvidenceLeaf, PrismaClient } from "@/prisma/generated/client";
 import { type EvidenceKey, evidenceKey, type KeyEntry } from "./key";
 import { completed, leafHash, leavesFor, rangeHash, type StoredLeaf } from "./tree";
 
@@ -71,7 +71,7 @@ export async function keepLog(db: PrismaClient, signal: AbortSignal, report: (er
 export async function enqueueDailyHead(db: PrismaClient, mailedOn: string): Promise<string> {
   const { evidence, brand } = currentSettings();
   const day = dayIn(new Date(), brand);
-  if (!evidence.email || day === mailedOn || (await sizeOf(db)) === 0) return mailedOn;
+  if (!evidence.email || day === mailedOn || (await lastLeaf(db)) === null) return mailedOn;
   await enqueueOnceOn(day, db, "evidence-head", evidence.email);
   return day;
 }
@@ -116,34 +116,49 @@ interface NewLeaf {
 
 /** One at a time, so that the numbers have no gaps; in one transaction with the queue, so that none is appended twice. */
 async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
-  const at = await lockEvidenceLog(tx);
+  const now = await lockEvidenceLog(tx);
   const relation = key && (await relationOf(tx, key));
   const signer = relation === "unrelated" ? null : key;
-  const keyText = relation === "first" || relation === "next" ? canonicalize(key?.entry) : null;
+  const keyText = entryFor(key, relation);
   const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];
-  for (const event of await takeQueuedEvents(tx, atOnce)) {
+  const events = await takeQueuedEvents(tx, atOnce);
+  for (const event of events) {
     const hash = leafHash(canonicalize(entryOf(event, event.reference, event.recordHash)));
     leaves.push({ eventId: Number(event.id), entry: null, hash });
   }
-  if (leaves.length > 0) await insertAll(tx, "evidence_log", await numbered(tx, leaves, at, signer));
+  if (leaves.length === 0) return;
+  const last = await lastLeaf(tx);
+  const { rows, size, root } = await numbered(tx, leaves, last);
+  // The clock of another server, after a failover, may be behind that of the last head.
+  const at = last && last.at > now ? last.at : now;
+  // Of a backlog only the last batch gets a head: verifyLog reports a leaf that is dated before the head before it.
+  const isDrained = events.length < atOnce || (await tx.evidencePending.findFirst()) === null;
+  const head = isDrained ? signedHead({ size, root, at: at.toISOString() }, signer) : null;
+  const noHead = { root: null, key: null, signature: null };
+  const headOf = (n: number) =>
+    head && n === rows.length - 1 ? { root, key: head.key, signature: head.signature } : {};
+  await insertAll(
+    tx,
+    "evidence_log",
+    rows.map((row, n) => ({ ...row, at, ...noHead, ...headOf(n) })),
+  );
 }
 
-/** The rows of leaves that follow the last one, with the head on the last of them. */
-async function numbered(tx: Db, leaves: NewLeaf[], at: Date, key: EvidenceKey | null): Promise<object[]> {
-  const size = await sizeOf(tx);
+/** What the log says of a key that it does not name yet. Before the first there is none that could have signed it. */
+function entryFor(key: EvidenceKey | null, relation: Awaited<ReturnType<typeof relationOf>> | null): string | null {
+  if (relation === "next") return canonicalize(key?.entry);
+  return relation === "first" ? canonicalize({ kind: "key", key: key?.entry.key }) : null;
+}
+
+/** The rows of leaves that follow the last one, and the root of the whole log. */
+async function numbered(tx: Db, leaves: NewLeaf[], last: LastLeaf | null) {
+  const size = last ? Number(last.index) + 1 : 0;
   const known = await storedLeaves(tx, leavesFor([[0, size]]));
   const lookup = lookupIn(known);
   for (const [n, { hash }] of leaves.entries()) known.set(size + n, completed(size + n, hash, lookup));
+  const rows = leaves.map((leaf, n) => ({ ...leaf, ...lookup(size + n), index: size + n }));
   const end = size + leaves.length;
-  const head = signedHead({ size: end, root: rangeHash([0, end], lookup), at: at.toISOString() }, key);
-  const { root, key: signedBy = null, signature = null } = head;
-  return leaves.map((leaf, n) => ({
-    ...leaf,
-    ...lookup(size + n),
-    index: size + n,
-    at,
-    ...(size + n === end - 1 ? { root, key: signedBy, signature } : { root: null, key: null, signature: null }),
-  }));
+  return { rows, size: end, root: rangeHash([0, end], lookup) };
 }
 
 function signedHead(head: Head, key: EvidenceKey | null): Head {
@@ -152,10 +167,10 @@ function signedHead(head: Head, key: EvidenceKey | null): Head {
   return { ...named, signature: key.sign(named) };
 }
 
-async function sizeOf(db: Db): Promise<number> {
-  const last = await db.evidenceLeaf.findFirst({ orderBy: { index: "desc" }, select: { index: true } });
-  return last ? Number(last.index) + 1 : 0;
-}
+type LastLeaf = Pick<EvidenceLeaf, "index" | "at">;
+
+const lastLeaf = (db: Db): Promise<LastLeaf | null> =>
+  db.evidenceLeaf.findFirst({ orderBy: { index: "desc" }, select: { index: true, at: true } });
 
 export async function storedLeaves(db: Db, indexes: number[]): Promise<Map<number, StoredLeaf>> {
   const rows = await db.evidenceLeaf.findMany({

@@ -3,7 +3,8 @@
 //
 //   node evidence-verify.mjs receipt.json [later-receipt.json | evidence-log.json …]
 //
-// The page evidence-verify.html of an export holds the same lines for a browser.
+// It exits with 0 if everything agrees, 1 if something does not, 2 if a file cannot be read, 3 if something could not be
+// checked. The page evidence-verify.html of an export holds the same lines for a browser.
 
 const utf8 = new TextEncoder();
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -18,19 +19,11 @@ export function canonical(value) {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
 }
 
-async function sha256(...parts) {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
-}
+const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes)));
 
 /** RFC 9162, section 2.1.1: a leaf's hash begins with a byte 0, a node's with a byte 1. */
-export const leafHash = async (entry) => toHex(await sha256(Uint8Array.of(0), utf8.encode(canonical(entry))));
-const node = (left, right) => sha256(Uint8Array.of(1), left, right);
+export const leafHash = async (entry) => toHex(await sha256([0, ...utf8.encode(canonical(entry))]));
+const node = (left, right) => sha256([1, ...left, ...right]);
 
 /** The root of a tree of leaves, in hex. */
 export async function rootOf(leaves) {
@@ -41,7 +34,7 @@ export async function rootOf(leaves) {
       tree = { root: await node(complete.pop().root, tree.root), size: 2 * tree.size };
     complete.push(tree);
   }
-  let root = complete.pop()?.root ?? (await sha256());
+  let root = complete.pop()?.root ?? (await sha256([]));
   while (complete.length > 0) root = await node(complete.pop().root, root);
   return toHex(root);
 }
@@ -82,21 +75,18 @@ export async function isConsistent(first, second, proof) {
   return sn === 0 && toHex(old) === first.root && toHex(now) === second.root;
 }
 
+const imported = new Map();
+
 /** Whether the owner of an Ed25519 key (32 bytes in base64) has signed this JSON. */
 async function isSigned(key, signed, signature) {
   try {
-    const imported = await crypto.subtle.importKey("raw", fromBase64(key), "Ed25519", false, ["verify"]);
-    return await crypto.subtle.verify("Ed25519", imported, fromBase64(signature), utf8.encode(canonical(signed)));
+    if (!imported.has(key))
+      imported.set(key, await crypto.subtle.importKey("raw", fromBase64(key), "Ed25519", false, ["verify"]));
+    const text = utf8.encode(canonical(signed));
+    return await crypto.subtle.verify("Ed25519", imported.get(key), fromBase64(signature), text);
   } catch {
     return false;
   }
-}
-
-/** @param {any} signed @param {string} name @returns {Promise<string[]>} */
-export async function headProblems(signed, name) {
-  const { signature, ...head } = signed;
-  if (head.key === undefined) return [];
-  return (await isSigned(head.key, head, signature)) ? [] : [`${name} is not signed by the key that it names`];
 }
 
 /** Of the log's keys, in order: each but the first has to be signed by the one before it. */
@@ -104,117 +94,140 @@ export async function keyProblems(keys) {
   const problems = [];
   for (const [n, { signature, ...entry }] of keys.entries()) {
     const before = keys[n - 1]?.key;
-    if (n === 0 && entry.previous === undefined) continue;
-    const follows = n > 0 && entry.previous === before;
-    if (!follows || !(await isSigned(before, entry, signature)))
-      problems.push(`key ${n + 1} is not signed by the key before it`);
+    const follows = entry.previous === before && (n === 0 || (await isSigned(before, entry, signature)));
+    if (entry.kind !== "key") problems.push(`entry ${n + 1} of the log's keys is no key`);
+    else if (!follows) problems.push(`key ${n + 1} is not signed by the key before it`);
   }
   return problems;
 }
+
+/** Of heads, the smallest log first: whether a key of the log has signed each, and whether they follow each other in time. */
+export async function headProblems(heads, keys) {
+  const problems = [];
+  const isRight = ({ signature, ...head }) => !head.key || isSigned(head.key, head, signature);
+  const signed = await Promise.all(heads.map(isRight));
+  for (const [n, head] of heads.entries()) {
+    const name = `the head of ${head.size} leaves`;
+    const before = heads[n - 1];
+    if (!signed[n]) problems.push(`${name} is not signed by the key that it names`);
+    if (head.key && keys && !keys.some(({ key }) => key === head.key))
+      problems.push(`${name} is signed by a key that the log does not name`);
+    const isLater = before && head.size > before.size && Date.parse(head.at) >= Date.parse(before.at);
+    if (before && !isLater && canonical(head) !== canonical(before))
+      problems.push(`${name} is out of order, or dated before the head of ${before.size} leaves`);
+  }
+  return problems;
+}
+
+const headsOf = ({ first, earlierHeads = [], head }) => [...(first ? [first.head] : []), ...earlierHeads, head];
+/** In an export each has the index of its leaf beside it. */
+const keysOf = (file) => file.keys?.map((key) => key.entry ?? key);
 
 /**
  * What is wrong with a receipt by itself: its record, leaf, proofs and signatures. That of an email has leaf and head alone.
  * @param {any} receipt @returns {Promise<string[]>}
  */
 export async function receiptProblems(receipt) {
-  const { record, leaf, inclusion, head, first, keys = [] } = receipt;
-  const problems = [...(await headProblems(head, "the head")), ...(await keyProblems(keys))];
+  const { record, leaf, inclusion, head, first } = receipt;
+  const keys = keysOf(receipt);
+  // Without one of these, a forger would have nothing to prove.
+  if (record && !(inclusion && first && keys)) return ["a receipt with a record needs inclusion, first and keys"];
+  const problems = [...(await headProblems(headsOf(receipt), keys)), ...(await keyProblems(keys ?? []))];
   if (record) {
     const hash = toHex(await sha256(utf8.encode(canonical(record))));
     if ((await leafHash({ kind: "consent", record: hash })) !== leaf.hash)
       problems.push("the record is not the one of its leaf");
   }
   if (inclusion && !(await isIncluded(leaf, head, inclusion))) problems.push("the leaf is not in the log of the head");
-  if (first) {
-    problems.push(...(await headProblems(first.head, "the first head")));
-    if (!(await isConsistent(first.head, head, first.consistency)))
-      problems.push("the log of the first head is not the beginning of the log of the head");
-  }
-  for (const one of [head, first?.head])
-    if (one?.key && keys.length > 0 && !keys.some(({ key }) => key === one.key))
-      problems.push("a head is signed by a key that the log does not name");
+  if (first && !(leaf.index < first.head.size)) problems.push("the leaf is not in the log of the first head");
+  if (first && !(await isConsistent(first.head, head, first.consistency)))
+    problems.push("the log of the first head is not the beginning of the log of the head");
   return problems;
 }
 
 /** What is wrong with an export by itself. @param {any} log @returns {Promise<string[]>} */
 export async function exportProblems(log) {
-  const { leaves, head, keys } = log;
-  const problems = [...(await headProblems(head, "the head")), ...(await keyProblems(keys.map(({ entry }) => entry)))];
-  if (head.size > leaves.length || (await rootOf(leaves.slice(0, head.size))) !== head.root)
+  const { leaves, head } = log;
+  const keys = keysOf(log);
+  const problems = [...(await headProblems(headsOf(log), keys)), ...(await keyProblems(keys))];
+  if (head.size !== leaves.length || (await rootOf(leaves)) !== head.root)
     problems.push("the leaves do not have the root of the head");
-  for (const { index, entry } of keys)
+  for (const { index, entry } of log.keys)
     if ((await leafHash(entry)) !== leaves[index]) problems.push(`leaf ${index} is not that of its key`);
-  if (head.key && !keys.some(({ entry }) => entry.key === head.key))
-    problems.push("the head is signed by a key that the log does not name");
   return problems;
 }
 
-const headsOf = ({ head, first }) => [first?.head, head].filter(Boolean);
+/** What is logged may have begun this long before the head before it, in a transaction that was committed after it. */
+const slackMs = 600_000;
+
+/** The last of the heads before a leaf, if what the leaf stands for is dated before that head. */
+export function laterHead(index, at, heads) {
+  const before = heads.findLast(({ size }) => size <= index);
+  return before && !(Date.parse(at) >= Date.parse(before.at) - slackMs) ? before : undefined;
+}
 
 /**
- * What of a receipt does not fit an export of the log, which has every leaf.
- * @param {any} receipt
- * @param {any} log @returns {Promise<string[]>}
+ * What of a receipt or an earlier export does not fit an export of the log, or a later receipt of the same application; and what
+ * they leave open: a later receipt has none of the leaves between its heads and those of the receipt.
+ * @param {any} file @param {any} other @returns {Promise<{ problems: string[], open: string }>}
  */
-export async function exportDifferences(receipt, log) {
-  const { leaves, keys } = log;
+export async function differences(file, other) {
+  const { leaf, record, first } = file;
+  const [keys, otherKeys, otherHeads] = [keysOf(file) ?? [], keysOf(other), headsOf(other)];
   const problems = [];
-  const { leaf } = receipt;
-  if (leaf && leaves[leaf.index] !== leaf.hash) problems.push(`the log has another leaf ${leaf.index}`);
-  for (const { size, root, key } of headsOf(receipt)) {
-    if (size > leaves.length) problems.push(`the log has ${leaves.length} leaves, and had ${size} before`);
-    else if ((await rootOf(leaves.slice(0, size))) !== root)
+  if (leaf && other.leaves && other.leaves[leaf.index] !== leaf.hash)
+    problems.push(`the log has another leaf ${leaf.index}`);
+  // The first head that covers a leaf is the same for ever.
+  const firstSize = headsOf(file)[0].size;
+  if (!other.leaves && canonical([leaf, firstSize]) !== canonical([other.leaf, otherHeads[0].size]))
+    problems.push("they are not of the same leaf under the same first head");
+  const bySize = new Map(otherHeads.map((head) => [head.size, head]));
+  for (const head of headsOf(file)) {
+    const { size, root, key } = head;
+    const same = bySize.get(size);
+    const isProven = other.leaves && (head === file.head || head === first?.head);
+    if (size > other.head.size) problems.push(`the log has ${other.head.size} leaves, and had ${size} before`);
+    else if ((same && same.root !== root) || (isProven && (await rootOf(other.leaves.slice(0, size))) !== root))
       problems.push(`the first ${size} leaves of the log have changed`);
-    if (key && !keys.some(({ entry }) => entry.key === key))
+    else if (same && canonical(same) !== canonical(head)) problems.push(`the head of ${size} leaves has changed`);
+    else if (!same && other.earlierHeads) problems.push(`the log has no head of ${size} leaves`);
+    if (key && otherKeys?.every((one) => one.key !== key))
       problems.push("the log does not name the key of the receipt");
   }
-  return problems;
+  if (otherKeys && canonical(otherKeys.slice(0, keys.length)) !== canonical(keys))
+    problems.push("the log has other keys");
+  const later = record && laterHead(leaf.index, record.consentedAt, otherHeads);
+  if (later) problems.push(`the consent is dated before the head of ${later.size} leaves, which does not cover it`);
+  const isOpen = headsOf(file).some(({ size }) => !bySize.has(size));
+  const open = `they agree on the first ${firstSize} leaves; only an export shows whether the log of ${file.head.size} leaves has changed`;
+  return { problems: [...new Set(problems)], open: isOpen ? open : "" };
 }
 
-/** What of a receipt does not fit a later one of the same application. */
-export async function receiptDifferences(receipt, later) {
-  const problems = [];
-  const { index, hash } = receipt.leaf;
-  if (later.leaf.index !== index || later.leaf.hash !== hash) problems.push("they are not of the same leaf");
-  for (const head of headsOf(receipt)) {
-    const same = headsOf(later).find(({ size }) => size === head.size);
-    if (same && same.root !== head.root) problems.push(`the first ${head.size} leaves of the log have changed`);
-    if (head.size > later.head.size)
-      problems.push(`the log has ${later.head.size} leaves, and had ${head.size} before`);
-    const names = (later.keys ?? []).map(({ key }) => key);
-    if (head.key && names.length > 0 && !names.includes(head.key)) problems.push("the later one does not name the key");
-  }
-  return problems;
-}
+const headings = {
+  agrees: "Everything agrees.",
+  differs: "Something does not agree.",
+  incomplete: "Nothing disagrees, but not everything could be checked.",
+};
 
-/** An export has every leaf. What lies between the heads of two receipts is in neither. */
-function agreement(receipt, other) {
-  const sizes = headsOf(other).map(({ size }) => size);
-  if (other.leaves || sizes.includes(receipt.head.size)) return "they agree";
-  const shared = headsOf(receipt).filter(({ size }) => sizes.includes(size));
-  const same = shared.length > 0 ? `the first ${shared[0].size} leaves` : "the leaf";
-  return `they agree on ${same}; only an export shows whether the log of ${receipt.head.size} leaves has changed`;
-}
-
-/** Checks files given as [name, parsed JSON]: the first is the receipt. Returns what to print, and whether all is well. */
+/** Checks files given as [name, parsed JSON]: the first is the receipt. Returns what to print, a heading first, and the result. */
 export async function report([[name, receipt], ...others]) {
   const lines = [];
-  let isWell = true;
-  const say = (subject, problems, otherwise) => {
-    if (problems.length > 0) isWell = false;
+  let result = others.length > 0 ? "agrees" : "incomplete";
+  const add = (subject, problems, otherwise) => {
+    if (problems.length > 0) result = "differs";
     lines.push(...(problems.length > 0 ? problems : [otherwise]).map((text) => `${subject}: ${text}.`));
   };
-  const isExport = (file) => Array.isArray(file.leaves);
-  const own = (file) => (isExport(file) ? exportProblems(file) : receiptProblems(file));
-  say(name, await own(receipt), inWords(receipt));
+  const own = (file) => (file.leaves ? exportProblems(file) : receiptProblems(file));
+  add(name, await own(receipt), inWords(receipt));
   for (const [other, file] of others) {
-    say(other, await own(file), inWords(file));
-    const compare = isExport(file) ? exportDifferences : receiptDifferences;
-    say(`${name} and ${other}`, await compare(receipt, file), agreement(receipt, file));
+    add(other, await own(file), inWords(file));
+    const { problems, open } = await differences(receipt, file);
+    if (open && result === "agrees") result = "incomplete";
+    add(`${name} and ${other}`, problems, open || "they agree");
   }
   if (others.length === 0)
     lines.push("Nothing was given to compare it with: a log that was forged as a whole would not show.");
-  return { lines, isWell };
+  return { lines: [headings[result], ...lines], result };
 }
 
 function inWords({ leaves, record, leaf, head }) {
@@ -228,14 +241,13 @@ function inWords({ leaves, record, leaf, head }) {
 async function inNode(files) {
   const { readFile } = await import("node:fs/promises");
   const read = await Promise.all(files.map(async (file) => [file, JSON.parse(await readFile(file, "utf8"))]));
-  const { lines, isWell } = await report(read);
+  const { lines, result } = await report(read);
   process.stdout.write(`${lines.join("\n")}\n`);
-  if (!isWell) process.exitCode = 1;
+  process.exitCode = { agrees: 0, differs: 1, incomplete: 3 }[result];
 }
 
 function onPage(input, output) {
-  input.addEventListener("change", async () => {
-    output.textContent = "…";
+  const check = async () => {
     const files = await Promise.all(
       Array.from(input.files, async (file) => [file.name, JSON.parse(await file.text())]),
     );
@@ -243,15 +255,19 @@ function onPage(input, output) {
     files.sort(
       ([, one], [, other]) => Number("leaves" in one) - Number("leaves" in other) || one.head.size - other.head.size,
     );
-    const { lines, isWell } = await report(files);
-    output.textContent = [isWell ? "Everything agrees." : "Something does not agree.", ...lines].join("\n");
+    return (await report(files)).lines.join("\n");
+  };
+  input.addEventListener("change", async () => {
+    output.textContent = "…";
+    output.textContent = await check().catch(unreadable);
   });
 }
 
-function unreadable({ message }) {
-  process.stderr.write(`A file could not be read: ${message}\n`);
-  process.exitCode = 2;
-}
+const unreadable = ({ message }) => `A file could not be read: ${message}`;
 
-if (globalThis.process?.argv?.[1]?.endsWith("evidence-verify.mjs")) inNode(process.argv.slice(2)).catch(unreadable);
-else if (globalThis.document) onPage(document.querySelector("input"), document.querySelector("output"));
+if (globalThis.document) onPage(document.querySelector("input"), document.querySelector("output"));
+else if (globalThis.process?.argv?.[1]?.endsWith("evidence-verify.mjs"))
+  inNode(process.argv.slice(2)).catch((error) => {
+    process.stderr.write(`${unreadable(error)}\n`);
+    process.exitCode = 2;
+  });

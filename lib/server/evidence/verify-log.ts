@@ -4,24 +4,30 @@ import { canonicalize } from "json-canonicalize";
 import type { Db } from "@/lib/server/db/client";
 import { type LoggedLeaf, readConsentTexts, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
 import { entryOf, type Head } from "./append";
-import { exportDifferences, exportProblems, headProblems, keyProblems, receiptProblems } from "./evidence-verify.mjs";
+import {
+  differences,
+  exportProblems,
+  headProblems,
+  keyProblems,
+  laterHead,
+  receiptProblems,
+} from "./evidence-verify.mjs";
 import type { KeyEntry } from "./key";
 import { type EvidenceReceipt, headOf } from "./receipt";
 import { recordHashOf } from "./record-hash";
 import { completed, leafHash, rangeHash, type StoredLeaf } from "./tree";
 
-/** The log as an export has it. */
+/** The log as an export has it: up to its last head. */
 export interface ExportedLog {
   leaves: string[];
   keys: { index: number; entry: KeyEntry }[];
+  /** The smallest log first. */
+  earlierHeads: Head[];
   head: Head;
 }
 
-/** A file that was held elsewhere: a receipt, what an email had of one, or an export. */
-export interface Held {
-  name: string;
-  content: Partial<EvidenceReceipt> | ExportedLog;
-}
+/** A file that was kept elsewhere: a receipt, what an email had of one, or an export. */
+export type KeptFile = Partial<EvidenceReceipt> | ExportedLog;
 
 export interface VerifiedLog {
   log: ExportedLog;
@@ -44,8 +50,8 @@ export async function verifyLog(db: Db): Promise<VerifiedLog> {
   const [keys, problems]: [ExportedLog["keys"], string[]] = [[], []];
   const known: Known = { erasures: await lastErasures(db), texts: await readConsentTexts(db) };
   const changed: string[] = [];
-  let [erased, signed]: [number, Head | null] = [0, null];
-  let head: Head | null = null;
+  const heads: Head[] = [];
+  let erased = 0;
   // The next rows are read while these are hashed.
   let reading = readEvidence(db, 0, atOnce);
   for (let from = atOnce; ; from += atOnce) {
@@ -65,24 +71,26 @@ export async function verifyLog(db: Db): Promise<VerifiedLog> {
       const leaf = completed(index, row.hash, lookup);
       if (leaf.subtrees.join() !== row.subtrees.join()) problems.push(`leaf ${index} has other subtrees`);
       stored.push(leaf);
+      const at = row.record?.consentedAt ?? row.event?.at;
+      const later = at && laterHead(index, at, heads);
+      if (later) problems.push(`leaf ${index}, ${subjectOf(row)}, is dated before the head of ${later.size} leaves`);
       if (row.entry !== null) keys.push({ index, entry: JSON.parse(row.entry) });
       if (row.root === null) continue;
-      head = headOf({ ...row, at: new Date(row.at) });
-      if (head.signature) signed = head;
+      heads.push(headOf({ ...row, at: new Date(row.at) }));
       if (rangeHash([0, index + 1], lookup) !== row.root)
         problems.push(`the head of ${index + 1} leaves has another root`);
     }
     if (rows.length < atOnce) break;
   }
+  const head = heads.at(-1);
   if (!head) throw new Error("The evidence log is empty.");
-  problems.push(...(await keyProblems(keys.map(({ entry }) => entry))));
-  if (signed) problems.push(...(await headProblems(signed, `the head of ${signed.size} leaves`)));
-  if (signed && !keys.some(({ entry }) => entry.key === signed?.key))
-    problems.push("a head has a key that the log does not name");
-  for (const { reference, kind } of await unloggedEvidence(db))
-    problems.push(`${reference} (${inWords(kind)}) has no leaf`);
-  const leaves = stored.map(({ hash }) => hash);
-  return { log: { leaves, keys, head }, problems, changed, erased, unsigned: head.size - (signed?.size ?? 0) };
+  const entries = keys.map(({ entry }) => entry);
+  problems.push(...(await keyProblems(entries)), ...(await headProblems(heads, entries)));
+  for (const { reference, problem } of await unloggedEvidence(db)) problems.push(`${reference}: ${problem}`);
+  const leaves = stored.slice(0, head.size).map(({ hash }) => hash);
+  const signed = heads.findLast(({ signature }) => signature)?.size ?? 0;
+  const log = { leaves, keys, earlierHeads: heads.slice(0, -1), head };
+  return { log, problems, changed, erased, unsigned: stored.length - signed };
 }
 
 interface Known {
@@ -94,7 +102,8 @@ interface Known {
 
 /** The JSON that a leaf is the hash of; null where an erasure has taken a part of it. */
 function contentOf({ entry, event, reference, record }: LoggedLeaf, { erasures, texts }: Known): string | null {
-  if (entry !== null) return canonicalize(JSON.parse(entry));
+  // Of a key alone; keyProblems checks that it is one.
+  if (entry !== null) return event ? "" : canonicalize(JSON.parse(entry));
   if (!event) return "";
   const { applicationId, kind, salt } = event;
   const wasErasedAfter = (erasures.get(applicationId) ?? 0) > Number(event.id);
@@ -116,18 +125,9 @@ async function lastErasures(db: Db): Promise<Map<string, number>> {
   return new Map(found.map(({ applicationId, _max }) => [applicationId, Number(_max.id)]));
 }
 
-/** What of a held file does not fit the log, or is wrong by itself. */
-export async function differencesFrom(log: ExportedLog, { content }: Held): Promise<string[]> {
-  const { head } = content;
-  if (!head) return ["this is no receipt, no head and no export"];
-  if (!("leaves" in content)) {
-    const own = content.leaf ? await receiptProblems(content) : await headProblems(head, "the head");
-    return [...own, ...(await exportDifferences(content, log))];
-  }
-  const { leaves, keys } = content;
-  const own = await exportProblems(content);
-  const changed = leaves.findIndex((hash, index) => log.leaves[index] !== hash);
-  if (changed >= 0) own.push(`leaf ${changed} has changed`);
-  if (keys?.[0] && keys[0].entry.key !== log.keys[0]?.entry.key) own.push("the log begins with another key");
-  return own;
+/** What of a file that was kept elsewhere does not fit the log, or is wrong by itself. */
+export async function differencesFrom(log: ExportedLog, file: KeptFile): Promise<string[]> {
+  if (!file.head) return ["this is no receipt, no head and no export"];
+  const own = "leaves" in file ? await exportProblems(file) : await receiptProblems(file);
+  return [...own, ...(await differences(file, log)).problems];
 }
