@@ -149,19 +149,20 @@ test("a worker that is suspended while it appends loses the lock, and another on
   const { id } = await submitted();
   // The only user of a deployment, say, whose idle transactions no role ends.
   const worker = createDatabase({ url, max: 1, timeoutMs: 60_000, isPooled: false });
-  let isLocked = false;
+  let [isLocked, resume] = [false, () => {}];
   const suspended = worker.prisma.$transaction(async (tx) => {
     await lockEvidenceLog(tx);
     isLocked = true;
-    await new Promise(() => {});
+    await new Promise<void>((resolve) => (resume = resolve));
   });
-  suspended.catch(() => {});
   await until(async () => isLocked);
   const begun = performance.now();
   await append();
   expect(performance.now() - begun).toBeGreaterThan(5000);
   expect(await evidenceReceipt(prisma(), id)).not.toBeNull();
-  close(worker).catch(() => {});
+  resume();
+  await expect(suspended).rejects.toThrow();
+  await close(worker);
 }, 60_000);
 
 test("of a backlog only the last leaf gets a head, and none of its leaves counts as dated back", async () => {
