@@ -3,7 +3,7 @@ import { unlinkStylesheet } from "./components/site/inline-styles.mjs";
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
-  // Every visitor gets the title with the page: streamed after it, a screen reader would be told of a page without one.
+  // Every visitor gets the title with the page: streamed after it, a screen reader would announce a page without one.
   htmlLimitedBots: /.*/,
   reactStrictMode: true,
   // No page has such images: /_next/image is a 404.

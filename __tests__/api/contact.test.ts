@@ -181,7 +181,7 @@ test("contacts corrected next to a worker: nothing goes to the old address after
   const count = size(40, 1_000);
   const all = await Promise.all(Array.from({ length: count }, (_, n) => invite(1_000 + n)));
   await sql(`UPDATE messages SET "dueAt" = now() WHERE state = 'waiting'`);
-  const worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+  const worker = startWorker(appUrl, { spacingMs: 0 });
   for (const { reference } of all) await correctContact(reference, { email: `right-${reference}@mail.example` }, terms);
   await until(
     async () =>

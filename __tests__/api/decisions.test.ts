@@ -75,7 +75,7 @@ test("a script is not asked", async () => {
   const { code, out } = await run(reference, "approved");
   expect([code, out.split("\n")[0]]).toEqual([0, `${reference} is now approved; it was submitted.`]);
   expect(out).toMatch(
-    /The applicant hears of it by email\.\nIt goes to \S+@\S+ at .*, unless the status changes before\./,
+    /An email reports it to the applicant\.\nIt goes to \S+@\S+ at .*, unless the status changes before\./,
   );
 });
 
@@ -96,7 +96,7 @@ test("a slip that is corrected within the delay is never sent, and what the appl
   expect(await setStatus(back.reference, "submitted", { by: "Ines" })).toMatchObject({ emailedAt: null });
   expect(await emails(slip.id)).toMatchObject([{ minutes: 5 }, { minutes: 5 }]);
   await sql(`UPDATE messages SET "dueAt" = now() WHERE kind = 'status'`);
-  const worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+  const worker = startWorker(appUrl, { spacingMs: 0 });
   const states = async (id: string) => (await emails(id)).map(({ detail, state }) => `${detail} ${state}`);
   await until(async () => !`${await states(slip.id)} ${await states(back.id)}`.match(/waiting|sending/));
   await worker.stop();

@@ -96,7 +96,7 @@ test("it is left running while somebody else uses it", async () => {
   const other = await embeddedUser(folder);
   const running = postmasterOf(folder);
   await starter.leave();
-  expect(run("stop", "--if-unused")).toBe("It is in use, and goes on running.");
+  expect(run("stop", "--if-unused")).toBe("It is in use and keeps running.");
   expect([postmasterOf(folder), await answers(other.url)]).toEqual([running, true]);
   expect(run("status")).toMatch(/^It is running on port \d+, with \d connections\.$/);
   await other.leave();

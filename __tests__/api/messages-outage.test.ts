@@ -106,7 +106,7 @@ test("an index finds the oldest among many that wait for their day", async () =>
 test("mail server and receiver away for ten minutes: one warning each, again after ten more, and a word when they are back", async () => {
   await insert({ channel: "'email'", recipient });
   await insert({ channel: "'webhook'" });
-  const worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+  const worker = startWorker(appUrl, { spacingMs: 0 });
   const tried = (channel: string) =>
     lines.map((line) => JSON.parse(line)).some((line) => line.channel === channel && line.outcome === "later");
   await until(async () => tried("email") && tried("webhook"));

@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await startMailServer();
   Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", STAFF_EMAILS: "ops@lender.example" });
   process.env.STATUS_DELAY_MINUTES = "0";
-  worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+  worker = startWorker(appUrl, { spacingMs: 0 });
 });
 afterAll(async () => {
   await worker.stop();
@@ -84,7 +84,7 @@ test("a change of status goes out with a link where the address is the one that 
   await fillIn(token);
   await sql(`UPDATE applications SET email = 'Alex@example.com' WHERE reference = $1`, [reference]);
   await post(submitFinal, { token, data: consent });
-  expect((await command("status", reference, "approved")).out).toContain("The applicant hears of it by email.");
+  expect((await command("status", reference, "approved")).out).toContain("An email reports it to the applicant.");
   const link = tokenIn(await textTo("Alex@example.com", /^Update/));
   expect((await post(verify, { token: link })).body.data).toMatchObject({ reference, status: "approved" });
 });

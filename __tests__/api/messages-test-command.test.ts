@@ -26,7 +26,7 @@ beforeAll(async () => {
     SMS_FROM: "Wattle",
     SANDBOX_RECIPIENTS: "*",
   });
-  worker = startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+  worker = startWorker(appUrl, { spacingMs: 0 });
 });
 afterAll(() => worker.stop());
 afterEach(async () => {

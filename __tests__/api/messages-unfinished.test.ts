@@ -24,7 +24,7 @@ test("where the database fails at one message, the others of its batch are told 
   await sql(`INSERT INTO messages (kind, channel, recipient, by)
     SELECT 'test', 'email', n || '@mail.example', 'Vera' FROM generate_series(1, 4) n`);
   lines.length = 0;
-  const worker = startWorker(appUrl, { isPooled: false, spacingMs: 100 });
+  const worker = startWorker(appUrl, { spacingMs: 100 });
   while (lines.length < 4) await sleep(50);
   await worker.stop();
   const attempts = lines.map((line) => JSON.parse(line)).map(({ kind, outcome }) => `${kind} ${outcome}`);

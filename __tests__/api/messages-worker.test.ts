@@ -55,7 +55,7 @@ const write = (channel: string, recipient: string, number: number) =>
      VALUES ($3, 'test', $1::"MessageChannel", $2, now() - interval '1 second')`,
     [channel, recipient, number],
   );
-const begin = () => startWorker(appUrl, { isPooled: false, spacingMs: 0 });
+const begin = () => startWorker(appUrl, { spacingMs: 0 });
 const line = (channel: string, message: number) => ({
   channel,
   message,

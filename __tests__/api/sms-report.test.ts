@@ -207,7 +207,7 @@ test.each(Object.entries(answers))(
         body: new Uint8Array(),
         fields: fields(from, text),
       });
-    expect(read("61412345678", "Hi")).toEqual({ about: "reply", from: "61412345678", text: "Hi" });
+    expect(read("61412345678", "Hi")).toEqual({ type: "reply", from: "61412345678", text: "Hi" });
     for (const [from, text] of [[], ["61412345678"], [undefined, "STOP"], [61412345678, "STOP"], ["61412345678", 1]])
       expect(read(from, text)).toBeUndefined();
   },

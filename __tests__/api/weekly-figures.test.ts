@@ -84,7 +84,7 @@ test("two workers that run on a Monday send one email", async () => {
   const monday = Date.parse("2026-11-23T01:00:00Z");
   jest.useFakeTimers({ now: monday, doNotFake: timers });
   mail.raw.length = 0;
-  const terms = { isPooled: false, spacingMs: 0 };
+  const terms = { spacingMs: 0 };
   const workers = [startWorker(appUrl, terms), startWorker(appUrl, terms)];
   await until(() => mail.raw.length > 0);
   // As long as a worker waits before it looks for messages again.

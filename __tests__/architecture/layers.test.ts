@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
- * The floors of the house are lint rules (biome.json). Each line here is a file that breaks or keeps one. All of them
+ * The layers of the architecture are lint rules (biome.json). Each line here is a file that breaks or keeps one. All of them
  * are written to a temporary folder and linted in one run.
  */
 const forbidden: [file: string, source: string][] = [
@@ -99,20 +99,20 @@ const allowed: [file: string, source: string][] = [
   ["app/z.ts", 'import "@/components/ui/button";\nimport "@/lib/server/settings";'],
 ];
 
-const floors = new Set(["lint/style/noRestrictedImports", "lint/style/noRestrictedGlobals"]);
+const layerRules = new Set(["lint/style/noRestrictedImports", "lint/style/noRestrictedGlobals"]);
 let stopped: Set<string>;
 
 beforeAll(() => {
-  const house = mkdtempSync(join(tmpdir(), "floors-"));
+  const project = mkdtempSync(join(tmpdir(), "layers-"));
   for (const [file, source] of [...forbidden, ...allowed]) {
-    mkdirSync(dirname(join(house, file)), { recursive: true });
-    writeFileSync(join(house, file), `${source}\n`);
+    mkdirSync(dirname(join(project, file)), { recursive: true });
+    writeFileSync(join(project, file), `${source}\n`);
   }
-  cpSync("biome.json", join(house, "biome.json"));
-  const report = lint(house);
-  rmSync(house, { recursive: true });
+  cpSync("biome.json", join(project, "biome.json"));
+  const report = lint(project);
+  rmSync(project, { recursive: true });
   stopped = new Set(
-    report.diagnostics.filter(({ category }) => floors.has(category)).map(({ location }) => location.path),
+    report.diagnostics.filter(({ category }) => layerRules.has(category)).map(({ location }) => location.path),
   );
 });
 

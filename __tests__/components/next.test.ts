@@ -27,7 +27,7 @@ test("Next saves what the schema has trimmed, and the next screen can follow", a
   api.answers("submit-step-2", {});
   const { form, events } = step(agent);
   expect(await next({ ...agent, agencyName: " Harbour Homes " }, form)).toBe(true);
-  expect(events).toEqual(["right", "saved Harbour Homes", "done"]);
+  expect(events).toEqual(["valid", "saved Harbour Homes", "done"]);
 });
 
 test("Next saves again what was typed during the save", async () => {
@@ -46,7 +46,7 @@ test("Next saves nothing that the schema refuses, typed before the save or durin
   expect(await next(agent, form)).toBe(false);
   expect(events).toEqual([
     "Agency name is required",
-    ...["right", "saved Harbour Homes", "done", "next", "Agency name is required"],
+    ...["valid", "saved Harbour Homes", "done", "next", "Agency name is required"],
   ]);
 });
 
@@ -60,5 +60,5 @@ test("Next reports a save that failed", async () => {
   api.answers("submit-step-2", { status: 422, body: { success: false } });
   const { form, events } = step(agent);
   expect(await next(agent, form)).toBe(false);
-  expect(events).toEqual(["right", "failed with 422"]);
+  expect(events).toEqual(["valid", "failed with 422"]);
 });

@@ -46,8 +46,8 @@ export interface FormState {
 
 export type FormEvent =
   | { type: "next" | "submit"; step: StepNumber }
-  | { type: "right" | "slow" | "done" | "dismiss" }
-  | { type: "wrong"; messages: Messages }
+  | { type: "valid" | "slow" | "done" | "dismiss" }
+  | { type: "invalid"; messages: Messages }
   | { type: "failed"; failure: Failure; values: ApplicationAnswers };
 
 const none: readonly Problem[] = [];
@@ -68,13 +68,13 @@ export function nextState(state: FormState, event: FormEvent): FormState {
       return isBusy(state) ? state : { ...editing(event.step), phase: "checking" };
     case "submit":
       return isBusy(state) ? state : { ...editing(event.step), phase: "submitting" };
-    case "right":
+    case "valid":
       return state.phase === "checking" ? { ...state, phase: "saving" } : state;
     case "slow":
       return state.phase === "saving" || state.phase === "submitting" ? { ...state, phase: "waiting" } : state;
     case "done":
       return editing(step);
-    case "wrong":
+    case "invalid":
       return { ...editing(step), phase: "stopped", problems: inOrder(step, event.messages) };
     case "failed":
       return stoppedBy(event.failure, step, event.values);

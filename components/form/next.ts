@@ -32,7 +32,7 @@ export async function next<S extends AnswerStep>(values: StepValues, form: Press
       form.refuse(errors);
       return false;
     }
-    send({ type: "right" });
+    send({ type: "valid" });
     // Show what is sent: the schema has trimmed it.
     form.show(data);
     const answer = await saveStep(step, data, () => send({ type: "slow" }));
@@ -61,31 +61,31 @@ const longWait = 10_000;
 const longestPause = 5000;
 
 export function saveStep<S extends AnswerStep>(step: S, answers: StepAnswers[S], onWait: () => void) {
-  return patiently(() => submitStep(step, answers), onWait);
+  return withRetries(() => submitStep(step, answers), onWait);
 }
 
 export function submitApplication(consent: ConsentAnswers, reviewed: Reviewed, onWait: () => void) {
-  return patiently(() => submitFinal({ ...consent, reviewed }), onWait);
+  return withRetries(() => submitFinal({ ...consent, reviewed }), onWait);
 }
 
 /**
  * Repeats a call that got no answer or a 503, a bounded number of times. Saves and the submission are idempotent, so
  * repeating one whose answer was lost is safe.
  */
-async function patiently<T>(call: () => Promise<Answer<T>>, onWait: () => void): Promise<Answer<T>> {
+async function withRetries<T>(call: () => Promise<Answer<T>>, onWait: () => void): Promise<Answer<T>> {
   const late = setTimeout(onWait, longWait);
-  return repeatedly(call, onWait).finally(() => clearTimeout(late));
-}
-
-async function repeatedly<T>(call: () => Promise<Answer<T>>, onWait: () => void): Promise<Answer<T>> {
-  for (const pause of pauses) {
-    const answer = await call();
-    const asked = answer.success ? null : pauseAskedFor(answer);
-    if (asked === null || asked > longestPause) return answer;
-    onWait();
-    await waitForConnection(Math.max(pause, asked));
+  try {
+    for (const pause of pauses) {
+      const answer = await call();
+      const asked = answer.success ? null : pauseAskedFor(answer);
+      if (asked === null || asked > longestPause) return answer;
+      onWait();
+      await waitForConnection(Math.max(pause, asked));
+    }
+    return await call();
+  } finally {
+    clearTimeout(late);
   }
-  return call();
 }
 
 /** Milliseconds until the next try; null where a retry would not help. */

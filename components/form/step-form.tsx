@@ -32,7 +32,7 @@ export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boo
   function refuse(messages: Messages): void {
     fields.current?.setErrors(messages);
     fields.current?.setTouched(Object.fromEntries(Object.keys(messages).map((name) => [name, true])), false);
-    send({ type: "wrong", messages });
+    send({ type: "invalid", messages });
   }
 
   async function save(values: StepValues): Promise<void> {

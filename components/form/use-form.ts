@@ -76,10 +76,10 @@ export function useFormState() {
   useSyncExternalStore(onDraftChange, () => storedDraft(reference));
 
   /**
-   * Takes in what the server holds now. `sent` is what this screen has saved; what else is new the person has not read
+   * Applies what the server holds now. `sent` is what this screen has saved; what else is new the person has not read
    * yet, because another device has saved it.
    */
-  function takeIn(
+  function applyChanges(
     changes: Partial<ApplicationView>,
     sent: Partial<ApplicationAnswers> = {},
     text?: ShownConsent,
@@ -92,7 +92,7 @@ export function useFormState() {
     const typed = Object.entries(draft.answers).filter(([name, value]) => sent[name as AnswerName] !== value);
     writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, now);
     update(changes);
-    reviewed.outdate({ ...before, ...Object.fromEntries(names.map((name) => [name, now[name]])) }, text);
+    reviewed.markOutdated({ ...before, ...Object.fromEntries(names.map((name) => [name, now[name]])) }, text);
   }
 
   return {
@@ -134,10 +134,10 @@ export function useFormState() {
     /** The server has saved a step. `view` is what it holds now. */
     accept<S extends AnswerStep>(at: S, sent: StepAnswers[S], view?: ApplicationView): void {
       const savedSteps = [...new Set([...latest.current.savedSteps, at])].sort();
-      takeIn({ ...sent, savedSteps, ...view }, sent);
+      applyChanges({ ...sent, savedSteps, ...view }, sent);
     },
 
-    takeIn,
+    applyChanges,
 
     fail(failure: Failure): void {
       if (failure.status === 401) reject();
@@ -171,9 +171,9 @@ function useReviewed() {
   const rendered = useRenderedConsent();
   const [consent, setConsent] = useState(rendered);
   const [read, setRead] = useState<Read>();
-  function outdate(answers: ApplicationAnswers, text = consent): void {
+  function markOutdated(answers: ApplicationAnswers, text = consent): void {
     setRead({ answers, consent });
     setConsent(text);
   }
-  return { consent, read, outdate };
+  return { consent, read, markOutdated };
 }

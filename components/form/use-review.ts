@@ -30,7 +30,7 @@ export function useReview(form: Form) {
     const read = { answers: version, consent: reviewed.consent.hash };
     const answer = await submitApplication(consent, read, () => send({ type: "slow" }));
     if (!answer.success) {
-      if (answer.outdated) form.takeIn(answer.outdated.application, {}, answer.outdated.consent);
+      if (answer.outdated) form.applyChanges(answer.outdated.application, {}, answer.outdated.consent);
       return form.fail(answer);
     }
     send({ type: "done" });

@@ -61,7 +61,7 @@ export function SessionProvider({ initial, children }: { initial: Session; child
 
   const submitted = session.state === "authenticated" && isSubmitted(session.application);
   const reference = submitted ? session.application.reference : null;
-  // Submitted on another device, perhaps: what was typed on this one has had its day.
+  // Submitted on another device, perhaps: what was typed on this one is obsolete.
   useEffect(() => {
     if (reference) forgetDraft(reference);
   }, [reference]);
@@ -80,8 +80,8 @@ export function SessionProvider({ initial, children }: { initial: Session; child
     () => ({
       session,
       update: (changes) =>
-        setSession((held) =>
-          held.state === "authenticated" ? { ...held, application: { ...held.application, ...changes } } : held,
+        setSession((before) =>
+          before.state === "authenticated" ? { ...before, application: { ...before.application, ...changes } } : before,
         ),
       verify: () => setSession({ state: "loading" }),
       reject: () => setSession({ state: "unauthorized" }),

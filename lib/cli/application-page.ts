@@ -29,7 +29,7 @@ export function applicationPage(
     .filter((name) => isAsked(name, source) || application[name])
     .map((name) => answerLine(name, application, source));
   return [
-    [reference, ...(listed ? standing(listed) : [])].join("   "),
+    [reference, ...(listed ? summaryOf(listed) : [])].join("   "),
     ...section("When", times(application)),
     ...section("Answers", lines),
     ...section("Agreed to", rowsOf("consent_records").map(consentLine)),
@@ -40,7 +40,7 @@ export function applicationPage(
   ].join("\n");
 }
 
-function standing({ status, step, takenBy, duplicateOf }: Listed): string[] {
+function summaryOf({ status, step, takenBy, duplicateOf }: Listed): string[] {
   return [
     step === null ? status : `${status}, at step ${step}`,
     ...(takenBy ? [`taken by ${takenBy}`] : []),

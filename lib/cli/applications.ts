@@ -127,10 +127,10 @@ function filterOf(values: Values): ListFilter {
 async function read(action: "list" | "find" | "show", words: string, values: Values, by: string): Promise<void> {
   const record = { by, command: `applications ${action}` };
   if (action === "show") {
-    const held = await personalDataOf(words);
-    await recordRead({ ...record, reference: held.reference, count: 1 });
-    const [listed] = await findApplications(held.reference);
-    return print(values.json ? JSON.stringify(held, null, 2) : applicationPage(held, listed));
+    const data = await personalDataOf(words);
+    await recordRead({ ...record, reference: data.reference, count: 1 });
+    const [listed] = await findApplications(data.reference);
+    return print(values.json ? JSON.stringify(data, null, 2) : applicationPage(data, listed));
   }
   const found = action === "list" ? await listApplications(filterOf(values)) : await findApplications(words);
   await recordRead({ ...record, count: found.length });

@@ -29,7 +29,7 @@ export default command(module, usage, async (args) => {
   }
   if (action === "revoke" && given && rest.length === 0) {
     await withDatabase(() => revokeKey(given));
-    return print(`The key ${given} works no more.`);
+    return print(`The key ${given} is revoked.`);
   }
   if (action !== "list" || given) throw new UsageError("Choose create --name NAME, list or revoke NAME.");
   const keys = await withDatabase(listKeys);

@@ -35,7 +35,7 @@ export default command(module, usage, async (args) => {
   if (!port) return console.log("It is not running.");
   if (action === "status")
     return console.log(`It is running on port ${port}, with ${await countConnections(files)} connections.`);
-  if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("It is in use, and goes on running.");
+  if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("It is in use and keeps running.");
   if (!values["if-unused"]) await stopPostgres(files);
   console.log("It has stopped.");
 });

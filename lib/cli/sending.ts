@@ -23,7 +23,7 @@ export function requireSending(): void {
 
 /** Reports what invitations will be sent, before any is created. On stderr: stdout may be read by a program. */
 export async function reportSending(invitations: Invitation[]): Promise<void> {
-  const sum = { email: 0, sms: 0, segments: 0, stopped: 0, outside: 0, baseless: 0 };
+  const sum = { email: 0, sms: 0, segments: 0, stopped: 0, outside: 0, withoutBasis: 0 };
   for (const some of chunks(invitations, rowsAtOnce)) {
     if (some.some((invitation) => !contactOf(invitation))) throw new Error(noContact);
     const contacts = await contactsOf(prisma(), some);
@@ -32,7 +32,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
       contacts.filter((contact) => contact !== null),
     );
     for (const [index, { source, consentBasis }] of some.entries()) {
-      if (consentBasis === "") sum.baseless += 1;
+      if (consentBasis === "") sum.withoutBasis += 1;
       const contact = contacts[index];
       if (!contact || stopped.has(contact.recipient)) {
         sum.stopped += 1;
@@ -53,7 +53,9 @@ function sampleText(source: string): string {
   return texts.invitation.sms.write(data, currentSettings().brand);
 }
 
-function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outside" | "baseless", number>): string[] {
+function sentences(
+  sum: Record<"email" | "sms" | "segments" | "stopped" | "outside" | "withoutBasis", number>,
+): string[] {
   const { REMINDER_DAYS: reminderDays, MESSAGES_PER_DAY: perDay } = currentSettings();
   const written = (count: number) => count.toLocaleString("en");
   const all = sum.email + sum.sms;
@@ -64,7 +66,7 @@ function sentences(sum: Record<"email" | "sms" | "segments" | "stopped" | "outsi
       ? [`Not sent, since they have stopped our messages or nothing reaches them: ${written(sum.stopped)}.`]
       : []),
     ...(sum.outside > 0 ? [`Not sent, since they are not in SANDBOX_RECIPIENTS: ${written(sum.outside)}.`] : []),
-    ...(sum.baseless > 0 ? [`Without a consent basis (--consent-basis): ${written(sum.baseless)}.`] : []),
+    ...(sum.withoutBasis > 0 ? [`Without a consent basis (--consent-basis): ${written(sum.withoutBasis)}.`] : []),
     ...(all > perDay ? [`MESSAGES_PER_DAY is ${written(perDay)}: it takes more than a day.`] : []),
   ];
 }

@@ -100,7 +100,7 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
     return;
   }
   console.log(`${reference} is now ${status}; it was ${before}.`);
-  console.log(emailedAt ? "The applicant hears of it by email." : "No email is sent to the applicant.");
+  console.log(emailedAt ? "An email reports it to the applicant." : "No email is sent to the applicant.");
   if (emailedAt) print(`It goes to ${email} at ${minute(emailedAt)}, unless the status changes before.`);
   const heading = `'${statusHeadings[status].heading}'`;
   if (shownUntil) console.log(`From now until ${minute(shownUntil)} the applicant's link shows ${heading}.`);

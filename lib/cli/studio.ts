@@ -30,16 +30,16 @@ function call(args: string[]) {
  */
 async function readersUrl(given: string): Promise<string> {
   const url = readerUrl(given) ?? given;
-  const excess = await withConnection(url, (client) => excessPrivileges(client, "reader")).catch((error) => {
+  const reasons = await withConnection(url, (client) => excessPrivileges(client, "reader")).catch((error) => {
     // SQLSTATE class 28: there is no reader, or an administrator gave it a password of its own.
     if (url === given || !codeOf(error)?.startsWith("28")) throw error;
     throw new Error(
       `${new URL(url).username} is not let in. Run 'npm run roles', or set OPERATIONS_DATABASE_URL to that user's for Studio.`,
     );
   });
-  if (excess.length === 0) return url;
+  if (reasons.length === 0) return url;
   throw new Error(
-    `Studio does not run as a database user that may do more than read: this one ${excess.join(", ")}. Set OPERATIONS_DATABASE_URL to the one that 'npm run roles' makes.`,
+    `Studio does not run as a database user that may do more than read: this one ${reasons.join(", ")}. Set OPERATIONS_DATABASE_URL to the one that 'npm run roles' makes.`,
   );
 }
 

@@ -34,7 +34,7 @@ const connections = (provider: string): [code: RegExp, words: string][] => [
   [/TIMEDOUT|TIMEOUT|^(EHOSTUNREACH|ENETUNREACH)$/, `${provider} does not answer`],
   [/^(ECONNRESET|EPIPE|ESOCKET|ECONNECTION|UND_ERR_SOCKET)$/, `${provider} ended the connection`],
   [/CERT|LEAF_SIGNATURE/, `the certificate of ${provider} was not accepted`],
-  [/^(ETLS|EPROTO|ERR_SSL.*)$/, `no encrypted connection to ${provider} came about`],
+  [/^(ETLS|EPROTO|ERR_SSL.*)$/, `${provider} made no encrypted connection`],
 ];
 
 /** '535: the mail server refused the user name or password', of the code that an attempt has left. */

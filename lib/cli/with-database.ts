@@ -7,10 +7,7 @@ import { currentSettings, requireSettings } from "@/lib/server/settings";
 export type Identity = "operations" | "owner" | "app";
 
 /** Runs a command on the app's database, that of the settings or the embedded one, and closes the connections. */
-export async function withDatabase<T>(
-  run: (url: string, isPooled: boolean) => Promise<T>,
-  identity: Identity = "operations",
-): Promise<T> {
+export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "operations"): Promise<T> {
   const { DATABASE_URL: databaseUrl, OPERATIONS_DATABASE_URL: operationsDatabaseUrl } = currentSettings();
   const named = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
   if (!named) requireSettings("DATABASE_URL");
@@ -19,5 +16,5 @@ export async function withDatabase<T>(
   const { pending, isPooled } = await checkDatabase(url);
   if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");
   if (isPooled) databaseIsPooled();
-  return run(url, isPooled).finally(closeDatabase);
+  return run(url).finally(closeDatabase);
 }

@@ -22,10 +22,10 @@ export default command(module, usage, async (args) => {
   requireAppUrl();
   const notice = keyNotice(true);
   if (notice) console.error(notice);
-  await withDatabase(async (url, isPooled) => {
+  await withDatabase(async (url) => {
     const { METRICS_PORT } = currentSettings();
     const metrics = METRICS_PORT ? await serveMetrics(METRICS_PORT) : undefined;
-    const worker = startWorker(url, { isPooled, spacingMs: 0 });
+    const worker = startWorker(url, { spacingMs: 0 });
     const isSending = channels.length > 0;
     console.log(
       `Keeping the evidence log. ${isSending ? `Sending by ${channels.join(", ")}.` : "Nothing is set up to send with."}`,

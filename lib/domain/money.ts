@@ -69,7 +69,8 @@ export function currencyName({ locale, currency }: MoneyStyle): string {
 
 const withoutSymbols = (text: string) => text.replace(/[\s\p{Sc}]/gu, "");
 
-const inTheMaking = /^\d{0,12}(?:,\d{3})*(?:[.,]\d{0,2})?$/;
+/** What may become an amount. */
+const typedPart = /^\d{0,12}(?:,\d{3})*(?:[.,]\d{0,2})?$/;
 const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 
 /**
@@ -77,10 +78,10 @@ const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
  * an amount leaves the field as it was: the third decimal of '1.234' would silently turn it into another amount. Deleting
  * always works.
  */
-export function typedAmount(text: string, held: string): string {
+export function typedAmount(text: string, before: string): string {
   const bare = withoutSymbols(text);
-  if (inTheMaking.test(bare)) return bare;
-  return addedText(held, text) === "" ? text : held;
+  if (typedPart.test(bare)) return bare;
+  return addedText(before, text) === "" ? text : before;
 }
 
 /** An amount as people write it, as digits and a point: a comma before three digits is of thousands, before one or two decimal. */

@@ -19,12 +19,12 @@ import { centsOf, isAmount } from "./money";
  * has to delete the 0 (docs/decisions/empty-amounts.md).
  */
 export function shownAnswers(application: ApplicationView, source: string): ApplicationAnswers {
-  const { reference, status, submittedAt, version, consent, invited, savedSteps, ...held } = application;
+  const { reference, status, submittedAt, version, consent, invited, savedSteps, ...stored } = application;
   const ungiven = answerSteps
     .filter((step) => !savedSteps.includes(step))
     .flatMap((step): SavedAnswer[] => namesOf(step))
-    .filter((name) => held[name] === defaultAnswers[name]);
-  return { ...held, ...Object.fromEntries(ungiven.map((name) => [name, ""])), source };
+    .filter((name) => stored[name] === defaultAnswers[name]);
+  return { ...stored, ...Object.fromEntries(ungiven.map((name) => [name, ""])), source };
 }
 
 /** Whether two values mean the same, and whether an invitation's value is one at all. */

@@ -1,5 +1,5 @@
 /** Where the lender works, and how zones are called there: a part of the brand. */
-interface Place {
+interface ZoneStyle {
   locale: string;
   timeZone: string;
 }
@@ -27,7 +27,7 @@ function sortable(at: Date, timeZone: string): string {
 const abbreviating = ["en-AU", "en-NZ", "en-US", "en-GB"];
 
 /** As people there say it: 'AEDT', or 'Kolkata time' where English has no abbreviation. */
-function zoneName(at: Date, { locale, timeZone }: Place): string {
+function zoneName(at: Date, { locale, timeZone }: ZoneStyle): string {
   const names = [locale, ...abbreviating].map(
     (one) =>
       formatter(one, timeZone, { timeZoneName: "short" })
@@ -41,24 +41,24 @@ function zoneName(at: Date, { locale, timeZone }: Place): string {
 }
 
 /** '2026-11-22' */
-export function dayIn(at: Date, { timeZone }: Pick<Place, "timeZone">): string {
+export function dayIn(at: Date, { timeZone }: Pick<ZoneStyle, "timeZone">): string {
   return sortable(at, timeZone).slice(0, 10);
 }
 
 /** '2026-11-22 22:17 AEDT' */
-export function minuteIn(at: Date, place: Place): string {
-  return `${sortable(at, place.timeZone).slice(0, 16)} ${zoneName(at, place)}`;
+export function minuteIn(at: Date, style: ZoneStyle): string {
+  return `${sortable(at, style.timeZone).slice(0, 16)} ${zoneName(at, style)}`;
 }
 
 /** '2026-11-22 22:17:05 AEDT' */
-export function secondIn(at: Date, place: Place): string {
-  return `${sortable(at, place.timeZone)} ${zoneName(at, place)}`;
+export function secondIn(at: Date, style: ZoneStyle): string {
+  return `${sortable(at, style.timeZone)} ${zoneName(at, style)}`;
 }
 
 /** 'December 22, 2026 at 3:00 PM AEDT', in the order of the locale. */
-export function timeInWords(at: Date, place: Place): string {
-  const written = formatter(place.locale, place.timeZone, { dateStyle: "long", timeStyle: "short" }).format(at);
-  return `${withPlainSpaces(written)} ${zoneName(at, place)}`;
+export function timeInWords(at: Date, style: ZoneStyle): string {
+  const written = formatter(style.locale, style.timeZone, { dateStyle: "long", timeStyle: "short" }).format(at);
+  return `${withPlainSpaces(written)} ${zoneName(at, style)}`;
 }
 
 /** Some locales part the time from 'PM' by a narrow space that many phones show as a box, and that no plain SMS has. */
@@ -67,8 +67,8 @@ export function withPlainSpaces(text: string): string {
 }
 
 /** The first moment of a day such as 2026-03-01. Looked for, since a clock that goes forward at midnight skips 0:00. */
-export function startOfDay(day: string, place: Pick<Place, "timeZone">): Date {
+export function startOfDay(day: string, style: Pick<ZoneStyle, "timeZone">): Date {
   let time = Date.parse(`${day}T00:00:00Z`) - furthestMs;
-  while (dayIn(new Date(time), place) < day) time += quarterHourMs;
+  while (dayIn(new Date(time), style) < day) time += quarterHourMs;
   return new Date(time);
 }

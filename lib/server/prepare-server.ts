@@ -7,12 +7,12 @@ import { commitsWaitForStandby, excessPrivileges, missingPrivileges } from "@/li
 import { databaseIsPooled, openDatabase, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
-import { Away } from "@/lib/server/db/errors";
+import { DatabaseUnavailable } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { keepLog } from "@/lib/server/evidence/append";
 import { keyNotice } from "@/lib/server/evidence/key";
 import { logDatabase, logEvidence, logStart } from "@/lib/server/http/log";
-import { placeOf } from "./db/database-url";
+import { addressOf } from "./db/database-url";
 import { currentSettings, requireSettings } from "./settings";
 
 const interval = 1000;
@@ -26,8 +26,8 @@ export async function prepareServer(): Promise<void> {
     const url = DATABASE_URL ?? (await embeddedPostgres(undefined, { stopAtExit: true })).app;
     openDatabase(url);
     // Asked first: what is done until it answers costs the start no time.
-    const database = DATABASE_URL ? awaitDatabase(url) : startSending(url, false);
-    logStart({ version: version(), ...placeOf(url), listens: `${HOST ?? "*"}:${PORT}`, address: appUrl });
+    const database = DATABASE_URL ? awaitDatabase(url) : startSending(url);
+    logStart({ version: version(), ...addressOf(url), listens: `${HOST ?? "*"}:${PORT}`, address: appUrl });
     await database;
     if (notice) process.stderr.write(`${notice}\n`);
     // Loaded where it is asked for: it would make every start slower.
@@ -38,12 +38,12 @@ export async function prepareServer(): Promise<void> {
 }
 
 /** Off the path of requests. Loaded only where a channel is set up: it would make every start slower. */
-async function startSending(url: string, isPooled: boolean): Promise<void> {
+async function startSending(url: string): Promise<void> {
   const { sending, WORKER } = currentSettings();
   if (!WORKER) return;
   const isSending = sending.email || sending.sms || sending.webhook;
   const worker = isSending
-    ? (await import("@/lib/server/messages/worker")).startWorker(url, { isPooled, spacingMs: 100 })
+    ? (await import("@/lib/server/messages/worker")).startWorker(url, { spacingMs: 100 })
     : startLog();
   // server.mjs emits no such event, but calls its listeners before it exits, and waits for them.
   (process as EventEmitter).on("shutdown", worker.stop);
@@ -73,9 +73,9 @@ function end(error: unknown): never {
 /** A database may come later than the app: until then calls get 503. What waiting does not mend ends the process. */
 async function awaitDatabase(url: string, reported = ""): Promise<void> {
   try {
-    await judge(url);
+    await startWithDatabase(url);
   } catch (error) {
-    if (!(error instanceof Away)) throw error;
+    if (!(error instanceof DatabaseUnavailable)) throw error;
     if (error.message !== reported) process.stderr.write(`${error.message}\n`);
     sleep(interval, undefined, { ref: false })
       .then(() => awaitDatabase(url, error.message))
@@ -83,7 +83,8 @@ async function awaitDatabase(url: string, reported = ""): Promise<void> {
   }
 }
 
-async function judge(url: string): Promise<void> {
+/** Throws where the database is not fit for this version, or for the app. */
+async function startWithDatabase(url: string): Promise<void> {
   const { pending, isPooled, also } = await checkDatabase(url, async (client) => ({
     missing: await missingPrivileges(client),
     waitsForStandby: await commitsWaitForStandby(client),
@@ -97,16 +98,16 @@ async function judge(url: string): Promise<void> {
     );
   if (isPooled) databaseIsPooled();
   logDatabase(waitsForStandby);
-  await startSending(url, isPooled);
+  await startSending(url);
   // Beside the first requests: it looks at every role and table, and only warns.
   void warnOverPrivileged(url);
 }
 
 /** A lender may use one database user for everything, and is warned of what that leaves unguarded. */
 async function warnOverPrivileged(url: string): Promise<void> {
-  const excess = await withConnection(url, (client) => excessPrivileges(client, "app")).catch(() => []);
-  if (excess.length === 0) return;
+  const reasons = await withConnection(url, (client) => excessPrivileges(client, "app")).catch(() => []);
+  if (reasons.length === 0) return;
   process.stderr.write(
-    `The app's database user ${excess.join(", ")}: submitted answers, consent records and events are not guarded from it. 'npm run roles' makes a user of its own for the app.\n`,
+    `The app's database user ${reasons.join(", ")}: submitted answers, consent records and events are not guarded from it. 'npm run roles' makes a user of its own for the app.\n`,
   );
 }

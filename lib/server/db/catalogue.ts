@@ -225,12 +225,12 @@ export async function keepsPrepared(client: ClientBase): Promise<boolean> {
   return rows.some((row) => row.name === name);
 }
 
-export interface Place {
+export interface DatabaseSchema {
   database: string;
   schema: string;
 }
 
-export async function currentPlace(client: ClientBase): Promise<Place> {
+export async function currentSchema(client: ClientBase): Promise<DatabaseSchema> {
   const { rows } = await client.query("SELECT current_database() AS database, current_schema() AS schema");
   return rows[0];
 }

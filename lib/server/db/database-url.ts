@@ -43,7 +43,7 @@ function unreadable(url: string): string | undefined {
 }
 
 /** Where it leads and as whom, for people: without the password. */
-export function placeOf(url: string): { database: string; user: string } {
+export function addressOf(url: string): { database: string; user: string } {
   const { host, port, database, user } = new Client({ connectionString: driverUrl(url) });
   return { database: `${host}:${port}/${database}`, user: user ?? "" };
 }

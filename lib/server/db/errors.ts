@@ -1,6 +1,6 @@
 import "server-only";
 import { isNativeError } from "node:util/types";
-import { placeOf } from "./database-url";
+import { addressOf } from "./database-url";
 
 /** By name and code (SQLSTATE or a system code), not instanceof: each bundle may have its own copy of the classes. */
 const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError)$/;
@@ -55,13 +55,13 @@ export function codeOf(error: Error): string | undefined {
 }
 
 /** A database that waiting does not mend. Its message is the cause, in a sentence. */
-export class Unusable extends Error {
-  override name = "Unusable";
+export class DatabaseUnusable extends Error {
+  override name = "DatabaseUnusable";
 }
 
 /** A database that may answer in a moment. Its message is why it does not yet. */
-export class Away extends Error {
-  override name = "Away";
+export class DatabaseUnavailable extends Error {
+  override name = "DatabaseUnavailable";
 }
 
 /** PgBouncer's code for all that it refuses: SQLSTATE protocol_violation. */
@@ -69,14 +69,14 @@ const pooler = "08P01";
 
 /** Why a database cannot be used, as one sentence without the password. */
 export function explain(error: Error, url: string): Error {
-  if (error instanceof Unusable || error instanceof Away) return error;
-  const { database, user } = placeOf(url);
+  if (error instanceof DatabaseUnusable || error instanceof DatabaseUnavailable) return error;
+  const { database, user } = addressOf(url);
   const final = whyUnusable(error, database, user);
-  if (final) return new Unusable(final, { cause: error });
+  if (final) return new DatabaseUnusable(final, { cause: error });
   if (!isDatabaseFailure(error)) return error;
   const code = codeOf(error) ?? "";
   const reason = temporary[code] ?? plain(error.message || code);
-  return new Away(`The database ${database} does not answer yet: ${reason}.`, { cause: error });
+  return new DatabaseUnavailable(`The database ${database} does not answer yet: ${reason}.`, { cause: error });
 }
 
 /** What waiting does not mend; undefined where it may. */

@@ -2,7 +2,7 @@ import "server-only";
 import type { Client } from "pg";
 import { type DatabaseFacts, factsOf, keepsPrepared, pendingOn } from "./catalogue";
 import { withConnection } from "./connection";
-import { explain, Unusable } from "./errors";
+import { DatabaseUnusable, explain } from "./errors";
 
 interface Checked<T> {
   /** The migrations that the database lacks, oldest first. */
@@ -15,7 +15,7 @@ interface Checked<T> {
 /** A pooler lets a client in while Postgres is away, and then keeps its statement waiting. */
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
 
-/** Looks at a database before it is used. Throws Unusable with the cause where it cannot be. */
+/** Looks at a database before it is used. Throws DatabaseUnusable with the cause where it cannot be. */
 export async function checkDatabase<T = undefined>(
   url: string,
   also?: (client: Client) => Promise<T>,
@@ -33,11 +33,12 @@ export async function checkDatabase<T = undefined>(
 }
 
 function requireUsable({ version, versionNumber, encoding, hiddenSchema }: DatabaseFacts): void {
-  if (versionNumber < 140_000) throw new Unusable(`The database is PostgreSQL ${version}; 14 is the least that works.`);
-  if (encoding !== "UTF8") throw new Unusable(`The database's encoding is ${encoding}; it has to be UTF8.`);
+  if (versionNumber < 140_000)
+    throw new DatabaseUnusable(`The database is PostgreSQL ${version}; 14 is the least that works.`);
+  if (encoding !== "UTF8") throw new DatabaseUnusable(`The database's encoding is ${encoding}; it has to be UTF8.`);
   // Postgres passes over a schema that the user may not enter, or whose name is not in its search_path, without an error.
   if (hiddenSchema !== null)
-    throw new Unusable(
+    throw new DatabaseUnusable(
       `The database's tables are in the schema ${hiddenSchema}, which its user does not see: GRANT USAGE ON SCHEMA, or ALTER ROLE … SET search_path.`,
     );
 }
@@ -52,12 +53,12 @@ async function requirePooler(client: Client, url: string, { statementTimeout }: 
   if (await keepsPrepared(client)) {
     const [mine, other] = [await factsOf(client), await withConnection(url, factsOf, limits)];
     if (mine.session === other.session)
-      throw new Unusable(
+      throw new DatabaseUnusable(
         "The pooler in front of the database keeps no prepared statements: it has to be PgBouncer 1.21 or later with max_prepared_statements above 0, or pool by session.",
       );
   }
   if (statementTimeout === "0")
-    throw new Unusable(
+    throw new DatabaseUnusable(
       "Behind a pooler the database limits no statement of this user: run 'npm run roles' as the owner, or ALTER ROLE … SET statement_timeout = '1500ms'.",
     );
 }

@@ -1,7 +1,14 @@
 import "server-only";
 import { createHmac, randomBytes } from "node:crypto";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
-import { currentPlace, existingRoles, lockSchema, type Place, rolesWithoutRights, runScript } from "./catalogue";
+import {
+  currentSchema,
+  type DatabaseSchema,
+  existingRoles,
+  lockSchema,
+  rolesWithoutRights,
+  runScript,
+} from "./catalogue";
 import { withConnection } from "./connection";
 import { rolesSql } from "./files";
 
@@ -48,7 +55,7 @@ export interface MadeRole {
 export const anyPassword = () => randomBytes(24).toString("base64url");
 
 /** prisma/roles.sql for a database: :"app" and :'app' as in psql. */
-function scriptFor({ database, schema }: Place, part: "all" | "rights" = "all"): string {
+function scriptFor({ database, schema }: DatabaseSchema, part: "all" | "rights" = "all"): string {
   const names: Record<string, string> = { database, schema };
   for (const kind of roleKinds) names[kind] = roleName(database, kind);
   const script = rolesSql()
@@ -68,15 +75,15 @@ const insufficient = "42501";
 export function makeRoles(url: string, passwordOf: (kind: RoleKind) => string = anyPassword): Promise<MadeRole[]> {
   return withConnection(url, async (client) => {
     await lockSchema(client);
-    const place = await currentPlace(client);
-    const there = await existingKinds(client, place.database);
+    const current = await currentSchema(client);
+    const there = await existingKinds(client, current.database);
     const missing = roleKinds.filter((kind) => !there.includes(kind));
-    const made = urlsOf(missing, url, place.database, passwordOf);
+    const made = urlsOf(missing, url, current.database, passwordOf);
     const passwords = made.map(({ name, url: own }) => {
       const { password } = new URL(own);
       return `ALTER ROLE ${escapeIdentifier(name)} PASSWORD ${escapeLiteral(password)};`;
     });
-    await runScript(client, [scriptFor(place), ...passwords].join("\n")).catch(explained);
+    await runScript(client, [scriptFor(current), ...passwords].join("\n")).catch(explained);
     return made;
   });
 }
@@ -102,22 +109,22 @@ export async function existingKinds(client: Client, database: string): Promise<R
 
 /** Grants the roles their rights, where all of them exist. The connection has to be the owner's. */
 export async function grantRights(client: Client): Promise<void> {
-  const place = await currentPlace(client);
-  if ((await existingKinds(client, place.database)).length < roleKinds.length) return;
-  await runScript(client, scriptFor(place, "rights"));
+  const current = await currentSchema(client);
+  if ((await existingKinds(client, current.database)).length < roleKinds.length) return;
+  await runScript(client, scriptFor(current, "rights"));
 }
 
 /** The script for a database administrator. It sets no passwords. */
 export function rolesScript(url: string): Promise<string> {
   return withConnection(url, async (client) => {
-    const place = await currentPlace(client);
-    const passwords = roleKinds.map((kind) => `--   \\password "${roleName(place.database, kind)}"`);
-    return `-- For an administrator of the server, in the database "${place.database}". It may be run again.
+    const current = await currentSchema(client);
+    const passwords = roleKinds.map((kind) => `--   \\password "${roleName(current.database, kind)}"`);
+    return `-- For an administrator of the server, in the database "${current.database}". It may be run again.
 -- Then give each role a password, for instance in psql:
 ${passwords.join("\n")}
 
 BEGIN;
-${scriptFor(place)}COMMIT;`;
+${scriptFor(current)}COMMIT;`;
   });
 }
 
@@ -127,7 +134,7 @@ ${scriptFor(place)}COMMIT;`;
  */
 export function missingRoles(url: string): Promise<string[]> {
   return withConnection(url, async (client) => {
-    const { database } = await currentPlace(client);
+    const { database } = await currentSchema(client);
     const names = roleKinds.map((kind) => roleName(database, kind));
     const there = await existingRoles(client, names);
     const powerless = await rolesWithoutRights(client, there);

@@ -47,7 +47,7 @@ export async function lockMobiles(tx: Db, mobiles: string[]): Promise<void> {
 }
 
 /** Keeps an erasure out until the transaction ends, and no save. */
-export async function keepFromErasure(tx: Db, id: string | null): Promise<void> {
+export async function lockAgainstErasure(tx: Db, id: string | null): Promise<void> {
   // Raw: a row lock.
   await tx.$executeRaw`SELECT FROM applications WHERE id = ${id}::uuid FOR KEY SHARE`;
 }

@@ -36,7 +36,7 @@ export async function requireKey({ headers }: Request, scope: Scope, address: st
     throw new CallError(401, "The key is not valid");
   }
   const { id, name } = found;
-  if (!found.scopes.includes(scope)) throw new CallError(403, `The key is not for this: it lacks the scope ${scope}`);
+  if (!found.scopes.includes(scope)) throw new CallError(403, `The key is not for this: its scope ${scope} is missing`);
   await countAgainst("invitations", id);
   const now = new Date();
   const isStale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: new Date(now.getTime() - 60_000) } }] };
@@ -62,5 +62,5 @@ export async function revokeKey(name: string): Promise<void> {
     where: { name, revokedAt: null },
     data: { revokedAt: new Date() },
   });
-  if (count === 0) throw new Error(`There is no key ${name} that works.`);
+  if (count === 0) throw new Error(`There is no valid key ${name}.`);
 }

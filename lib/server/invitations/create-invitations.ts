@@ -11,7 +11,7 @@ import { type Contact, invitationRows, invitedContact } from "@/lib/server/messa
 import { reachableContacts } from "@/lib/server/messages/outbox/stopped";
 import type { Invitation } from "./invitation";
 import { refuseOpen } from "./issued-already";
-import { enterList } from "./list-lock";
+import { shareListLock } from "./list-lock";
 
 /** A link as the command prints it. The token is not stored, so it cannot be shown again. */
 export interface IssuedLink {
@@ -118,7 +118,7 @@ export async function createInvitations(
     try {
       return await prisma().$transaction(
         async (tx) => {
-          if (circumstances.rowHashes) await enterList(tx);
+          if (circumstances.rowHashes) await shareListLock(tx);
           const now = await databaseNow(tx);
           await circumstances.begin?.(tx, now);
           await lockMobiles(

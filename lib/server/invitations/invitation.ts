@@ -69,7 +69,7 @@ function answerSchema(name: InvitableAnswer) {
   return z.string().transform((given, context) => {
     if (given.trim() === "") return "";
     const { data, error } = formSchema(name, currentSettings().brand).safeParse(tidied(name, given));
-    // What comes to nothing, such as a dial code alone, was meant to be something.
+    // What is empty once it is read, such as a dial code alone, was meant to be something.
     if (!error && data !== "") return data;
     context.addIssue(`${flagOf(name)} ${complaint(name, error?.issues[0]?.message ?? "")}`);
     return z.NEVER;

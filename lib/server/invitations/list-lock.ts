@@ -45,7 +45,7 @@ export function withListLock<T>(by: string, run: (requireLock: RequireLock) => P
 }
 
 /** Every transaction that issues links of a list, so that the next run waits for the last one of a killed run. */
-export async function enterList(tx: Db): Promise<void> {
+export async function shareListLock(tx: Db): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${family}::int, ${oneTransaction}::int)`;
 }
 

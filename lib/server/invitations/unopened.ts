@@ -5,7 +5,7 @@ import { byReader, reachableContacts, stoppedAmong } from "@/lib/server/messages
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueTerms, reissue } from "./links";
-import { enterList } from "./list-lock";
+import { shareListLock } from "./list-lock";
 
 /** An application of a batch whose links nobody has opened. */
 export interface Unopened extends Application {
@@ -75,7 +75,7 @@ export async function reissueAll(
   const ids = applications.map(({ id }) => id);
   return prisma().$transaction(
     async (tx) => {
-      await enterList(tx);
+      await shareListLock(tx);
       await lockApplications(tx, ids);
       const still = (await find(tx, { id: { in: ids } })).filter((one) => mayBeReissued(one, terms));
       const issued: IssuedLink[] = [];

@@ -64,7 +64,7 @@ const claimed = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
 async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise<Unleased[]> {
   // Raw: SKIP LOCKED. Several workers never wait for each other, and never take the same.
   return tx.$queryRaw<Unleased[]>`
-    WITH due AS (
+    WITH ready AS (
       SELECT id, state = 'sending' AND EXISTS (
         SELECT FROM message_attempts t WHERE t."messageId" = m.id AND t."contactedAt" IS NOT NULL
           AND t.at >= m."firstDueAt" AND (t."endedAt" IS NULL OR t.outcome IN ('sent', 'unknown'))
@@ -75,8 +75,8 @@ async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise
     ), claimed AS (
       UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
         "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + 1
-      FROM due WHERE m.id = due.id
-      RETURNING m.*, due."isUncertain"
+      FROM ready WHERE m.id = ready.id
+      RETURNING m.*, ready."isUncertain"
     ), tried AS (
       INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM claimed
       RETURNING id, "messageId"

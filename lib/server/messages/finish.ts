@@ -1,6 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/server/db/client";
-import { commitWithoutWaiting, databaseNow, keepFromErasure, lockApplications } from "@/lib/server/db/statements";
+import { commitWithoutWaiting, databaseNow, lockAgainstErasure, lockApplications } from "@/lib/server/db/statements";
 import type { Prisma, PrismaClient } from "@/prisma/generated/client";
 import { stopDeadAddress } from "./bounces/dead-address";
 import { type Claimed, workerTransaction } from "./claim";
@@ -73,7 +73,7 @@ export function finishAttempt(
     const isDead = outcome.state === "failed" && outcome.isDeadAddress;
     // An SMS in place of this email is queued once for an application, so the row is locked against another one that does it.
     if (isDead && applicationId) await lockApplications(tx, [applicationId]);
-    else await keepFromErasure(tx, applicationId);
+    else await lockAgainstErasure(tx, applicationId);
     const isGivenUp = await finish(tx, claimed, outcome, template, linkId);
     // Not if it was cancelled meanwhile.
     if (isDead && (await tx.message.count({ where: { id, state: "failed" } })) > 0)

@@ -31,10 +31,10 @@ export interface MessageContext {
 }
 
 const dayMs = 86_400_000;
-type About = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number" | "detail">;
+type Subject = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number" | "detail">;
 
 /** Null where it is about no application. */
-export async function loadMessageContext(tx: Db, message: About): Promise<MessageContext | null> {
+export async function loadMessageContext(tx: Db, message: Subject): Promise<MessageContext | null> {
   const { id, applicationId, recipient, number } = message;
   if (applicationId === null) return null;
   const application = await tx.application.findUnique({ where: { id: applicationId }, include: { links: true } });
@@ -82,7 +82,7 @@ export async function loadMessageContext(tx: Db, message: About): Promise<Messag
 }
 
 /** Its address is, or it is a text in place of an email whose reader has stopped the emails. */
-async function isStopped(tx: Db, { channel, recipient, detail }: About, invitedEmail: string): Promise<boolean> {
+async function isStopped(tx: Db, { channel, recipient, detail }: Subject, invitedEmail: string): Promise<boolean> {
   if (channel === "webhook") return false;
   if ((await stoppedAmong(tx, [{ channel, recipient }])).size > 0) return true;
   if (detail !== insteadOfEmail) return false;

@@ -2,7 +2,7 @@ import "server-only";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 /**
- * What came of a claim: of an attempt to send, or of the look before it. An error is a name or a code ('550 5.1.1',
+ * How a claim ended: an attempt to send, or the check before it. An error is a name or a code ('550 5.1.1',
  * 'ECONNREFUSED'), never the provider's text.
  */
 export type Outcome =

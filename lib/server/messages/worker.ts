@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
-import { close, createDatabase, type Db } from "@/lib/server/db/client";
+import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";
 import { keepLog } from "@/lib/server/evidence/append";
 import { count, logEvidence, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
@@ -25,19 +25,18 @@ const atOnce = 10;
 const awayMs = awaySeconds * 1000;
 
 interface Terms {
-  isPooled: boolean;
   /** Milliseconds between one message and the next, so that a process that answers calls is never busy with several. */
   spacingMs: number;
 }
 
 /** Sends what is due on every channel that is set up, and keeps the evidence log, until `stop` is called: it resolves when the last attempt is over. */
-export function startWorker(url: string, { isPooled, spacingMs }: Terms): { stop(): Promise<void> } {
+export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promise<void> } {
   const { sending, BOUNCES_IMAP_URL, FIGURES_EMAIL } = currentSettings();
   const ending = new AbortController();
   if (sending.email) openEmail();
   countFromZero();
   // Connections of its own, so that calls never wait for messages, nor messages for calls.
-  const database = createDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled });
+  const database = createDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled: isDatabasePooled() });
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel by itself: a provider that stalls holds up no other.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));

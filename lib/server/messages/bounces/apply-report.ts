@@ -6,8 +6,8 @@ import type { Message } from "@/prisma/generated/client";
 import { stopDeadAddress } from "./dead-address";
 import { type Report, readReport } from "./read-report";
 
-/** What came of a report: 'nothing' where it is about no message of ours, or says nothing new. */
-export type ReportOutcome = Report["about"] | "nothing";
+/** What a report changed: 'nothing' where it is about no message of ours, or says nothing new. */
+export type ReportOutcome = Report["outcome"] | "nothing";
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -16,24 +16,24 @@ export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
   const report = await readReport(email);
   const message = report && (await messageOf(report));
   if (!report || !message) return "nothing";
-  const { about, status } = report;
-  if (about === "complaint") {
+  const { outcome, status } = report;
+  if (outcome === "complaint") {
     const { isNew } = await suppress("email", message.recipient, "a complaint", "");
-    return isNew ? about : "nothing";
+    return isNew ? outcome : "nothing";
   }
-  if (about === "delivered") {
+  if (outcome === "delivered") {
     const { count } = await prisma().message.updateMany({
       where: { id: message.id, state: { in: ["sent", "unknown"] } },
       data: { state: "delivered", error: "" },
     });
-    return count > 0 ? about : "nothing";
+    return count > 0 ? outcome : "nothing";
   }
-  const isChanged = await prisma().$transaction((tx) => fail(tx, message, about, status));
-  if (isChanged && about === "bounced") await cancelStopped("email", message.recipient);
-  return isChanged ? about : "nothing";
+  const isChanged = await prisma().$transaction((tx) => fail(tx, message, outcome, status));
+  if (isChanged && outcome === "bounced") await cancelStopped("email", message.recipient);
+  return isChanged ? outcome : "nothing";
 }
 
-/** By the Message-ID that we gave, or by the one that the mail server put in its place and told us. */
+/** By the Message-ID that we gave, or by the one that the mail server put in its place and returned. */
 async function messageOf({ messageId }: Report): Promise<Message | null> {
   const [id = ""] = messageId.split("@");
   const named = [{ providerId: messageId }, { providerId: id }, ...(uuid.test(id) ? [{ id }] : [])];
@@ -41,18 +41,18 @@ async function messageOf({ messageId }: Report): Promise<Message | null> {
 }
 
 /** Returns whether the message was not known to have failed. */
-async function fail(tx: Db, message: Message, about: string, status: string): Promise<boolean> {
+async function fail(tx: Db, message: Message, outcome: string, status: string): Promise<boolean> {
   const { id, applicationId } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const { count } = await tx.message.updateMany({
     where: { id, recipient: { not: "" }, state: { in: ["sending", "sent", "delivered", "unknown"] } },
     data: {
       state: "failed",
-      error: `${about} ${status}`.trim(),
+      error: `${outcome} ${status}`.trim(),
       sentAt: message.sentAt ?? (await databaseNow(tx)),
     },
   });
   if (count === 0) return false;
-  if (about === "bounced") await stopDeadAddress(tx, message, status);
+  if (outcome === "bounced") await stopDeadAddress(tx, message, status);
   return true;
 }

@@ -9,7 +9,7 @@ type Ending = "bounced" | "undelivered" | "delivered";
 export interface Report {
   /** The Message-ID of that message, without its angle brackets. */
   messageId: string;
-  about: Ending | "complaint";
+  outcome: Ending | "complaint";
   /** As in '5.1.1' (RFC 3463); empty where the report gives none. */
   status: string;
 }
@@ -34,23 +34,23 @@ export async function readReport(email: Uint8Array): Promise<Report | null> {
   const [feedback] = groupsOf(text(/^message\/feedback-report$/));
   if (feedback) {
     const isComplaint = complaints.includes(feedback.get("feedback-type")?.toLowerCase() ?? "");
-    return isComplaint ? { messageId, about: "complaint", status: "" } : null;
+    return isComplaint ? { messageId, outcome: "complaint", status: "" } : null;
   }
   const recipient = groupsOf(text(/^message\/(global-)?delivery-status$/)).find((group) => group.has("action"));
-  const { about, status } = recipient ? endingOf(recipient) : {};
-  return about ? { messageId, about, status: status ?? "" } : null;
+  const { outcome, status } = recipient ? endingOf(recipient) : {};
+  return outcome ? { messageId, outcome, status: status ?? "" } : null;
 }
 
-function endingOf(recipient: Map<string, string>): { about?: Ending; status?: string } {
+function endingOf(recipient: Map<string, string>): { outcome?: Ending; status?: string } {
   const action = recipient.get("action")?.toLowerCase();
-  if (action === "delivered") return { about: "delivered" };
+  if (action === "delivered") return { outcome: "delivered" };
   // Some systems say expired where the standard has failed.
   if (action !== "failed" && action !== "expired") return {};
   const reason = recipient.get("diagnostic-code") ?? "";
   const [general] = statusIn.exec(recipient.get("status") ?? "") ?? [];
   // x.0.0 says nothing: what the receiver has answered may say more.
   const [status = ""] = general && !general.endsWith(".0.0") ? [general] : (statusIn.exec(reason) ?? [general]);
-  return { about: isDeadAddress(status, reason) ? "bounced" : "undelivered", status };
+  return { outcome: isDeadAddress(status, reason) ? "bounced" : "undelivered", status };
 }
 
 /** Groups of fields, separated by an empty line; names in lower case, and folded lines in one. */

@@ -77,7 +77,7 @@ export function smtpOptions(address: string, appUrl: string) {
   };
 }
 
-/** The private key in DKIM_KEY_FILE. With any but an RSA key nodemailer would send unsigned, without a word. */
+/** The private key in DKIM_KEY_FILE. With any but an RSA key nodemailer would send unsigned and report no error. */
 function readDkimKey(file: string): string {
   try {
     const pem = readFileSync(file, "utf8");

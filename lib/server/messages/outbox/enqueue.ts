@@ -48,13 +48,13 @@ type Contacts = Pick<Application, "id"> & Partial<Pick<Application, "email" | "i
  * Writes messages in the transaction of what they report: rolled back, they never were. Returns their channels. Of a channel
  * that is not set up nothing is written: it would all go out on the day that it is.
  */
-export async function enqueue(tx: Db, about: Contacts, outgoing: Outgoing[], by = ""): Promise<MessageChannel[]> {
+export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[], by = ""): Promise<MessageChannel[]> {
   const { sending } = currentSettings();
   const rows = outgoing
     .filter(({ channel }) => sending[channel] !== undefined)
     .map(({ kind, channel, to, column, detail = "", dueAt }) => {
-      const recipient = to ?? (column && about[column]) ?? "";
-      return { applicationId: about.id, kind, channel, recipient, detail, dueAt, by };
+      const recipient = to ?? (column && application[column]) ?? "";
+      return { applicationId: application.id, kind, channel, recipient, detail, dueAt, by };
     })
     .filter(({ channel, recipient }) => channel === "webhook" || recipient !== "");
   if (rows.length > 0) await tx.message.createMany({ data: rows });

@@ -22,8 +22,8 @@ export interface SmsRequest {
 
 /** A provider's call: a message of ours, or a person's answer to one. */
 export type Report =
-  | { about: "message"; ids: unknown[]; state: "delivered" | "failed"; code?: unknown }
-  | { about: "reply"; from: string; text: string };
+  | { type: "message"; ids: unknown[]; state: "delivered" | "failed"; code?: unknown }
+  | { type: "reply"; from: string; text: string };
 
 /** A provider's call, with what its signature covers. */
 export interface ReportCall {

@@ -39,7 +39,7 @@ export const clicksend: Adapter = {
   report({ fields }) {
     const { message_id, custom_string, status_code, error_code, from, body } = fields;
     const state = states.get(String(status_code));
-    if (state) return { about: "message", ids: [message_id, custom_string], state, code: error_code };
-    return typeof from === "string" && typeof body === "string" ? { about: "reply", from, text: body } : undefined;
+    if (state) return { type: "message", ids: [message_id, custom_string], state, code: error_code };
+    return typeof from === "string" && typeof body === "string" ? { type: "reply", from, text: body } : undefined;
   },
 };

@@ -29,7 +29,7 @@ export const generic: Adapter = {
   reportSecret: ({ reportSecret }) => reportSecret,
   isGenuine: isBodySigned,
   report({ fields: { id, state, from, text } }) {
-    if (state === "delivered" || state === "failed") return { about: "message", ids: [id], state };
-    return typeof from === "string" && typeof text === "string" ? { about: "reply", from, text } : undefined;
+    if (state === "delivered" || state === "failed") return { type: "message", ids: [id], state };
+    return typeof from === "string" && typeof text === "string" ? { type: "reply", from, text } : undefined;
   },
 };

@@ -53,10 +53,10 @@ export const messagemedia: Adapter = {
     const state = states.get(status);
     if (state) {
       const own = metadata.safeParse(fields.metadata).data?.message;
-      return { about: "message", ids: [message_id, own], state, code: error_code };
+      return { type: "message", ids: [message_id, own], state, code: error_code };
     }
     return typeof source_number === "string" && typeof content === "string"
-      ? { about: "reply", from: source_number, text: content }
+      ? { type: "reply", from: source_number, text: content }
       : undefined;
   },
 };

@@ -29,7 +29,7 @@ export async function takeReport(request: Request): Promise<void> {
 }
 
 async function note(report: Report, { countries: [home = ""] }: SmsSettings): Promise<void> {
-  if (report.about === "message") await setState(report);
+  if (report.type === "message") await setState(report);
   else if (isStopWord(report.text) && /\d/.test(report.from))
     await suppress("sms", numberOf(report.from, home), "a reply to an SMS", "");
 }
@@ -46,7 +46,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * Only forward: what has arrived or failed stays so. A report may come before the answer to the attempt, and for one whose
  * answer was lost; then the message's own id says which it is.
  */
-async function setState({ ids, state, code }: Extract<Report, { about: "message" }>): Promise<void> {
+async function setState({ ids, state, code }: Extract<Report, { type: "message" }>): Promise<void> {
   const known = ids.flatMap((id) => asId(id) ?? []);
   const error = state === "failed" ? ["not delivered", asCode(code)].filter(Boolean).join(" ") : "";
   const underWay = {

@@ -38,9 +38,7 @@ export const twilio: Adapter = {
   report({ url, fields }) {
     const { MessageSid, MessageStatus, ErrorCode, From, Body } = fields;
     const state = states.get(MessageStatus);
-    if (state) return { about: "message", ids: [MessageSid, url.searchParams.get("message")], state, code: ErrorCode };
-    return typeof From === "string" && typeof Body === "string"
-      ? { about: "reply", from: From, text: Body }
-      : undefined;
+    if (state) return { type: "message", ids: [MessageSid, url.searchParams.get("message")], state, code: ErrorCode };
+    return typeof From === "string" && typeof Body === "string" ? { type: "reply", from: From, text: Body } : undefined;
   },
 };

@@ -59,15 +59,15 @@ export async function countReplay(events: Events): Promise<Replayed> {
  */
 export async function replay(events: Events, by: string): Promise<Replayed> {
   const [replayed] = await prisma().$queryRaw<Replayed[]>`
-    WITH ${happened(events)}, due AS (
+    WITH ${happened(events)}, timed AS (
       SELECT *, now() + place * interval '1 millisecond' AS moment FROM happened
     ), again AS (
-      UPDATE messages AS m SET state = 'waiting', attempts = 0, error = '', "dueAt" = due.moment, "firstDueAt" = NULL FROM due
-      WHERE m.id = due.message AND m.state <> 'sending' RETURNING m.id
+      UPDATE messages AS m SET state = 'waiting', attempts = 0, error = '', "dueAt" = timed.moment, "firstDueAt" = NULL FROM timed
+      WHERE m.id = timed.message AND m.state <> 'sending' RETURNING m.id
     ), made AS (
       INSERT INTO messages (id, "applicationId", kind, channel, detail, "createdAt", "dueAt", by)
       SELECT md5('webhook of event ' || event)::uuid, "applicationId", type, 'webhook', status, at, moment, ${by}
-      FROM due WHERE message IS NULL ORDER BY place
+      FROM timed WHERE message IS NULL ORDER BY place
       ON CONFLICT (id) DO NOTHING RETURNING id
     )
     SELECT (SELECT count(*) FROM again)::int AS again, (SELECT count(*) FROM made)::int AS made,
