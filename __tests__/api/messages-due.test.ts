@@ -6,7 +6,8 @@ import { post } from "@/__tests__/support/post";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
-import { type SettableStatus, setStatus } from "@/lib/server/applications/set-status";
+import type { SubmittedStatus } from "@/lib/domain/journey";
+import { setStatus } from "@/lib/server/applications/set-status";
 
 Object.assign(process.env, {
   SMTP_URL: "smtp://127.0.0.1:1",
@@ -111,7 +112,7 @@ describe("a status that is changed while its email is being sent", () => {
 
   async function statusSetter() {
     const { id, reference } = await submitted(invitation);
-    return { id, set: (status: SettableStatus) => setStatus(reference, status, { by: "Ines" }) };
+    return { id, set: (status: SubmittedStatus) => setStatus(reference, status, { by: "Ines" }) };
   }
 
   test.each([

@@ -3,8 +3,9 @@ import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { submittedStatuses } from "@/lib/domain/journey";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { setStatus, settableStatuses } from "@/lib/server/applications/set-status";
+import { setStatus } from "@/lib/server/applications/set-status";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql } = freshDatabase();
@@ -16,7 +17,7 @@ async function submitted() {
   return invitation;
 }
 
-test.each(settableStatuses.filter((status) => status !== "submitted"))(
+test.each(submittedStatuses.filter((status) => status !== "submitted"))(
   "operations set a submitted application to %s, and back",
   async (status) => {
     const { token, reference, id } = await submitted();

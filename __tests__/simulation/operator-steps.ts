@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { readInvitation } from "@/lib/cli/invitation-list";
 import { issueIntoFile } from "@/lib/cli/issue-links";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
+import { type SubmittedStatus, submittedStatuses } from "@/lib/domain/journey";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
-import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
+import { setStatus } from "@/lib/server/applications/set-status";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
@@ -349,7 +350,7 @@ export const hasSubmitted = ({ deeds }: Person) => deeds.some(({ kind }) => kind
 export async function decide(
   world: World,
   person: ReturnType<typeof chosen>,
-  status: SettableStatus,
+  status: SubmittedStatus,
   hold: number,
 ): Promise<void> {
   await act(
@@ -369,19 +370,19 @@ export async function decide(
 
 const setsStatus = step(
   "set the status",
-  { who, status: fc.constantFrom(...settableStatuses), hold },
+  { who, status: fc.constantFrom(...submittedStatuses), hold },
   async (world, { who, status, hold }) => decide(world, chosen(world, who, hasSubmitted), status, hold),
   hasPersons,
 );
 
 const changesBack = step(
   "change the status and change it back",
-  { who, status: fc.constantFrom(...settableStatuses) },
+  { who, status: fc.constantFrom(...submittedStatuses) },
   async (world, { who, status }) => {
     const person = chosen(world, who, hasSubmitted);
     const before = world.facts.applications.find(({ id }) => id === person.application)?.status.replace("_", "-");
     await decide(world, person, status, 0);
-    const back = settableStatuses.find((one) => one === before);
+    const back = submittedStatuses.find((one) => one === before);
     if (back) await decide(world, person, back, 0);
   },
   hasPersons,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { settableStatuses } from "@/lib/server/applications/set-status";
+import { submittedStatuses } from "@/lib/domain/journey";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { attempt } from "@/lib/server/messages/worker";
 import { chosen, expectNoError, hasPersons, hold, holdAttempt, step, who } from "./command";
@@ -159,7 +159,7 @@ const timePasses = step("time passes", { ms: fc.constantFrom(...jumps) }, (world
 /** The status is changed and changed back while the mail server has not answered yet; then it puts the first email off. */
 const changesWhileSent = step(
   "the status changes and changes back while its email is being sent",
-  { who, worker, status: fc.constantFrom(...settableStatuses), other: fc.constantFrom(...settableStatuses) },
+  { who, worker, status: fc.constantFrom(...submittedStatuses), other: fc.constantFrom(...submittedStatuses) },
   async (world, given) => {
     const person = chosen(world, given.who, hasSubmitted);
     await decide(world, person, given.status, 0);

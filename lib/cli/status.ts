@@ -1,14 +1,8 @@
 import { parseArgs } from "node:util";
+import { submittedStatuses } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
 import { recordRead } from "@/lib/server/applications/personal-data";
-import {
-  type Decision,
-  isSettable,
-  type PlannedChange,
-  planChange,
-  setStatuses,
-  settableStatuses,
-} from "@/lib/server/applications/set-status";
+import { type Decision, type PlannedChange, planChange, setStatuses } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
 import { isAllowed } from "@/lib/server/messages/judge";
 import { currentSettings } from "@/lib/server/settings";
@@ -20,7 +14,7 @@ import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, also back, and records who did it and why.
 
-  npm run status -- REFERENCE ${settableStatuses.join(" | ")} [--by NAME] [--reason "…"] [--no-message] [--yes]
+  npm run status -- REFERENCE ${submittedStatuses.join(" | ")} [--by NAME] [--reason "…"] [--no-message] [--yes]
   npm run status -- --csv FILE [--preview] [--by NAME] [--no-message] [--yes]
       many at once: a row for each, with the columns reference, status and reason. If a row is wrong, none is set.
 
@@ -39,8 +33,9 @@ const options = {
 
 const columns = ["reference", "status", "reason"];
 
-function decisionOf(reference: string, status: string, reason = ""): Decision {
-  if (!isSettable(status)) throw new UsageError(`The status cannot be ${status}: ${settableStatuses.join(", ")}.`);
+function decisionOf(reference: string, given: string, reason = ""): Decision {
+  const status = submittedStatuses.find((one) => one === given);
+  if (!status) throw new UsageError(`The status cannot be ${given}: ${submittedStatuses.join(", ")}.`);
   return { reference, status, reason: oneLine(reason.trim()) };
 }
 

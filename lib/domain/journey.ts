@@ -27,9 +27,13 @@ export function isAnswerStep(step: unknown): step is AnswerStep {
   return stepNumbers.some((number) => number === step) && step !== reviewStep;
 }
 
-export const applicationStatuses = ["draft", "submitted", "in-review", "approved", "declined"] as const;
-export type ApplicationStatus = (typeof applicationStatuses)[number];
+/** Every status, and whether it is a decision. Operations may set each but that of a draft. */
+const statuses = { draft: false, submitted: false, "in-review": false, approved: true, declined: true };
+export type ApplicationStatus = keyof typeof statuses;
 export type SubmittedStatus = Exclude<ApplicationStatus, "draft">;
+export const applicationStatuses = Object.keys(statuses) as ApplicationStatus[];
+export const submittedStatuses = applicationStatuses.filter((status) => status !== "draft");
+export const decidedStatuses = submittedStatuses.filter((status) => statuses[status]);
 
 export function isSubmitted<A extends { status: ApplicationStatus }>(
   application: A,

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { applicationStatuses } from "@/lib/domain/journey";
+import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
 import { wrongIn } from "./db/database-url";
 import { readLogo } from "./logo";
 
@@ -24,7 +24,7 @@ const databaseUrl = z
   .optional();
 
 /** After so many months without a change, the personal data of applications of a status may be erased. */
-export type RetentionMonths = Partial<Record<(typeof applicationStatuses)[number], number>>;
+export type RetentionMonths = Partial<Record<ApplicationStatus, number>>;
 
 const retention = new RegExp(`^(${applicationStatuses.join("|")}):([1-9]\\d{0,2})$`);
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { answerSteps } from "@/lib/domain/journey";
+import { answerSteps, decidedStatuses } from "@/lib/domain/journey";
 import { savedAtColumns } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { mailSystem } from "@/lib/server/messages/outbox/stopped";
@@ -50,7 +50,7 @@ const times = {
   reviewed: `CASE WHEN num_nulls(${answerSteps.map(savedAt).join(", ")}) = 0
     THEN GREATEST(${answerSteps.map(savedAt).join(", ")}) END`,
   submitted: `a."submittedAt"`,
-  decided: `CASE WHEN a.status IN ('approved', 'declined') THEN (SELECT max(e.at) FROM events e
+  decided: `CASE WHEN a.status IN (${decidedStatuses.map((status) => `'${status}'`).join(", ")}) THEN (SELECT max(e.at) FROM events e
     WHERE e."applicationId" = a.id AND e.kind = 'status_changed') END`,
 };
 

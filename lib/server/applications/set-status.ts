@@ -7,21 +7,10 @@ import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue
 import { currentSettings } from "@/lib/server/settings";
 import { findByReference } from "./find-by-reference";
 
-/** The statuses that operations may set, spelled as in the API ('in-review'). */
-export const settableStatuses = [
-  "submitted",
-  "in-review",
-  "approved",
-  "declined",
-] as const satisfies readonly SubmittedStatus[];
-export type SettableStatus = (typeof settableStatuses)[number];
-
-export const isSettable = (status: string): status is SettableStatus => settableStatuses.some((one) => one === status);
-
 export interface Decision {
   /** As somebody typed it. */
   reference: string;
-  status: SettableStatus;
+  status: SubmittedStatus;
   reason?: string;
   /** What the status was when the decision was confirmed. */
   before?: SubmittedStatus;
@@ -39,7 +28,7 @@ export interface PlannedChange {
   reference: string;
   name: string;
   before: SubmittedStatus;
-  status: SettableStatus;
+  status: SubmittedStatus;
   reason: string;
   /** The address; empty where no email is sent. */
   email: string;
@@ -113,7 +102,7 @@ export async function setStatuses(decisions: Decision[], terms: Terms): Promise<
 
 export async function setStatus(
   reference: string,
-  status: SettableStatus,
+  status: SubmittedStatus,
   { reason, before, ...terms }: Terms & Pick<Decision, "reason" | "before">,
 ): Promise<Change> {
   const [changed] = await setStatuses([{ reference, status, reason, before }], terms);
