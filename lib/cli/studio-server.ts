@@ -37,6 +37,7 @@ const firstColumns = [
  * Studio orders columns by their place in the key, distinguishes the rows of a view by it, and edits no computed column.
  */
 export async function readSchema(client: Client): Promise<StudioSchema> {
+  // Raw: the catalogue.
   const { rows } = await client.query(
     `SELECT current_schema() AS schema, relname AS name, json_agg(json_build_object(
        'name', attname, 'datatype', typname, 'datatype_schema', typnamespace::regnamespace, 'nullable', true,
@@ -143,8 +144,9 @@ async function runQuery(request: IncomingMessage, databaseUrl: string): Promise<
   const { procedure, query } = (await json(request)) as { procedure: string; query: { sql: string; parameters: [] } };
   if (procedure !== "query") throw new Error("Studio only reads.");
   return withConnection(databaseUrl, async (client) => {
+    // Raw: a setting of the session.
     await client.query(`SET statement_timeout = '${statementTimeout}'`);
-    // Of several statements, Postgres answers each.
+    // Raw: SQL that Studio's page has written. Of several statements, Postgres answers each.
     const results = [await client.query(query.sql, query.parameters)].flat();
     return [null, results.at(-1)?.rows ?? []];
   });

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
 import { databaseName, type Files, lastPort, prepareCluster, urlOf } from "./cluster";
 
+// Raw throughout: advisory locks, the catalogue and CREATE DATABASE, before there is a client.
+
 const host = "127.0.0.1";
 const startTimeoutMs = 120_000;
 /** After a crash, sessions of the dead Postgres may hold its memory for a moment. */

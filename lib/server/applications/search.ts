@@ -128,6 +128,7 @@ async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "
     SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
     FROM found a ${order}`;
   const drafts = rows.filter(({ status }) => status === "draft").map(({ mobile }) => mobile);
+  // Raw: any number of mobiles. Prisma's `in` takes a parameter for each, and Postgres 32,767 at most.
   const shared = await prisma().$queryRaw<Pick<Row, "mobile" | "reference">[]>`
     SELECT b.mobile, b.reference FROM ${open} AND b.mobile = ANY (${drafts}) ORDER BY b.reference`;
   const openBy = new Map<string, string[]>();

@@ -26,6 +26,7 @@ export async function schemaDifference(url: string): Promise<string> {
     await applyMigrations(shadowUrl.href);
     return await differenceOf(shadowUrl.href);
   } finally {
+    // Raw: as above.
     await pool.query(`DROP DATABASE "${name}" WITH (FORCE)`);
     await pool.end();
   }

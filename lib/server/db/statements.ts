@@ -94,11 +94,15 @@ export async function takeQueuedEvents(tx: Db, most: number): Promise<LoggedEven
       SELECT "eventId" FROM evidence_pending ORDER BY "eventId" LIMIT ${most}::int
     ) RETURNING "eventId"`;
   const ids = queued.map(({ eventId }) => eventId);
-  return tx.$queryRaw<LoggedEvent[]>`
-    SELECT e.*, a.reference, c."recordHash" FROM events e
-    JOIN applications a ON a.id = e."applicationId" LEFT JOIN consent_records c ON c."applicationId" = a.id
-    WHERE e.id = ANY (${ids}::bigint[]) AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)
-    ORDER BY e.id`;
+  const found = await tx.event.findMany({
+    where: { id: { in: ids }, leaf: null },
+    include: { application: { select: { reference: true, consentRecord: { select: { recordHash: true } } } } },
+    orderBy: { id: "asc" },
+  });
+  return found.map(({ application, ...event }) => {
+    const { reference, consentRecord } = application;
+    return { ...event, reference, recordHash: consentRecord?.recordHash ?? null };
+  });
 }
 
 /** A row as JSON has it: with numbers, and times as text. */
@@ -262,6 +266,7 @@ export async function insertAll(tx: Db, table: string, rows: object[]): Promise<
 /** Returns the ids of those that are new. A row of a list that another transaction is inserting is waited for. */
 export async function insertApplications(tx: Db, rows: object[]): Promise<Set<string>> {
   const statement = `${insertion("applications", rows)} ON CONFLICT (batch, "rowHash") DO NOTHING RETURNING id`;
+  // Raw: a bulk insert that leaves out what is there already.
   const inserted = await tx.$queryRawUnsafe<Pick<Application, "id">[]>(statement, JSON.stringify(rows));
   return new Set(inserted.map(({ id }) => id));
 }

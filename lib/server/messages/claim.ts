@@ -89,8 +89,9 @@ async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise
  * cancelled meanwhile. Workers that claim at the same time wait for each other here, so that they keep the cap together.
  */
 async function leftOfCap(tx: Db): Promise<number> {
-  // Raw: an advisory lock, and the database's clock.
+  // Raw: an advisory lock.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${capLock}::bigint)`;
+  // Raw: the database's clock, in one statement that every claim runs.
   const [row] = await tx.$queryRaw<{ count: bigint }[]>`
     SELECT (
       SELECT count(*) FROM messages WHERE channel IN ('email', 'sms') AND "sentAt" > now() - interval '1 day'

@@ -58,6 +58,7 @@ export async function countReplay(events: Events): Promise<Replayed> {
  * replays at once only one makes it.
  */
 export async function replay(events: Events, by: string): Promise<Replayed> {
+  // Raw: a bulk update and insert.
   const [replayed] = await prisma().$queryRaw<Replayed[]>`
     WITH ${happened(events)}, timed AS (
       SELECT *, now() + place * interval '1 millisecond' AS moment FROM happened
