@@ -1,5 +1,6 @@
 import "server-only";
 import { Client } from "pg";
+import { isLoopback } from "@/lib/server/this-machine.mjs";
 
 /** libpq's own modes but the two that fall back to no encryption at all, which the driver cannot; the driver's no-verify. */
 const sslModes = ["disable", "require", "verify-ca", "verify-full", "no-verify"];
@@ -51,5 +52,5 @@ export function addressOf(url: string): { database: string; user: string } {
 /** Whether it leads to this machine: by a loopback address or a socket. */
 export function isOnThisMachine(url: string): boolean {
   const { host } = new Client({ connectionString: driverUrl(url) });
-  return host.startsWith("/") || /^((.+\.)?localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
+  return host.startsWith("/") || isLoopback(host);
 }

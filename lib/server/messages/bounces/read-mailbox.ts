@@ -1,6 +1,6 @@
 import "server-only";
 import { isDatabaseAway } from "@/lib/server/db/errors";
-import { isThisMachine } from "@/lib/server/messages/email/transport";
+import { isLoopback } from "@/lib/server/this-machine.mjs";
 import { applyReport } from "./apply-report";
 import { largest } from "./read-report";
 
@@ -12,7 +12,7 @@ const silenceMs = 20_000;
  */
 export async function readMailbox(address: string): Promise<void> {
   const { protocol, hostname, port, username, password, pathname } = new URL(address);
-  const isHere = isThisMachine(hostname);
+  const isHere = isLoopback(hostname);
   const secure = protocol === "imaps:";
   // Only where the setting is used: it is not small.
   const { ImapFlow } = await import("imapflow");

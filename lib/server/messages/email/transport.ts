@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import type { Sending, Settings } from "@/lib/server/settings";
 import { SettingsError } from "@/lib/server/settings";
+import { isThisMachine } from "@/lib/server/this-machine.mjs";
 
 /** Microsoft 365 takes three connections of one sender. */
 const connections = 3;
@@ -57,22 +58,19 @@ export function openTransport(
   };
 }
 
-const loopback = /^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/;
-/** Nobody stands between this machine and itself, and mail servers of a fresh system sign their own certificate. */
-export const isThisMachine = (hostname: string) => loopback.test(hostname);
-
 /**
  * How the server of SMTP_URL is spoken to; what its query says (?tls.rejectUnauthorized=false, ?name=host.example) comes
  * on top. To another machine a password goes out encrypted or not at all, unless ?ignoreTLS=true asks for it.
  */
 export function smtpOptions(address: string, appUrl: string) {
   const url = new URL(address);
-  const isHere = isThisMachine(url.hostname);
+  const isHere = isThisMachine(address);
   return {
     url: address,
     // By default it is '[127.0.0.1]' on a machine without a domain, which relays take for a spammer's.
     ...(url.searchParams.has("name") ? {} : { name: new URL(appUrl).hostname }),
     requireTLS: url.password !== "" && !isHere && url.searchParams.get("ignoreTLS") !== "true",
+    // Nobody stands between this machine and itself, and mail servers of a fresh system sign their own certificate.
     ...(isHere ? { tls: { rejectUnauthorized: false } } : {}),
   };
 }
