@@ -55,12 +55,8 @@ function answer(request, response) {
     response.writeHead(503, { "Content-Type": "application/json" }).end('{"status":"ending"}');
   } else if (!isRead && !isCall(request)) {
     const text = "This page takes GET and HEAD only.\n";
-    const headers = {
-      Allow: "GET, HEAD",
-      "Content-Type": "text/plain; charset=utf-8",
-      "Content-Length": text.length,
-      Connection: "close",
-    };
+    response.setHeader("Connection", "close");
+    const headers = { Allow: "GET, HEAD", "Content-Type": "text/plain; charset=utf-8", "Content-Length": text.length };
     response.writeHead(405, headers).write(text);
     // Nobody reads the body. Ended while it arrives, the connection would be reset, and the answer lost with it.
     setTimeout(() => response.end(), 1000).unref();
