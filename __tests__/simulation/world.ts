@@ -50,7 +50,7 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
   const undo = [forgetLongTimers(), interceptStatements(), replaceProviders(), separateIdentities(database), silence()];
   shiftDate();
   replaceSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
-  const worker = patient(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000, isPooled: false }));
+  const worker = patient(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000 }));
   return {
     owner,
     watch,

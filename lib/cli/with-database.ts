@@ -1,4 +1,4 @@
-import { closeDatabase, databaseIsPooled } from "@/lib/server/db/client";
+import { closeDatabase } from "@/lib/server/db/client";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
@@ -13,8 +13,7 @@ export async function withDatabase<T>(run: (url: string) => Promise<T>, identity
   if (!named) requireSettings("DATABASE_URL");
   const url = named ?? (await embeddedPostgres())[identity];
   process.env.DATABASE_URL = url;
-  const { pending, isPooled } = await checkDatabase(url);
+  const { pending } = await checkDatabase(url);
   if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");
-  if (isPooled) databaseIsPooled();
   return run(url).finally(closeDatabase);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { commitsWaitForStandby, excessPrivileges, missingPrivileges } from "@/lib/server/db/catalogue";
-import { databaseIsPooled, openDatabase, prisma } from "@/lib/server/db/client";
+import { openDatabase, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { DatabaseUnavailable } from "@/lib/server/db/errors";
@@ -85,7 +85,7 @@ async function awaitDatabase(url: string, reported = ""): Promise<void> {
 
 /** Throws where the database is not fit for this version, or for the app. */
 async function startWithDatabase(url: string): Promise<void> {
-  const { pending, isPooled, also } = await checkDatabase(url, async (client) => ({
+  const { pending, also } = await checkDatabase(url, async (client) => ({
     missing: await missingPrivileges(client),
     waitsForStandby: await commitsWaitForStandby(client),
   }));
@@ -96,7 +96,6 @@ async function startWithDatabase(url: string): Promise<void> {
     throw new Error(
       `The app's database user lacks ${missing.join(", ")}: run 'npm run roles' as the owner, which sets its rights.`,
     );
-  if (isPooled) databaseIsPooled();
   logDatabase(waitsForStandby);
   await startSending(url);
   // Beside the first requests: it looks at every role and table, and only warns.

@@ -1,7 +1,7 @@
 import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
-import { type Db, prisma } from "@/lib/server/db/client";
+import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { changeStatus, databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
@@ -89,15 +89,12 @@ async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): 
 export async function setStatuses(decisions: Decision[], terms: Terms): Promise<Change[]> {
   const ids: string[] = [];
   for (const { reference } of decisions) ids.push((await findByReference(reference)).id);
-  return prisma().$transaction(
-    async (tx) => {
-      await lockApplications(tx, ids);
-      const changes: Change[] = [];
-      for (const decision of decisions) changes.push(await change(tx, decision, terms));
-      return changes;
-    },
-    { maxWait: 30_000, timeout: 120_000 },
-  );
+  return prisma().$transaction(async (tx) => {
+    await lockApplications(tx, ids);
+    const changes: Change[] = [];
+    for (const decision of decisions) changes.push(await change(tx, decision, terms));
+    return changes;
+  }, longTransaction);
 }
 
 export async function setStatus(

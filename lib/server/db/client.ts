@@ -21,13 +21,16 @@ interface Terms {
   /** For each statement, and for the wait for a connection. A transaction may take twice as long. */
   timeoutMs: number;
   /** A pooler stands in between. It refuses statement_timeout, so the limit of the role counts (prisma/roles.sql). */
-  isPooled: boolean;
+  isPooled?: boolean;
 }
+
+/** For a transaction that writes many rows of a list. */
+export const longTransaction = { maxWait: 30_000, timeout: 120_000 };
 
 /** Statements beyond these, such as those with lists of another length each, are not prepared. */
 const mostPrepared = 300;
 
-export function createDatabase({ url, max, timeoutMs, isPooled }: Terms): Database {
+export function createDatabase({ url, max, timeoutMs, isPooled = false }: Terms): Database {
   const pool = new Pool({
     connectionString: inUtc(driverUrl(url)),
     max,
@@ -71,7 +74,7 @@ const kept = globalThis as { rentAdvanceDatabase?: Database | undefined };
 /** Opens the client on the embedded Postgres, say, which no setting names. Opened on first use, it is on DATABASE_URL. */
 export function openDatabase(url: string): Database {
   const { DATABASE_POOL_SIZE: max, DATABASE_TIMEOUT_MS: timeoutMs } = currentSettings();
-  kept.rentAdvanceDatabase ??= createDatabase({ url, max, timeoutMs, isPooled: false });
+  kept.rentAdvanceDatabase ??= createDatabase({ url, max, timeoutMs });
   return kept.rentAdvanceDatabase;
 }
 

@@ -1,13 +1,13 @@
 import "server-only";
 import type { Client } from "pg";
 import { type DatabaseFacts, factsOf, keepsPrepared, pendingOn } from "./catalogue";
+import { databaseIsPooled } from "./client";
 import { withConnection } from "./connection";
 import { DatabaseUnusable, explain } from "./errors";
 
 interface Checked<T> {
   /** The migrations that the database lacks, oldest first. */
   pending: string[];
-  isPooled: boolean;
   /** What `also` found; undefined where migrations are pending. */
   also: T | undefined;
 }
@@ -15,7 +15,7 @@ interface Checked<T> {
 /** A pooler lets a client in while Postgres is away, and then keeps its statement waiting. */
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
 
-/** Looks at a database before it is used. Throws DatabaseUnusable with the cause where it cannot be. */
+/** Looks at the database of this process before it is used. Throws DatabaseUnusable with the cause where it cannot be. */
 export async function checkDatabase<T = undefined>(
   url: string,
   also?: (client: Client) => Promise<T>,
@@ -23,9 +23,12 @@ export async function checkDatabase<T = undefined>(
   const look = async (client: Client) => {
     const facts = await factsOf(client);
     requireUsable(facts);
-    if (facts.isPooled) await requirePooler(client, url, facts);
+    if (facts.isPooled) {
+      await requirePooler(client, url, facts);
+      databaseIsPooled();
+    }
     const pending = await pendingOn(client);
-    return { pending, isPooled: facts.isPooled, also: pending.length === 0 ? await also?.(client) : undefined };
+    return { pending, also: pending.length === 0 ? await also?.(client) : undefined };
   };
   return withConnection(url, look, limits).catch((error: Error) => {
     throw explain(error, url);

@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { makeReference } from "@/lib/domain/reference";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/db/application-row";
-import { type Db, prisma } from "@/lib/server/db/client";
+import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { codeOf } from "@/lib/server/db/errors";
 import { databaseNow, insertAll, insertApplications, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
@@ -116,27 +116,24 @@ export async function createInvitations(
 ): Promise<IssuedLink[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await prisma().$transaction(
-        async (tx) => {
-          if (circumstances.rowHashes) await shareListLock(tx);
-          const now = await databaseNow(tx);
-          await circumstances.begin?.(tx, now);
-          await lockMobiles(
-            tx,
-            invitations.flatMap(({ answers: { mobile } }) => mobile || []),
-          );
-          const contacts = circumstances.send ? await contactsOf(tx, invitations) : [];
-          const prepared = invitations.map((invitation, position) =>
-            prepare(invitation, position, circumstances, now, contacts[position] ?? null),
-          );
-          const inserted = await insert(tx, prepared, circumstances);
-          const issued = inserted.map((row) => row.issued);
-          const positions = inserted.map(({ position }) => position);
-          await circumstances.beforeCommit?.(issued, positions, tx);
-          return issued;
-        },
-        { maxWait: 30_000, timeout: 120_000 },
-      );
+      return await prisma().$transaction(async (tx) => {
+        if (circumstances.rowHashes) await shareListLock(tx);
+        const now = await databaseNow(tx);
+        await circumstances.begin?.(tx, now);
+        await lockMobiles(
+          tx,
+          invitations.flatMap(({ answers: { mobile } }) => mobile || []),
+        );
+        const contacts = circumstances.send ? await contactsOf(tx, invitations) : [];
+        const prepared = invitations.map((invitation, position) =>
+          prepare(invitation, position, circumstances, now, contacts[position] ?? null),
+        );
+        const inserted = await insert(tx, prepared, circumstances);
+        const issued = inserted.map((row) => row.issued);
+        const positions = inserted.map(({ position }) => position);
+        await circumstances.beforeCommit?.(issued, positions, tx);
+        return issued;
+      }, longTransaction);
     } catch (error) {
       // SQLSTATE unique_violation: a random reference is taken already. Retry with new ones.
       const isTaken = codeOf(error as Error) === "23505";

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Db, prisma } from "@/lib/server/db/client";
+import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { byReader, reachableContacts, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import type { Application, Prisma } from "@/prisma/generated/client";
@@ -73,16 +73,13 @@ export async function reissueAll(
   beforeCommit: (issued: IssuedLink[], of: Unopened[]) => Promise<void>,
 ): Promise<number> {
   const ids = applications.map(({ id }) => id);
-  return prisma().$transaction(
-    async (tx) => {
-      await shareListLock(tx);
-      await lockApplications(tx, ids);
-      const still = (await find(tx, { id: { in: ids } })).filter((one) => mayBeReissued(one, terms));
-      const issued: IssuedLink[] = [];
-      for (const application of still) issued.push(await reissue(tx, application, terms));
-      if (issued.length > 0) await beforeCommit(issued, still);
-      return issued.length;
-    },
-    { maxWait: 30_000, timeout: 120_000 },
-  );
+  return prisma().$transaction(async (tx) => {
+    await shareListLock(tx);
+    await lockApplications(tx, ids);
+    const still = (await find(tx, { id: { in: ids } })).filter((one) => mayBeReissued(one, terms));
+    const issued: IssuedLink[] = [];
+    for (const application of still) issued.push(await reissue(tx, application, terms));
+    if (issued.length > 0) await beforeCommit(issued, still);
+    return issued.length;
+  }, longTransaction);
 }
