@@ -1,11 +1,8 @@
-import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { consent, lease } from "@/__tests__/support/answers";
 import { saveAgent, saveLandlord, saveLease, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
-import { POST as stopMessages } from "@/app/api/messages/stop/route";
 import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
-import { POST as smsReport } from "@/app/api/webhooks/sms/route";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { readiness } from "@/lib/server/http/readiness";
 import { act, chosen, expectNoError, hasPersons, holdCall as hold, mayBeErasing, step, who } from "./command";
@@ -231,89 +228,4 @@ const asksForFreshLink = step(
   hasToken,
 );
 
-const stopsByCode = step(
-  "stop by link",
-  { who, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    const { code, address } = person.stopCodes.at(-1) ?? {};
-    const send = () =>
-      stopMessages(
-        new Request(`http://localhost/api/messages/stop?code=${code}`, {
-          method: "POST",
-          body: "List-Unsubscribe=One-Click",
-          headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": "203.0.113.9" },
-        }),
-      );
-    await act(
-      world,
-      person,
-      { kind: "stop", address },
-      { name: "stop by link", hold: given.hold, identity: "app" },
-      send,
-      (operation, answer) => {
-        expectNoError(world, operation);
-        if (answer && answer.status !== 200 && !operation.isDisturbed) world.fail(`A stop: ${answer.status}`);
-        // After an erasure nobody knows whose code it was.
-        return answer?.status === 200 && (person.deeds.some(({ kind }) => kind === "erase") ? "perhaps" : true);
-      },
-    );
-  },
-  (world, given) => hasPersons(world) && chosen(world, given.who).stopCodes.length > 0,
-);
-
-/** A call of the SMS provider. */
-function signed(raw: string): Promise<Answer> {
-  const signature = createHmac("sha256", "sixteen-letters-of-it").update(raw).digest("hex");
-  return post(smsReport, undefined, { raw, headers: { "x-signature": `sha256=${signature}` } });
-}
-
-const texts = (world: World) => world.providers.contacts.filter(({ channel, isTaken }) => channel === "sms" && isTaken);
-
-const reports = step(
-  "report of an SMS",
-  { which, state: fc.constantFrom("delivered", "failed"), hold },
-  async (world, given) => {
-    const all = texts(world);
-    const { providerId } = all[given.which % all.length] as (typeof all)[number];
-    const work = () => signed(JSON.stringify({ id: providerId, state: given.state }));
-    await world.run({ name: "report", holdBefore: given.hold }, work, (operation, answer) => {
-      expectNoError(world, operation);
-      if (answer && answer.status !== 200 && !operation.isDisturbed) world.fail(`A report: ${answer.status}`);
-    });
-  },
-  (world) => texts(world).length > 0,
-);
-
-const repliesStop = step(
-  "reply STOP",
-  { who, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    const raw = JSON.stringify({ from: `+${person.mobile}`, text: "Stop" });
-    await act(
-      world,
-      person,
-      { kind: "stop", address: person.mobile },
-      { name: "reply STOP", hold: given.hold, identity: "app" },
-      () => signed(raw),
-      (operation, answer) => {
-        expectNoError(world, operation);
-        return answer?.status === 200;
-      },
-    );
-  },
-  (world, given) => hasPersons(world) && chosen(world, given.who).email === "",
-);
-
-export const applicantSteps = [
-  opens,
-  savesStep,
-  fillsIn,
-  submitsFinal,
-  submitsWhole,
-  asksForFreshLink,
-  stopsByCode,
-  repliesStop,
-  reports,
-];
+export const applicantSteps = [opens, savesStep, fillsIn, submitsFinal, submitsWhole, asksForFreshLink];

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
+import { withoutNextMigration } from "@/__tests__/support/next-migration";
 import type { RunDatabase } from "@/__tests__/support/start-run-database";
 import { installClock } from "./clock";
 
@@ -56,9 +57,10 @@ const tables = [
   ...["evidence_log", "suppressions", "rate_limits", "clock_shifts"],
 ];
 
-/** Empties it, past the triggers that keep evidence. */
+/** Empties it, past the triggers that keep evidence, and takes the next version's migration back. */
 export async function empty(owner: Client): Promise<void> {
   await owner.query(`SET session_replication_role = replica;
     ${tables.map((table) => `DELETE FROM ${table}`).join(";")};
-    SET session_replication_role = origin;`);
+    SET session_replication_role = origin;
+    ${withoutNextMigration};`);
 }

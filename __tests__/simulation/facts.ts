@@ -5,6 +5,8 @@ export interface Facts {
   now: number;
   applications: ApplicationFact[];
   links: { application: string; hash: string }[];
+  /** Of every link, in milliseconds. */
+  lifetimes: { application: string; begins: number; ends: number }[];
   consents: ConsentFact[];
   messages: MessageFact[];
   /** Every mark of a personal value that is found in any column of any table, and in which table. */
@@ -78,6 +80,9 @@ const read = `
       FROM applications a),
     'links', (SELECT COALESCE(json_agg(json_build_object('application', l."applicationId", 'hash', encode(t."tokenHash", 'hex'))), '[]')
       FROM links l JOIN link_tokens t ON t."linkId" = l.id WHERE l."revokedAt" IS NULL AND l."expiresAt" > now()),
+    'lifetimes', (SELECT COALESCE(json_agg(json_build_object('application', l."applicationId",
+      'begins', extract(epoch FROM l."createdAt") * 1000, 'ends', extract(epoch FROM l."expiresAt") * 1000)), '[]')
+      FROM links l),
     'consents', (SELECT COALESCE(json_agg(json_build_object('application', c."applicationId", 'reviewed', c.reviewed,
       'hash', c."answersHash", 'answers', c.answers, 'boxes', json_build_object('authoriseAgent', c."authoriseAgent",
       'provideSelf', c."provideSelf", 'confirmLoan', c."confirmLoan"), 'lasting', concat_ws(' ', c.id, c.version, c."documentHash",

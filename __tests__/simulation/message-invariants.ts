@@ -8,6 +8,7 @@ const dayMs = 86_400_000;
 /** What has to hold of messages after each step. */
 export function checkMessages(world: World): void {
   for (const contact of world.newContacts()) checkContact(world, contact);
+  checkTextsInstead(world);
   for (const message of world.facts.messages) {
     if (message.state !== "cancelled" || world.cancelled.has(message.id)) continue;
     world.cancelled.add(message.id);
@@ -19,7 +20,7 @@ export function checkMessages(world: World): void {
 
 /** Why a message is not sent, and what has to have happened. */
 const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
-  [/^stopped$/, (_, person) => has(person, "stop")],
+  [/^stopped$/, (_, person) => has(person, "stop", "bounce")],
   [/^submitted$/, (_, person) => has(person, "submit")],
   [/^(erased|)$/, (_, person) => has(person, "erase")],
   [/^revoked$/, (_, person) => has(person, "revoke", "erase", "reissue")],
@@ -71,9 +72,40 @@ function checkContact(world: World, contact: Contact): void {
   if (!commercial.includes(message.kind)) return;
   if (surely(reachedAt(person, contact.to), ["stop"], ["lift"], decided))
     world.fail(`After its reader stopped them: ${what}.`);
+  if (surely(reachedAt(person, contact.to), ["bounce"], ["lift"], decided))
+    world.fail(`After its address had bounced: ${what}.`);
+  if (message.detail === insteadOfEmail && hasStoppedEmails(person, decided))
+    world.fail(`In place of emails that its reader had stopped: ${what}.`);
   if (surely(person, ["submit"], [], decided)) world.fail(`After its reader submitted: ${what}.`);
   if (surely(person, ["revoke"], ["reissue"], decided)) world.fail(`After the links were withdrawn: ${what}.`);
-  if (message.kind === "reminder") checkReminder(world, contact, what);
+  if (!hadLiveLink(world, contact, message)) world.fail(`After the links had expired: ${what}.`);
+  if (message.kind === "reminder") checkReminder(world, contact, message, what);
+}
+
+const insteadOfEmail = "instead of an email";
+
+/** One at most for an application, and only where an email has bounced. */
+function checkTextsInstead(world: World): void {
+  const texts = world.facts.messages.filter(({ detail }) => detail === insteadOfEmail);
+  for (const { application } of texts) {
+    const person = world.personOf(application);
+    if (texts.filter((other) => other.application === application).length > 1)
+      world.fail(`Person ${person?.number} gets more than one text in place of an email.`);
+    if (person && !has(person, "bounce")) world.fail(`Person ${person.number} gets a text, and no email has bounced.`);
+  }
+}
+
+/** A correction gives another address, whose reader has stopped nothing. */
+const hasStoppedEmails = (person: Person, decided: number) =>
+  !person.deeds.some(({ email }) => email !== undefined) &&
+  surely(reachedAt(person, person.email), ["stop"], ["lift"], decided) !== undefined;
+
+/** A link, but for the one that the message itself carries, worked when its sender began. */
+function hadLiveLink({ facts, startedAt }: World, { operation, time }: Contact, { application }: MessageFact): boolean {
+  const started = startedAt.get(operation) ?? time;
+  return facts.lifetimes.some(
+    (one) => one.application === application && one.ends > started && !(one.begins >= started && one.ends <= time),
+  );
 }
 
 /** It goes to the corrected address, or to one whose correction was under way. */
@@ -135,9 +167,22 @@ function isOfficeOpen(time: number): boolean {
   return !["Sat", "Sun"].includes(parts.weekday ?? "") && Number(parts.hour) >= 9 && Number(parts.hour) < 17;
 }
 
-function checkReminder(world: World, contact: Contact, what: string): void {
+function checkReminder(world: World, contact: Contact, { application }: MessageFact, what: string): void {
   const started = world.startedAt.get(contact.operation) ?? contact.time;
   if (!isOfficeOpen(contact.time) && !isOfficeOpen(started)) world.fail(`Outside business hours: ${what}.`);
+  const reminders = world.facts.messages.filter((one) => one.kind === "reminder" && one.application === application);
+  const another = world.providers.contacts.find(
+    (one) =>
+      one.message !== contact.message &&
+      reminders.some(({ id }) => id === one.message) &&
+      one.isTaken &&
+      one.to === contact.to &&
+      one.tick < contact.tick &&
+      one.time > contact.time - dayMs &&
+      !one.operation.isDisturbed &&
+      !isForgotten(world, one, contact),
+  );
+  if (another) world.fail(`Two reminders within a day: ${what}.`);
 }
 
 /** Links and stop codes reach people in messages. */

@@ -8,7 +8,18 @@ export class Violation extends Error {
   override name = "Violation";
 }
 
-export type Kind = "invite" | "save" | "submit" | "revoke" | "reissue" | "erase" | "status" | "stop" | "lift";
+export type Kind =
+  | "invite"
+  | "save"
+  | "submit"
+  | "revoke"
+  | "reissue"
+  | "erase"
+  | "status"
+  | "stop"
+  | "lift"
+  | "bounce"
+  | "stray";
 
 /** Something that was done about a person, from when to when, in ticks. */
 export interface Deed {
@@ -23,7 +34,7 @@ export interface Deed {
   step?: number;
   mark?: number;
   status?: string;
-  /** Of a stop, and of what lifts it: for which address or number. */
+  /** Of a stop or a bounce, and of what lifts it: for which address or number. */
   address?: string;
   /** Of a corrected contact: the right address. */
   email?: string;

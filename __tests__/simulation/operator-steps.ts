@@ -1,154 +1,17 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
-import { readInvitation } from "@/lib/cli/invitation-list";
-import { issueIntoFile } from "@/lib/cli/issue-links";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
-import { type SubmittedStatus, submittedStatuses } from "@/lib/domain/journey";
-import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
-import { setStatus } from "@/lib/server/applications/set-status";
-import { applyMigrations } from "@/lib/server/db/migrations";
+import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
-import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { lift, suppress } from "@/lib/server/messages/suppressions";
 import { act, chosen, expectNoError, hasPersons, hold, mayBeErasing, step, who } from "./command";
-import { mark, markedPhone } from "./facts";
-import { has, type Kind, newToken, noteMark, type Person, reachedAt, surely } from "./model";
+import { mark } from "./facts";
+import { handOut, readLinks } from "./invite-steps";
+import { has, type Kind, type Person, reachedAt, surely } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
-const hour = 3_600_000;
 const by = "simulation";
-const dayMs = 86_400_000;
-
-function newPerson(world: World, hasEmail: boolean, sends: boolean, batch = ""): Person {
-  const number = world.nextNumber();
-  const email = hasEmail ? `${mark(number)}@canary.example` : "";
-  const person: Person = {
-    number,
-    email,
-    mobile: markedPhone(number),
-    batch,
-    sends,
-    deeds: [],
-    tokens: [],
-    stopCodes: [],
-    versions: [],
-    ticked: new Set(),
-    reviewed: new Set(),
-  };
-  world.model.persons.push(person);
-  return person;
-}
-
-const invitationOf = ({ number, email, mobile }: Person) => ({
-  mobile,
-  email,
-  "first-name": mark(number),
-  "last-name": mark(number),
-  source: "ba",
-});
-
-function handOut(world: World, person: Person, { token, expiresAt }: Pick<IssuedLink, "token" | "expiresAt">): void {
-  if (person.tokens.some((one) => one.token === token)) return;
-  const named = Date.parse(expiresAt);
-  // A list names the day in Sydney, which is ten or eleven hours ahead of UTC.
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(expiresAt);
-  const ends = isDay ? { expiresAt: named - 11 * hour, overAt: named + 14 * hour } : { expiresAt: named };
-  person.tokens.push(newToken(token, ++world.scheduler.tick, ends, true));
-}
-
-export async function invite(world: World, given: { hasEmail: boolean; sends: boolean; hold: number }): Promise<void> {
-  const person = newPerson(world, given.hasEmail, given.sends);
-  const invitation = readInvitation(invitationOf(person));
-  await act(
-    ...([
-      world,
-      person,
-      { kind: "invite" as const, mark: person.number },
-      { name: "invitation", hold: given.hold },
-    ] as const),
-    () => createInvitations([invitation], { by, send: given.sends }),
-    (operation, issued) => {
-      expectNoError(world, operation);
-      for (const link of issued ?? []) handOut(world, person, link);
-      return issued !== undefined;
-    },
-  );
-}
-
-const invites = step("invite", { hasEmail: fc.boolean(), sends: fc.boolean(), hold }, invite);
-
-const headings = ["mobile", "email", "first-name", "last-name", "source"] as const;
-
-const listsOnce = step(
-  "invite a list",
-  { rows: fc.integer({ min: 1, max: 3 }), hasEmail: fc.boolean(), sends: fc.boolean(), hold },
-  async (world, { rows, hasEmail, sends, hold }) => {
-    const batch = `list ${world.lists.length}`;
-    const persons = Array.from({ length: rows }, () => newPerson(world, hasEmail, sends, batch));
-    const csv = join(world.folder, `${world.lists.length}.csv`);
-    const lines = persons.map((one) => headings.map((name) => invitationOf(one)[name]).join(","));
-    writeFileSync(csv, [headings.join(","), ...lines, ""].join("\n"));
-    const list = { batch, persons, csv, files: [] as string[], sends };
-    world.lists.push(list);
-    await issueList(world, list, `${csv}.out`, hold);
-  },
-);
-
-const listsAgain = step(
-  "invite the same list",
-  { which: fc.nat({ max: 3 }), isSameFile: fc.boolean(), hold },
-  async (world, { which, isSameFile, hold }) => {
-    const list = world.lists[which % world.lists.length] as World["lists"][number];
-    const isBusy = world.scheduler.underWay().some(({ name }) => name === `list ${list.csv}.out`);
-    const file = isSameFile && !isBusy ? `${list.csv}.out` : `${list.csv}.${world.scheduler.tick}`;
-    await issueList(world, list, file, hold);
-  },
-  (world) => world.lists.length > 0,
-);
-
-const expectedOfLists = /has an open application|Another list run/;
-
-async function issueList(world: World, list: World["lists"][number], file: string, holdBefore: number): Promise<void> {
-  if (!list.files.includes(file)) list.files.push(file);
-  const { csv, batch, persons, sends } = list;
-  const terms = { ...{ csv, batch, by, carried: [], allowDuplicates: false }, send: sends, preview: false };
-  const deeds = persons.map((person) => ({
-    person,
-    deed: { kind: "invite" as const, began: 0, isSure: false, time: world.now() },
-  }));
-  await world.run(
-    { name: `list ${file}`, identity: "operations", holdBefore },
-    () => issueIntoFile(terms, file),
-    (operation) => {
-      expectNoError(world, operation, expectedOfLists);
-      for (const { person, deed } of deeds) Object.assign(deed, { ended: operation.ended, isSure: false }) && person;
-      if (operation.error === undefined) readLinks(world, file, persons);
-    },
-    (operation) => {
-      for (const { person, deed } of deeds) {
-        person.deeds.push(Object.assign(deed, { operation, began: operation.began }));
-        if (!world.model.marks.has(person.number)) noteMark(world.model, person.number, person, operation);
-      }
-    },
-  );
-}
-
-/** People get the links that a finished command has written. */
-function readLinks(world: World, file: string, persons: Person[]): Person[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, "utf8").split("\n").slice(1);
-  return lines.flatMap((line) => {
-    const person = persons.find(({ mobile }) => line.includes(mobile));
-    const [, token = ""] = /token=([\w-]{43})/.exec(line) ?? [];
-    const [expiry = ""] = line.split(",").slice(-1);
-    if (!person || !token) return [];
-    handOut(world, person, { token, expiresAt: expiry.trim().replace(/"/g, "") });
-    return [person];
-  });
-}
 
 type Known = ReturnType<typeof chosen>;
 
@@ -226,7 +89,7 @@ const corrects = step(
       { name: "correction", hold: given.hold },
       () => correctContact(person.reference, { email }, { expiresDays: 30, by, send: given.sends }),
       (operation, issued) => {
-        expectNoError(world, operation, /is submitted or erased/);
+        expectNoError(world, operation, either(/is submitted or erased/, unsendable(world, person)));
         if (issued) handOut(world, person, issued);
         return issued !== undefined;
       },
@@ -235,11 +98,13 @@ const corrects = step(
   (world, given) => hasPersons(world) && chosen(world, given.who).email !== "",
 );
 
+const either = (...words: (RegExp | undefined)[]) => new RegExp(words.flatMap((one) => one?.source ?? []).join("|"));
+
 /** Why no link is sent, with a reason that the model knows. */
 function unsendable(world: World, person: Person): RegExp | undefined {
   const words = [
     ...(has(person, "erase") || mayBeErasing(world) ? ["was invited by nothing"] : []),
-    ...(has(person, "stop") ? ["are stopped"] : []),
+    ...(has(person, "stop", "bounce") ? ["are stopped"] : []),
     ...(has(person, "submit") ? ["is submitted, and there is no SMS"] : []),
   ];
   return words.length > 0 ? new RegExp(words.join("|")) : undefined;
@@ -315,100 +180,9 @@ const stops = aboutOne("stop", "stop", (person) => suppress(...addressOf(person)
 
 const lifts = aboutOne("lift a stop", "lift", (person) => lift(...addressOf(person)), {
   noun: "lifting",
-  isPossible: (world, given) => hasPersons(world) && chosen(world, given.who).deeds.some(({ kind }) => kind === "stop"),
+  isPossible: (world, given) => hasPersons(world) && has(chosen(world, given.who), "stop", "bounce"),
 });
 
 const erases = aboutOne("erase", "erase", ({ reference }) => eraseApplication(reference, by), { noun: "erasure" });
 
-const retains = step(
-  "retention",
-  { months: fc.constantFrom(1, 6), status: fc.constantFrom("draft", "submitted", "declined"), hold },
-  async (world, { months, status, hold }) => {
-    const before = world.now() - months * 31 * dayMs - dayMs;
-    const old =
-      status === "draft"
-        ? world.facts.applications.filter((one) => one.status === "draft" && Date.parse(one.updatedAt) < before)
-        : [];
-    const began = world.scheduler.tick;
-    await world.run(
-      { name: `retention of ${status} after ${months}`, identity: "operations", holdBefore: hold },
-      () => eraseOld(status as "draft", months, by),
-      (operation) => {
-        expectNoError(world, operation);
-        if (!operation.isDisturbed)
-          world.expectErased(
-            old.map(({ id }) => id),
-            began,
-          );
-      },
-    );
-  },
-);
-
-export const hasSubmitted = ({ deeds }: Person) => deeds.some(({ kind }) => kind === "submit");
-
-export async function decide(
-  world: World,
-  person: ReturnType<typeof chosen>,
-  status: SubmittedStatus,
-  hold: number,
-): Promise<void> {
-  await act(
-    world,
-    person,
-    { kind: "status", status },
-    { name: `status ${status}`, hold },
-    () => setStatus(person.reference, status, { by }),
-    (operation, change) => {
-      expectNoError(world, operation, /has not been submitted yet/);
-      const deed = person.deeds.find((one) => one.operation === operation);
-      if (deed && change) deed.isChange = change.before !== status;
-      return change !== undefined;
-    },
-  );
-}
-
-const setsStatus = step(
-  "set the status",
-  { who, status: fc.constantFrom(...submittedStatuses), hold },
-  async (world, { who, status, hold }) => decide(world, chosen(world, who, hasSubmitted), status, hold),
-  hasPersons,
-);
-
-const changesBack = step(
-  "change the status and change it back",
-  { who, status: fc.constantFrom(...submittedStatuses) },
-  async (world, { who, status }) => {
-    const person = chosen(world, who, hasSubmitted);
-    const before = world.facts.applications.find(({ id }) => id === person.application)?.status.replace("_", "-");
-    await decide(world, person, status, 0);
-    const back = submittedStatuses.find((one) => one === before);
-    if (back) await decide(world, person, back, 0);
-  },
-  hasPersons,
-);
-
-const migrates = step("migrate", { hold }, async (world, given) => {
-  await world.run(
-    { name: "migration", holdBefore: given.hold },
-    () => applyMigrations(world.stage.database.ownerUrl),
-    (operation) => expectNoError(world, operation),
-  );
-});
-
-export const operatorSteps = [
-  invites,
-  listsOnce,
-  listsAgain,
-  revokes,
-  reissues,
-  reissuesBatch,
-  corrects,
-  stops,
-  lifts,
-  erases,
-  retains,
-  setsStatus,
-  changesBack,
-  migrates,
-];
+export const operatorSteps = [revokes, reissues, reissuesBatch, corrects, stops, lifts, erases];

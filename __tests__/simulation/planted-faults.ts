@@ -65,6 +65,17 @@ export const plantedFaults: PlantedFault[] = [
     "${months}::int > 0",
   ),
   fault("retention erases any status", statements, 'a.status = ${status}::"ApplicationStatus"', "${status} <> ''"),
+  fault(
+    "retention ignores what was written after an erasure",
+    statements,
+    `AND (\${anyAnswer}
+          OR a."erasedAt" IS NULL
+          OR EXISTS (SELECT FROM events AS e WHERE e."applicationId" = a.id
+            AND e.id > (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind = 'erased'))
+          OR EXISTS (SELECT FROM messages AS m JOIN events AS e ON e."applicationId" = a.id AND e.kind = 'erased'
+            WHERE m."applicationId" = a.id AND m.recipient <> ''))`,
+    `AND a."erasedAt" IS NULL`,
+  ),
   // Invitations and links
   fault(
     "a row of a list is not known again",
@@ -158,6 +169,31 @@ export const plantedFaults: PlantedFault[] = [
     `  if (context.status !== "draft") return cancelled("submitted");\n`,
     "",
   ),
+  fault(
+    "a reminder goes out after the links have expired",
+    `${messages}/judge.ts`,
+    `  if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");\n`,
+    `  if (context.isRevoked) return cancelled("revoked");\n`,
+  ),
+  fault(
+    "two reminders go out within a day",
+    `${messages}/judge.ts`,
+    `  if (context.isCollapsed) return cancelled("one of them is enough");\n`,
+    "",
+  ),
+  fault(
+    "a complaint stops nothing",
+    `${messages}/bounces/apply-report.ts`,
+    `const { isNew } = await suppress("email", message.recipient, "a complaint", "");`,
+    "const isNew = message.recipient !== status;",
+  ),
+  fault(
+    "a bounce leaves the reminders",
+    `${messages}/bounces/apply-report.ts`,
+    '    await recordStop(tx, "email", recipient, `bounced ${status}`, mailSystem);\n',
+    "",
+  ),
+  fault("each bounce sends another text", `${messages}/bounces/apply-report.ts`, "  if (written > 0) return;\n", ""),
   fault(
     "a status email reports a later status",
     `${messages}/judge.ts`,

@@ -2,14 +2,21 @@ import fc from "fast-check";
 import { applicantSteps, fillIn, submitAll } from "./applicant-steps";
 import { stopwatch } from "./clock";
 import { progress, type Step } from "./command";
+import { decisionSteps } from "./decision-steps";
 import { endWorld } from "./final";
 import { checkStep } from "./invariants";
-import { invite, operatorSteps } from "./operator-steps";
+import { invite, inviteSteps } from "./invite-steps";
+import { operatorSteps } from "./operator-steps";
+import { reportSteps } from "./report-steps";
+import { upkeepSteps } from "./upkeep-steps";
 import { workerSteps } from "./worker-steps";
 import { type Stage, World } from "./world";
 
 const mostSteps = 80;
-const steps = [...applicantSteps, ...operatorSteps, ...workerSteps];
+const steps = [
+  ...[...applicantSteps, ...reportSteps, ...inviteSteps, ...operatorSteps],
+  ...[...decisionSteps, ...upkeepSteps, ...workerSteps],
+];
 
 export interface Failure {
   seed: number;

@@ -3,7 +3,7 @@ import { submittedStatuses } from "@/lib/domain/journey";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { attempt } from "@/lib/server/messages/worker";
 import { chosen, expectNoError, hasPersons, hold, holdAttempt, step, who } from "./command";
-import { decide, hasSubmitted } from "./operator-steps";
+import { decide, hasSubmitted } from "./decision-steps";
 import { answers, type Behaviour, behaviours, type Channel } from "./providers";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";

@@ -2,15 +2,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "pg";
+import { writeNextMigrations } from "@/__tests__/support/next-migration";
 import { createDatabase, type Database, type Db } from "@/lib/server/db/client";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { restoreDate, setClock, shiftDate } from "./clock";
 import { connected, empty, type SimulationDatabase } from "./database";
-import { type Facts, readFacts } from "./facts";
+import { type ApplicationFact, type Facts, readFacts } from "./facts";
+import { interceptStatements } from "./intercept-statements";
 import { type Model, overlapsOrFollows, type Person, Violation } from "./model";
 import { type Contact, chooseProviders, Providers, replaceProviders } from "./providers";
-import { currentOperation, interceptStatements, type Operation, Scheduler } from "./scheduler";
+import { currentOperation, type Operation, Scheduler } from "./scheduler";
 
 const settings = {
   APP_URL: "http://localhost:3000",
@@ -39,6 +41,8 @@ export interface Stage {
   database: SimulationDatabase;
   /** As the product's worker has it. */
   worker: PrismaClient;
+  /** A folder of migrations that has one more than this version. */
+  nextMigrations: string;
   close(): Promise<void>;
 }
 
@@ -51,12 +55,16 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
   shiftDate();
   replaceSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
   const worker = patient(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000 }));
+  const folder = mkdtempSync(join(tmpdir(), "simulation-"));
+  writeNextMigrations(join(folder, "migrations"));
   return {
     owner,
     watch,
     database,
     worker: worker.prisma,
+    nextMigrations: join(folder, "migrations"),
     async close() {
+      rmSync(folder, { recursive: true, force: true });
       restoreDate();
       await abandon(worker);
       for (const one of undo.reverse()) await one();
@@ -136,7 +144,7 @@ export class World {
   readonly scheduler: Scheduler;
   readonly providers: Providers;
   readonly folder = mkdtempSync(join(tmpdir(), "simulation-"));
-  facts: Facts = { now: 0, applications: [], links: [], consents: [], messages: [], marks: new Map() };
+  facts: Facts = { now: 0, applications: [], links: [], lifetimes: [], consents: [], messages: [], marks: new Map() };
   checkedContacts = 0;
   /** When the invariants were last checked, in ticks. */
   checkedTick = 0;
@@ -150,7 +158,9 @@ export class World {
   violation: Error | undefined;
   lists: { batch: string; persons: Person[]; csv: string; files: string[]; sends: boolean }[] = [];
   perDay = 5000;
-  private readonly old: { application: string; began: number }[] = [];
+  /** The next version's migration has been applied. */
+  isMigrated = false;
+  private readonly old: (Pick<ApplicationFact, "id" | "erasedAt"> & { began: number })[] = [];
   private numbers = 0;
 
   constructor(
@@ -233,16 +243,20 @@ export class World {
     if (sending && this.now() >= sending.leaseEnds) this.lostAfterLease.add(sending.attempt);
   }
 
-  /** A retention has ended: what was old when it began is erased, unless something else was done with it meanwhile. */
-  expectErased(applications: string[], began: number): void {
-    this.old.push(...applications.map((application) => ({ application, began })));
+  /**
+   * A retention has ended: what was old when it began is erased, again where something was written after the first time, unless
+   * something else was done with it meanwhile.
+   */
+  expectErased(applications: ApplicationFact[], began: number): void {
+    this.old.push(...applications.map(({ id, erasedAt }) => ({ id, erasedAt, began })));
   }
 
   private checkRetention(): void {
-    for (const { application, began } of this.old.splice(0)) {
-      const person = this.personOf(application);
+    for (const { id, erasedAt, began } of this.old.splice(0)) {
+      const person = this.personOf(id);
       const isTouched = person?.deeds.some((deed) => deed.operation && overlapsOrFollows(deed, began));
-      if (person && !isTouched && !person.erasedAt) this.fail(`Retention left ${person.reference}.`);
+      if (person && !isTouched && (!person.erasedAt || person.erasedAt === erasedAt))
+        this.fail(`Retention left ${erasedAt ? "what was written after the erasure of " : ""}${person.reference}.`);
     }
   }
 

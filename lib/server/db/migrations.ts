@@ -10,14 +10,14 @@ const mostAttempts = 10;
 /** SQLSTATE deadlock_detected. */
 const deadlock = "40P01";
 
-/** Applies the pending migrations and returns their names. Concurrent runs wait for each other at an advisory lock. */
-export function applyMigrations(url: string): Promise<string[]> {
+/** Applies the pending migrations, of this version or of a folder, and returns their names. Concurrent runs wait for each other at an advisory lock. */
+export function applyMigrations(url: string, folder?: string): Promise<string[]> {
   return withConnection(url, async (client) => {
     await lockSchema(client);
-    const pending = await pendingOn(client);
+    const pending = await pendingOn(client, folder);
     if (pending.length === 0) return [];
     await createMigrationsTable(client);
-    for (const name of pending) await applyOne(client, name);
+    for (const name of pending) await applyOne(client, name, migrationSql(name, folder));
     // Existing roles need their rights on new tables.
     await grantRights(client);
     return pending;
@@ -25,8 +25,7 @@ export function applyMigrations(url: string): Promise<string[]> {
 }
 
 /** One transaction with the row in _prisma_migrations, so that a migration that fails or is killed leaves nothing. */
-async function applyOne(client: Client, name: string): Promise<void> {
-  const script = migrationSql(name);
+async function applyOne(client: Client, name: string, script: string): Promise<void> {
   const checksum = createHash("sha256").update(script).digest("hex");
   for (let attempt = 1; ; attempt += 1) {
     try {

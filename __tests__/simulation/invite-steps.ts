@@ -1,0 +1,146 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { readInvitation } from "@/lib/cli/invitation-list";
+import { issueIntoFile } from "@/lib/cli/issue-links";
+import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
+import { act, expectNoError, hold, step } from "./command";
+import { mark, markedPhone } from "./facts";
+import { newToken, noteMark, type Person } from "./model";
+import type { World } from "./world";
+
+const by = "simulation";
+
+function newPerson(world: World, hasEmail: boolean, sends: boolean, batch = ""): Person {
+  const number = world.nextNumber();
+  const email = hasEmail ? `${mark(number)}@canary.example` : "";
+  const person: Person = {
+    number,
+    email,
+    mobile: markedPhone(number),
+    batch,
+    sends,
+    deeds: [],
+    tokens: [],
+    stopCodes: [],
+    versions: [],
+    ticked: new Set(),
+    reviewed: new Set(),
+  };
+  world.model.persons.push(person);
+  return person;
+}
+
+const invitationOf = ({ number, email, mobile }: Person) => ({
+  mobile,
+  email,
+  "first-name": mark(number),
+  "last-name": mark(number),
+  source: "ba",
+});
+
+export function handOut(
+  world: World,
+  person: Person,
+  { token, expiresAt }: Pick<IssuedLink, "token" | "expiresAt">,
+): void {
+  if (person.tokens.some((one) => one.token === token)) return;
+  // A list names the minute in Sydney.
+  const [, day, minute, zone] = /^(\S{10}) (\d\d:\d\d) (AE[DS]T)$/.exec(expiresAt) ?? [];
+  const named = Date.parse(day ? `${day}T${minute}:00${zone === "AEDT" ? "+11:00" : "+10:00"}` : expiresAt);
+  const ends = day ? { expiresAt: named, overAt: named + 60_000 } : { expiresAt: named };
+  person.tokens.push(newToken(token, ++world.scheduler.tick, ends, true));
+}
+
+export async function invite(world: World, given: { hasEmail: boolean; sends: boolean; hold: number }): Promise<void> {
+  const person = newPerson(world, given.hasEmail, given.sends);
+  const invitation = readInvitation(invitationOf(person));
+  await act(
+    ...([
+      world,
+      person,
+      { kind: "invite" as const, mark: person.number },
+      { name: "invitation", hold: given.hold },
+    ] as const),
+    () => createInvitations([invitation], { by, send: given.sends }),
+    (operation, issued) => {
+      expectNoError(world, operation);
+      for (const link of issued ?? []) handOut(world, person, link);
+      return issued !== undefined;
+    },
+  );
+}
+
+const invites = step("invite", { hasEmail: fc.boolean(), sends: fc.boolean(), hold }, invite);
+
+const headings = ["mobile", "email", "first-name", "last-name", "source"] as const;
+
+const listsOnce = step(
+  "invite a list",
+  { rows: fc.integer({ min: 1, max: 3 }), hasEmail: fc.boolean(), sends: fc.boolean(), hold },
+  async (world, { rows, hasEmail, sends, hold }) => {
+    const batch = `list ${world.lists.length}`;
+    const persons = Array.from({ length: rows }, () => newPerson(world, hasEmail, sends, batch));
+    const csv = join(world.folder, `${world.lists.length}.csv`);
+    const lines = persons.map((one) => headings.map((name) => invitationOf(one)[name]).join(","));
+    writeFileSync(csv, [headings.join(","), ...lines, ""].join("\n"));
+    const list = { batch, persons, csv, files: [] as string[], sends };
+    world.lists.push(list);
+    await issueList(world, list, `${csv}.out`, hold);
+  },
+);
+
+const listsAgain = step(
+  "invite the same list",
+  { which: fc.nat({ max: 3 }), isSameFile: fc.boolean(), hold },
+  async (world, { which, isSameFile, hold }) => {
+    const list = world.lists[which % world.lists.length] as World["lists"][number];
+    const isBusy = world.scheduler.underWay().some(({ name }) => name === `list ${list.csv}.out`);
+    const file = isSameFile && !isBusy ? `${list.csv}.out` : `${list.csv}.${world.scheduler.tick}`;
+    await issueList(world, list, file, hold);
+  },
+  (world) => world.lists.length > 0,
+);
+
+const expectedOfLists = /has an open application|Another list run/;
+
+async function issueList(world: World, list: World["lists"][number], file: string, holdBefore: number): Promise<void> {
+  if (!list.files.includes(file)) list.files.push(file);
+  const { csv, batch, persons, sends } = list;
+  const terms = { ...{ csv, batch, by, carried: [], allowDuplicates: false }, send: sends, preview: false };
+  const deeds = persons.map((person) => ({
+    person,
+    deed: { kind: "invite" as const, began: 0, isSure: false, time: world.now() },
+  }));
+  await world.run(
+    { name: `list ${file}`, identity: "operations", holdBefore },
+    () => issueIntoFile(terms, file),
+    (operation) => {
+      expectNoError(world, operation, expectedOfLists);
+      for (const { person, deed } of deeds) Object.assign(deed, { ended: operation.ended, isSure: false }) && person;
+      if (operation.error === undefined) readLinks(world, file, persons);
+    },
+    (operation) => {
+      for (const { person, deed } of deeds) {
+        person.deeds.push(Object.assign(deed, { operation, began: operation.began }));
+        if (!world.model.marks.has(person.number)) noteMark(world.model, person.number, person, operation);
+      }
+    },
+  );
+}
+
+/** People get the links that a finished command has written. */
+export function readLinks(world: World, file: string, persons: Person[]): Person[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n").slice(1);
+  return lines.flatMap((line) => {
+    const person = persons.find(({ mobile }) => line.includes(mobile));
+    const [, token = ""] = /token=([\w-]{43})/.exec(line) ?? [];
+    const [expiry = ""] = line.split(",").slice(-1);
+    if (!person || !token) return [];
+    handOut(world, person, { token, expiresAt: expiry.trim().replace(/"/g, "") });
+    return [person];
+  });
+}
+
+export const inviteSteps = [invites, listsOnce, listsAgain];

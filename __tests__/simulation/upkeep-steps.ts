@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { nextMigration } from "@/__tests__/support/next-migration";
+import { eraseOld } from "@/lib/server/applications/erase";
+import { prisma } from "@/lib/server/db/client";
+import { applyMigrations } from "@/lib/server/db/migrations";
+import { act, chosen, expectNoError, hasPersons, hold, step, who } from "./command";
+import { mark } from "./facts";
+import { type Person, surely } from "./model";
+import { passTime } from "./worker-steps";
+import type { World } from "./world";
+
+const dayMs = 86_400_000;
+
+/** Something has been written since the person was erased, and no erasure has come after it. */
+const isWrittenSince = (person: Person | undefined) => person !== undefined && surely(person, ["stray"], ["erase"]);
+
+async function retain(
+  world: World,
+  { months, status, hold: holdBefore }: { months: number; status: "draft" | "submitted" | "declined"; hold: number },
+): Promise<void> {
+  const before = world.now() - months * 31 * dayMs - dayMs;
+  const old =
+    status === "draft"
+      ? world.facts.applications.filter(
+          ({ id, status: its, updatedAt, erasedAt }) =>
+            its === "draft" &&
+            Date.parse(updatedAt) < before &&
+            (erasedAt === null || isWrittenSince(world.personOf(id))),
+        )
+      : [];
+  const began = world.scheduler.tick;
+  await world.run(
+    { name: `retention of ${status} after ${months}`, identity: "operations", holdBefore },
+    () => eraseOld(status, months, "simulation"),
+    (operation) => {
+      expectNoError(world, operation);
+      if (!operation.isDisturbed) world.expectErased(old, began);
+    },
+  );
+}
+
+const retains = step(
+  "retention",
+  { months: fc.constantFrom(1, 6), status: fc.constantFrom("draft", "submitted", "declined"), hold },
+  retain,
+);
+
+const strays = {
+  "an answer": `UPDATE applications SET "firstName" = $2 WHERE id = $1::uuid`,
+  "an event": `INSERT INTO events ("applicationId", kind, address) VALUES ($1::uuid, 'link_opened', $2)`,
+  "a recipient": `INSERT INTO messages ("applicationId", kind, channel, recipient, state)
+    VALUES ($1::uuid, 'test', 'email', $2, 'cancelled')`,
+};
+
+const isQuiet = ({ scheduler }: World) => !scheduler.underWay().some(({ isInTransaction }) => isInTransaction);
+
+const isErasedDraft = (world: World) => (person: Person) =>
+  person.erasedAt !== undefined &&
+  world.facts.applications.some(({ id, status }) => id === person.application && status === "draft");
+
+/** No call does it. Somebody who has the app's password can, and so could a fault. */
+const writesAfterErasure = step(
+  "something is written after an erasure",
+  { who, what: fc.constantFrom(...(Object.keys(strays) as (keyof typeof strays)[])), isRetained: fc.boolean() },
+  async (world, { who: number, what, isRetained }) => {
+    const person = chosen(world, number, isErasedDraft(world));
+    const value = world.nextNumber();
+    await act(
+      world,
+      person,
+      { kind: "stray", mark: value },
+      { name: what, hold: 0, identity: "app" },
+      // Prisma sends it once somebody waits for it.
+      async () => await prisma().$executeRawUnsafe(strays[what], person.application, mark(value)),
+      (operation) => {
+        expectNoError(world, operation);
+        return operation.error === undefined;
+      },
+    );
+    await world.check();
+    if (!isRetained) return;
+    await passTime(world, 35 * dayMs);
+    await retain(world, { months: 1, status: "draft", hold: 0 });
+  },
+  // Otherwise it could wait for another erasure, and write after that one.
+  (world, { who: number }) =>
+    isQuiet(world) && hasPersons(world) && isErasedDraft(world)(chosen(world, number, isErasedDraft(world))),
+);
+
+/**
+ * It locks the tables, and whoever reads them meanwhile waits, which the invariants do after each step. So it runs while no
+ * transaction is open; what is under way goes on with the next version's tables.
+ */
+const migrates = step(
+  "migrate",
+  // Seldom: a table keeps the place of each column that it ever had, and has 1,600.
+  { chance: fc.nat({ max: 7 }) },
+  async (world) => {
+    const expected = world.isMigrated ? [] : [nextMigration];
+    await world.run(
+      { name: "migration" },
+      () => applyMigrations(world.stage.database.ownerUrl, world.stage.nextMigrations),
+      (operation, applied) => {
+        expectNoError(world, operation);
+        if (String(applied) !== String(expected)) world.fail(`It migrated ${applied}, not ${expected}.`);
+        world.isMigrated = true;
+      },
+    );
+  },
+  (world, { chance }) => chance === 0 && isQuiet(world),
+);
+
+export const upkeepSteps = [retains, writesAfterErasure, migrates];

@@ -1,0 +1,22 @@
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A typical next migration: a column and an index on the table that every call reads. */
+const script = `ALTER TABLE "applications" ADD COLUMN "assessor" TEXT NOT NULL DEFAULT '';
+CREATE INDEX "applications_assessor_idx" ON "applications"("assessor");
+ALTER TABLE "links" ADD COLUMN "note" TEXT;
+`;
+
+export const nextMigration = "29991231235959_assessor";
+
+/** Takes it back. */
+export const withoutNextMigration = `ALTER TABLE "applications" DROP COLUMN IF EXISTS "assessor";
+  ALTER TABLE "links" DROP COLUMN IF EXISTS "note";
+  DELETE FROM _prisma_migrations WHERE migration_name = '${nextMigration}'`;
+
+/** Copies the migrations of this version into a folder, and adds it. */
+export function writeNextMigrations(folder: string): void {
+  cpSync(join(process.cwd(), "prisma/migrations"), folder, { recursive: true });
+  mkdirSync(join(folder, nextMigration));
+  writeFileSync(join(folder, nextMigration, "migration.sql"), script);
+}
