@@ -1,9 +1,11 @@
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { freePort } from "@/__tests__/support/processes/app";
+import { startStudio } from "@/__tests__/support/processes/studio";
 import { submitted } from "@/__tests__/support/submitted";
 
-const { operationsUrl, sql } = freshDatabase();
+const { appUrl, operationsUrl, sql } = freshDatabase();
 
 const lastRead = () =>
   sql(
@@ -24,16 +26,25 @@ test.each([
   ["person", ["export", "REFERENCE"], "person export", 1],
   ["export", [], "export", null],
   ["status", ["REFERENCE", "approved", "--preview"], "status", 1],
+  ["status", ["REFERENCE", "in-review"], "status", 1],
 ] as const)(
   "npm run %s -- %j records who reads, and not the words that were looked for",
   async (name, args, command, count) => {
     const given = args.map((arg) => (arg === "REFERENCE" ? reference : arg));
     const { code } = await callCommand(name, [...given, "--by", "Ines"], { DATABASE_URL: operationsUrl });
     expect(code).toBe(0);
-    const named = given.includes(reference) && command !== "status" ? reference : "";
+    const named = given.includes(reference) ? reference : "";
     expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference: named, isByLogin: true }]);
   },
 );
+
+test("a start of Studio is recorded, by whose rights it reads", async () => {
+  const studio = await startStudio({ DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl }, await freePort());
+  await studio.end();
+  expect(await lastRead()).toEqual([
+    { command: "studio", by: expect.stringMatching(/./), count: null, reference: "", isByLogin: true },
+  ]);
+});
 
 test("nobody changes or deletes the record of a reading", async () => {
   await callCommand("applications", ["list"], { DATABASE_URL: operationsUrl });

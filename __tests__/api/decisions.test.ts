@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
@@ -12,7 +13,7 @@ import { until } from "@/__tests__/support/until";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { startWorker } from "@/lib/server/messages/worker";
 
-const { sql, appUrl, operationsUrl } = freshDatabase();
+const { sql, isWaitedFor, appUrl, operationsUrl } = freshDatabase();
 
 let server: MailServer;
 let folder: string;
@@ -85,6 +86,19 @@ test("what has changed while the question stood is not set over", async () => {
   await expect(setStatus(reference, "approved", { by: "Ines", before: "submitted" })).rejects.toThrow(
     `${reference} has become declined meanwhile`,
   );
+});
+
+test("the delay of an email begins when the status is set, however long the command has waited", async () => {
+  const { id, reference } = await submitted({ email: "waits@mail.example" });
+  await sql("BEGIN");
+  await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
+  const set = setStatus(reference, "approved", { by: "Ines" });
+  await isWaitedFor();
+  await sleep(200);
+  const [{ now } = { now: new Date() }] = await sql<{ now: Date }>("SELECT clock_timestamp() AS now");
+  await sql("COMMIT");
+  const { emailedAt } = await set;
+  expect(Number(emailedAt)).toBeGreaterThanOrEqual(now.getTime() + 5 * 60_000);
 });
 
 test("a slip that is corrected within the delay is never sent, and what the applicant knows is not repeated", async () => {

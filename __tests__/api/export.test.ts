@@ -65,7 +65,10 @@ test("an export has the batch, the first opening, the step and the decision", as
   expect(await columns()).toMatchObject({ ...decided, decisionReason: "" });
   await setStatus(reference, "approved", { by: "Ines", reason: "Rent is proven" });
   expect(await columns()).toMatchObject({ ...decided, decisionReason: "Rent is proven" });
-  await setStatus(reference, "submitted", { by: "Ines" });
+  for (const status of ["in-review", "submitted"] as const) {
+    await setStatus(reference, status, { by: "Ines", reason: "Too early" });
+    expect(await columns()).toMatchObject({ status, decidedAt: "", decidedBy: "", decisionReason: "" });
+  }
 });
 
 test("a number that a spreadsheet would change is kept as it is written", async () => {
@@ -132,5 +135,12 @@ test("an export writes over nothing, and says so", async () => {
     err: `The file ${file} cannot be written: it is there already.\n`,
   });
   expect(readFileSync(file, "utf8")).toBe("mine");
-  expect((await run("--status", "gone")).err).toMatch(/^There is no status gone/);
+  expect(await run("--status", "gone")).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^There is no status gone/),
+  });
+  expect(await run("--since", "never")).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^--since never is neither/),
+  });
 });

@@ -209,6 +209,31 @@ test.each([
   await expect(read(content)).rejects.toThrow(message);
 });
 
+test.each([
+  ["a quote that something follows", 'mobile,property-address\n0412345678,"1 A\nB"\n0412345679,"2 A"x\n', 3],
+  ["a quote that is never closed", 'mobile,property-address\n0412345678,"1 A\n0412345679,2 A\n', 2],
+])("%s is named with its file and its row", async (_, content, row) => {
+  const file = csv(content);
+  const { code, err } = await invite("--csv", file);
+  expect([code, err]).toEqual([
+    1,
+    `${file}, row ${row}: a quotation mark (") is not closed, or stands where none belongs.\n`,
+  ]);
+});
+
+test("a preview checks and counts the rows, and creates nothing", async () => {
+  const before = await sql("SELECT FROM applications");
+  const file = csv(many(3));
+  expect(await invite("--csv", file, "--preview")).toEqual({
+    code: 0,
+    out: "Nothing was created.\n",
+    err: "Links to issue: 3.\n",
+  });
+  expect(await invite("--csv", csv("mobile\n12\n"), "--preview")).toMatchObject({ code: 1, out: "" });
+  expect((await invite("--mobile", "61412345678", "--preview")).out).toBe("Nothing was created.\n");
+  expect(await sql("SELECT FROM applications")).toHaveLength(before.length);
+});
+
 test("a file without rows is refused by the command", async () => {
   expect(await invite("--csv", csv("mobile\n"), "--out", out())).toMatchObject({
     code: 1,

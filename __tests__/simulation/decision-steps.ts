@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { type SettableStatus, setStatus, settableStatuses } from "@/lib/server/applications/set-status";
+import { type SubmittedStatus, submittedStatuses } from "@/lib/domain/journey";
+import { setStatus } from "@/lib/server/applications/set-status";
 import { act, chosen, expectNoError, hasPersons, hold, step, who } from "./command";
 import type { Person } from "./model";
 import type { World } from "./world";
@@ -11,7 +12,7 @@ export const hasSubmitted = ({ deeds }: Person) => deeds.some(({ kind }) => kind
 export async function decide(
   world: World,
   person: ReturnType<typeof chosen>,
-  status: SettableStatus,
+  status: SubmittedStatus,
   hold: number,
 ): Promise<void> {
   await act(
@@ -31,19 +32,19 @@ export async function decide(
 
 const setsStatus = step(
   "set the status",
-  { who, status: fc.constantFrom(...settableStatuses), hold },
+  { who, status: fc.constantFrom(...submittedStatuses), hold },
   async (world, { who, status, hold }) => decide(world, chosen(world, who, hasSubmitted), status, hold),
   hasPersons,
 );
 
 const changesBack = step(
   "change the status and change it back",
-  { who, status: fc.constantFrom(...settableStatuses) },
+  { who, status: fc.constantFrom(...submittedStatuses) },
   async (world, { who, status }) => {
     const person = chosen(world, who, hasSubmitted);
     const before = world.facts.applications.find(({ id }) => id === person.application)?.status.replace("_", "-");
     await decide(world, person, status, 0);
-    const back = settableStatuses.find((one) => one === before);
+    const back = submittedStatuses.find((one) => one === before);
     if (back) await decide(world, person, back, 0);
   },
   hasPersons,

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { CsvError, type Info, type Options } from "csv-parse";
-import { parse } from "csv-parse/sync";
+import type { Info, Options } from "csv-parse";
+// From one entry: each has a class of its own, and instanceof tells them apart.
+import { CsvError, parse } from "csv-parse/sync";
 
 /** A CSV file as Excel writes it: UTF-8, UTF-16 or the code page of its machine, with commas, semicolons or tabs. */
 export interface CsvFile {
@@ -55,8 +56,11 @@ function parseRows(name: string, text: string, delimiter: string): CsvFile["rows
     const rows = records.map(({ record }, index) => ({ cells: record, row: index + 1 }));
     return rows.filter(({ cells }) => cells.some((cell) => cell !== ""));
   } catch (error) {
+    // Nothing else is an error here: any width of a row will do.
     if (!(error instanceof CsvError)) throw error;
-    throw new Error(`${name}, line ${error.lines}: ${error.message}`);
+    throw new Error(
+      `${name}, row ${Number(error.records) + 1}: a quotation mark (") is not closed, or stands where none belongs.`,
+    );
   }
 }
 

@@ -26,7 +26,7 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
   A mobile that has an open application is refused without --allow-duplicates; in a file, a source that is neither ba nor ia
   without --source-ok.
   --send: the product sends each invitation, and reminders, by email where there is an address, else by SMS. It reports
-  first what it will send; --send --preview reports it and creates nothing.`;
+  first what it will send. --preview checks everything, reports what would be issued or sent, and creates nothing.`;
 
 const options = {
   ...byOption,
@@ -70,7 +70,6 @@ function call(args: string[]) {
   if (isPiped && isGiven) throw new UsageError("With -, everything stands in standard input.");
   if (csv === undefined && out !== undefined) throw new UsageError("--out goes with --csv.");
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new Error("--batch must be 80 characters or fewer.");
-  if (preview && !send) throw new UsageError("--preview goes with --send.");
   if (send) requireSending();
   requireAppUrl();
   const terms = { batch, by, send };
@@ -106,14 +105,17 @@ export default command(module, usage, async (args) => {
   const printLinks = (issued: IssuedLink[]) =>
     print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
-  else if (issue) await withDatabase(() => issueAtOnce(issue, printLinks));
-  else {
+  else if (issue) {
+    await withDatabase(() => issueAtOnce(issue, printLinks));
+    if (preview) console.log("Nothing was created.");
+  } else {
     const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
       // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
       if (!allowDuplicates) await prisma().$transaction((tx) => requireNoOpen(tx, one.answers.mobile));
       if (terms.send) await reportSending([one]);
-      if (!preview) await createInvitations([one], { ...terms, allowDuplicates, beforeCommit: printLinks });
+      if (preview) console.log("Nothing was created.");
+      else await createInvitations([one], { ...terms, allowDuplicates, beforeCommit: printLinks });
     });
   }
   reportLinkTarget();

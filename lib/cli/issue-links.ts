@@ -13,7 +13,7 @@ export interface Issue {
   allowDuplicates: boolean;
   isAnySource?: boolean;
   send: boolean;
-  /** Only reports what would be sent. */
+  /** Only checks the rows, and reports how many there are or what would be sent. */
   preview: boolean;
 }
 
@@ -44,6 +44,7 @@ export async function issueAtOnce(issue: Issue, print: (issued: IssuedLink[]) =>
 async function plan(issue: Issue, list: InvitationList, inFile?: Set<string>): Promise<NewRow[]> {
   const rows = await newRows(list, issue, inFile);
   if (issue.send) await reportSending(rows.map(({ invitation }) => invitation));
+  else if (issue.preview) console.error(`Links to issue: ${rows.length.toLocaleString("en")}.`);
   return rows;
 }
 

@@ -32,7 +32,7 @@ export const filterUsage = `    --status submitted    only of this status (may b
 
 export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {
   const unknown = status.find((given) => !applicationStatuses.some((one) => one === given));
-  if (unknown !== undefined) throw new Error(`There is no status ${unknown}: ${applicationStatuses.join(", ")}.`);
+  if (unknown !== undefined) throw new UsageError(`There is no status ${unknown}: ${applicationStatuses.join(", ")}.`);
   return { statuses: status as ApplicationStatus[], since: sinceOf(since) };
 }
 
@@ -41,7 +41,7 @@ export function sinceOf(day: string | undefined): Date | null {
   if (day === undefined) return null;
   const { brand } = currentSettings();
   if (day === "today") return startOfDay(dayIn(new Date(), brand), brand);
-  if (!isCalendarDate(day)) throw new Error(`--since ${day} is neither 'today' nor a day such as 2026-03-01.`);
+  if (!isCalendarDate(day)) throw new UsageError(`--since ${day} is neither 'today' nor a day such as 2026-03-01.`);
   return startOfDay(day, brand);
 }
 

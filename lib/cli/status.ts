@@ -79,8 +79,7 @@ function messagesOf(change: PlannedChange): string {
   return currentSettings().sending.webhook ? `${recipientOf(change)}, webhook` : recipientOf(change);
 }
 
-async function show(changes: PlannedChange[], by: string): Promise<void> {
-  await recordRead({ by, command: "status", count: changes.length });
+function show(changes: PlannedChange[]): void {
   const change = ({ before, status, reason }: PlannedChange) =>
     before === status ? `${status} already${reason ? ", a reason is added" : ""}` : `${before} → ${status}`;
   const cells = (one: PlannedChange) => [one.reference, one.name, change(one), messagesOf(one), one.reason];
@@ -118,7 +117,9 @@ export default command(module, usage, async (args) => {
     const changes = one ? [await planChange(prisma(), one, isSilent)] : await plannedByList(csv ?? "", isSilent);
     const isAsked = !values.yes && process.stdin.isTTY && process.stdout.isTTY;
     const by = actorName(values.by);
-    if (csv !== undefined || preview || isAsked) await show(changes, by);
+    // A script reads as well: it prints whom an email goes to.
+    await recordRead({ by, command: "status", count: changes.length, reference: one ? changes[0]?.reference : "" });
+    if (csv !== undefined || preview || isAsked) show(changes);
     if (preview) return console.log("No status was set.");
     if (isAsked && !(await isConfirmed(changes.length === 1 ? "Set it?" : `Set these ${changes.length}?`))) {
       process.exitCode = 1;

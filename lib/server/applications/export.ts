@@ -53,10 +53,14 @@ const isSaved = (row: Row, step: AnswerStep) => row[savedAtColumns[step]] !== nu
 const stepOf = (row: Row) =>
   row.status === "draft" ? resumeStep({ savedSteps: answerSteps.filter((step) => isSaved(row, step)) }) : null;
 
+const isDecided = ({ status }: Row) => status === "approved" || status === "declined";
 /** The last change of the status. */
-const decisionOf = ({ events }: Row) => events.find(({ kind }) => kind === "status_changed");
+const decisionOf = (row: Row) =>
+  isDecided(row) ? row.events.find(({ kind }) => kind === "status_changed") : undefined;
 /** It may have been added later; of the status before it counts no more. */
-const reasonOf = ({ events }: Row) => {
+const reasonOf = (row: Row) => {
+  if (!isDecided(row)) return undefined;
+  const { events } = row;
   const until = events.findIndex(({ kind }) => kind === "status_changed");
   return events.slice(0, until + 1).find(({ reason }) => reason !== "")?.reason;
 };

@@ -2,7 +2,7 @@ import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
-import { changeStatus, databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { changeStatus, databaseClock, lockApplications } from "@/lib/server/db/statements";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import { findByReference } from "./find-by-reference";
@@ -113,7 +113,7 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Prom
   const isReason = before === status && reason !== "";
   if (isReason)
     await tx.event.create({ data: { applicationId: id, kind: "reason_added", detail: status, by, reason } });
-  const now = await databaseNow(tx);
+  const now = await databaseClock(tx);
   const emailedAt = email ? new Date(now.getTime() + currentSettings().STATUS_DELAY_MINUTES * 60_000) : null;
   if (before !== status && !isErased) await enqueue(tx, { id, email }, messagesForStatus(status, emailedAt ?? now), by);
   const { _max } = await tx.link.aggregate({

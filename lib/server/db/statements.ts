@@ -23,6 +23,16 @@ export async function databaseNow(db: Db): Promise<Date> {
   return row.now;
 }
 
+/** The same clock as it is by now, and not as the transaction began: it may have waited. */
+export async function databaseClock(tx: Db): Promise<Date> {
+  // Raw: the database's clock. The simulation moves now() alone.
+  const [row] = await tx.$queryRaw<
+    { now: Date }[]
+  >`SELECT now() + (clock_timestamp() - transaction_timestamp()) AS now`;
+  if (!row) throw new Error("The database has no time.");
+  return row.now;
+}
+
 /**
  * Locks applications until the transaction ends. Whatever writes an answer, a link or a message of an application locks it
  * first, so that it waits for an erasure, a revocation or a submission that is under way, and then reads what that left.
