@@ -22,6 +22,8 @@ beforeAll(async () => {
     email: "augusta1815@mail.example",
     propertyAddress: "12 O’Callaghan St",
     agencyName: "So\u0308derberg & Sons",
+    managerLastName: "O’Shah",
+    managerEmail: "priya@hill.example",
   });
   await fillIn(ada.token);
   await post(submitFinal, { token: ada.token, data: consent });
@@ -48,6 +50,9 @@ test.each([
   ["the property", () => "ocallaghan st"],
   ["the agency", () => "Soderberg"],
   ["the agency with its accent", () => "söderberg & sons"],
+  ["the agent's email", () => "grace@harbour"],
+  ["the agent's name, as the invitation gave it, and their own", () => "oshah byron"],
+  ["the agent's email, as the invitation gave it", () => "priya@hill"],
 ])("among 60,000, an application is found by %s", async (_, words) => {
   expect(await findApplications(words())).toMatchObject([
     {
@@ -91,7 +96,7 @@ test("the index of searches by name has the expression that they read", async ()
   expect(plain(row?.made ?? "")).toContain(plain(searchedText));
 });
 
-test.each(["", "  ", "567", "%%", "ada hopper", "Ada\\"])("nothing is found by %j", async (words) => {
+test.each(["", "  ", "567", "%%", "ada nobody", "Ada\\"])("nothing is found by %j", async (words) => {
   expect(await findApplications(words)).toEqual([]);
 });
 

@@ -23,11 +23,13 @@ const { sql, operationsUrl } = freshDatabase();
 /** What happened to one application: minutes since the begin, and null for what did not. */
 const minute = fc.integer({ min: 0, max: 100_000 });
 const perhaps = fc.option(minute);
+const device = fc.constantFrom("", "phone", "tablet", "computer");
 const history = fc.record({
   id: fc.uuid({ version: 4 }),
   invited: minute,
   sent: perhaps,
-  openings: fc.array(minute, { maxLength: 2 }),
+  openings: fc.uniqueArray(minute, { maxLength: 2 }),
+  devices: fc.tuple(device, device),
   saved: fc.tuple(perhaps, perhaps, perhaps),
   submitted: perhaps,
   decisions: fc.array(fc.record({ status: fc.constantFrom("in_review", "approved", "declined"), at: minute }), {
@@ -39,7 +41,6 @@ const history = fc.record({
   isErased: fc.boolean(),
   source: fc.constantFrom("ba", "ia", ""),
   batch: fc.constantFrom("", "spring", "autumn"),
-  browser: fc.constantFrom("", "iPhone Mobile", "iPad", "Windows NT 10.0", "Android 14; Mobile"),
 });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
@@ -97,9 +98,13 @@ async function store(histories: History[]): Promise<void> {
     ]),
   );
   await sql(
-    `INSERT INTO links ("applicationId", "expiresAt", "openedAt") SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[])`,
+    `INSERT INTO links ("applicationId", "expiresAt", "openedAt", device)
+     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::text[])`,
     columnsOf(
-      some.flatMap(({ id, openings }) => [...openings.map((time) => [id, at(1), at(time)]), [id, at(1), null]]),
+      some.flatMap(({ id, openings, devices }) => [
+        ...openings.map((time, n) => [id, at(1), at(time), devices[n]]),
+        [id, at(1), null, ""],
+      ]),
     ),
   );
   await sql(
@@ -110,13 +115,6 @@ async function store(histories: History[]): Promise<void> {
         [one.id, "invitation", one.isInvitationFailed ? "failed" : "sent", one.sent === null ? null : at(one.sent)],
         [one.id, "reminder", one.isReminderFailed ? "failed" : "sent", at(0)],
       ]),
-    ),
-  );
-  await sql(
-    `INSERT INTO consent_records ("applicationId", version, document, "documentHash", "authoriseAgent", "provideSelf", "confirmLoan", "userAgent")
-     SELECT i, '', '', '', true, false, true, u FROM unnest($1::uuid[], $2::text[]) AS u(i, u)`,
-    columnsOf(
-      some.filter(({ submitted }) => submitted !== null).map((one) => [one.id, one.isErased ? "" : one.browser]),
     ),
   );
   const stops = some.flatMap(({ stoppedBy, index }) => {
@@ -160,10 +158,9 @@ const groupOf: Record<GroupBy, (one: History) => string> = {
   source: ({ source }) => source || "none",
   batch: ({ batch }) => batch || "none",
   week: ({ invited }) => mondayInSydney(begin + invited * 60_000),
-  device({ submitted, isErased, browser }) {
-    if (submitted === null || isErased || browser === "") return "unknown";
-    if (browser === "iPad") return "tablet";
-    return browser.includes("Mobile") ? "phone" : "computer";
+  device({ openings, devices }) {
+    const known = openings.map((time, n) => ({ time, device: devices[n] ?? "" })).filter((one) => one.device !== "");
+    return known.toSorted((one, other) => one.time - other.time)[0]?.device ?? "unknown";
   },
 };
 

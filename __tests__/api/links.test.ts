@@ -2,7 +2,9 @@ import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { writeHandoff } from "@/lib/domain/handoff";
 import { makeReference } from "@/lib/domain/reference";
+import { arrivalOf } from "@/lib/server/http/arrival";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink } from "@/lib/server/invitations/links";
@@ -30,6 +32,26 @@ test("after five concurrent reissues, one link is left that opens the applicatio
     { kind: "link_revoked", count: 5 },
     { kind: "link_reissued", count: 5 },
   ]);
+});
+
+test.each([
+  ["phone", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Mobile/15E148 Safari/604.1"],
+  ["phone", "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/130.0 Mobile Safari/537.36"],
+  ["tablet", "Mozilla/5.0 (iPad; CPU OS 16_7 like Mac OS X) Mobile/15E148 Safari/604.1"],
+  ["computer", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/130.0 Safari/537.36"],
+  ["", ""],
+])("the first opening by a call or a page records that it was a %s", async (device, agent) => {
+  const [one, other] = [await invited(), await invited()];
+  await post(verify, { token: one.token }, { headers: { "user-agent": agent } });
+  await post(verify, { token: one.token }, { headers: { "user-agent": "another" } });
+  await arrivalOf(
+    new Headers({ "x-handoff": writeHandoff({ token: other.token, source: null }), "user-agent": agent }),
+  );
+  const opened = await sql(`SELECT device FROM links WHERE "applicationId" IN ($1, $2) AND "openedAt" IS NOT NULL`, [
+    one.id,
+    other.id,
+  ]);
+  expect(opened).toEqual([{ device }, { device }]);
 });
 
 test("a new reference that is taken already is replaced by another", async () => {

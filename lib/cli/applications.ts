@@ -26,7 +26,7 @@ const usage = `Reads applications, and notes who deals with them. Who reads is r
 ${filterUsage}
     --batch spring  --opened | --unopened  --step 3  --taken-by Ines  --documents self | agent  --duplicate
     --sort ${sorts.join(" | ")}
-  npm run --silent applications -- find WORDS [--json]         by name, mobile, email, property, agency or reference
+  npm run --silent applications -- find WORDS [--json]         by name, mobile, email, property, agency, agent or reference
   npm run --silent applications -- show REFERENCE [--json]     one application on a page
   npm run applications -- note REFERENCE "TEXT"                records it in what happened
   npm run applications -- take REFERENCE                       records that you deal with it

@@ -58,9 +58,8 @@ export type Stage = keyof typeof times;
 /** What an application comes through, in order. */
 export const stages = Object.keys(times) as Stage[];
 
-/** The device is known of a submission alone. */
-const device = `CASE WHEN COALESCE(c."userAgent", '') = '' THEN 'unknown' WHEN c."userAgent" ~* 'ipad|tablet' THEN 'tablet'
-  WHEN c."userAgent" ~* 'mobi|iphone|android' THEN 'phone' ELSE 'computer' END`;
+/** With what a link was first opened. */
+const device = `COALESCE((array_agg(l.device ORDER BY l."openedAt") FILTER (WHERE l.device <> ''))[1], 'unknown')`;
 
 const groups = {
   source: () => Prisma.raw(`COALESCE(NULLIF(a.source, ''), 'none')`),
@@ -101,7 +100,6 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
     ...(since ? [Prisma.sql`a."createdAt" >= ${since}`] : []),
   ];
   const group = by ? groups[by]() : Prisma.sql`''`;
-  const consents = by === "device" ? `LEFT JOIN consent_records c ON c."applicationId" = a.id` : "";
   // Raw: one pass over all applications, with medians.
   const rows = await db.$queryRaw<Row[]>`
     WITH one AS (
@@ -110,8 +108,7 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
       FROM applications a LEFT JOIN links l ON l."applicationId" = a.id AND l."openedAt" IS NOT NULL
         LEFT JOIN messages m ON m."applicationId" = a.id
           AND (m.kind = 'invitation' OR (m.kind = 'reminder' AND m.state = 'failed'))
-        ${Prisma.raw(consents)}
-      WHERE ${Prisma.join(conditions, " AND ")} GROUP BY a.id${Prisma.raw(consents && ", c.id")}
+      WHERE ${Prisma.join(conditions, " AND ")} GROUP BY a.id
     )
     SELECT ${Prisma.raw(by ? `"group"` : "''")} AS "group", ${Prisma.raw(counts.join(", "))},
       count(*) FILTER (WHERE bounced) AS bounced, count(*) FILTER (WHERE "optedOut") AS "optedOut"

@@ -2,6 +2,7 @@ import "server-only";
 import type { ApplicationStatus, StepNumber } from "@/lib/domain/journey";
 import { reviewStep } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
+import { searchedNumber } from "@/lib/domain/search-text";
 import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { type Application, Prisma } from "@/prisma/generated/client";
@@ -171,10 +172,10 @@ export function listApplications(filter: ListFilter): Promise<Listed[]> {
 }
 
 /** What a search reads, as answered and as invited. */
-const searched = ["FirstName", "LastName", "Email", "PropertyAddress", "AgencyName"].flatMap((name) => [
-  `a."${name[0]?.toLowerCase()}${name.slice(1)}"`,
-  `a."invited${name}"`,
-]);
+const searched = [
+  ...["FirstName", "LastName", "Email", "PropertyAddress", "AgencyName"],
+  ...["ManagerFirstName", "ManagerLastName", "ManagerEmail"],
+].flatMap((name) => [`a."${name[0]?.toLowerCase()}${name.slice(1)}"`, `a."invited${name}"`]);
 /** The expression of the index `applications_search`. Where Postgres has no pg_trgm, every application is read. */
 export const searchedText = `search_text(${searched.join(" || ' ' || ")})`;
 const texts = Prisma.raw(searchedText);
@@ -185,10 +186,9 @@ export async function findApplications(words: string): Promise<Listed[]> {
   const known = reference ? await listed(Prisma.sql`a.reference = ${reference}`, mostFound) : [];
   // Margaret may be a reference as well as a name.
   if (known.length > 0) return known;
-  const digits = words.normalize("NFKC").replace(/[\s().+-]/g, "");
-  // 0412, 0011 61 412 and +61 412 are the same number.
-  if (/^\d{4,}$/.test(digits)) {
-    const number = containing(digits.replace(/^0+(?:11)?/, ""));
+  const digits = searchedNumber(words);
+  if (digits !== null) {
+    const number = containing(digits);
     return listed(Prisma.sql`(a.mobile LIKE ${number} OR a."invitedMobile" LIKE ${number})`, mostFound);
   }
   const wanted = words.split(/\s+/).filter(Boolean);

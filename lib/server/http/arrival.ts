@@ -24,7 +24,7 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
   const log = (line: Partial<CallLine>) =>
     logCall({ call: "page", status: 200, milliseconds: millisecondsSince(started), address, ...line });
   try {
-    const access = await withDeadline(() => findByToken(token, address));
+    const access = await withDeadline(() => findByToken(token, address, headers.get("user-agent") ?? ""));
     if (access) {
       const { row } = access;
       log({ reference: row.reference });

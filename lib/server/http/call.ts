@@ -160,7 +160,7 @@ async function act(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { address } = context;
-  const access = await findByToken(token, address);
+  const access = await findByToken(token, address, userAgent);
   if (!access) {
     await countGuess(address);
     throw unknownToken();

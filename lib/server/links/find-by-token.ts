@@ -30,7 +30,7 @@ interface Found extends Pick<ApplicationRow, "consentRecord"> {
  * Finds the application of a token; null if the token is unknown, expired or revoked. The first use is recorded; a link can
  * be used any number of times.
  */
-export async function findByToken(token: unknown, address: string): Promise<Access | null> {
+export async function findByToken(token: unknown, address: string, userAgent = ""): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
   // Raw: every call begins with it, and typed calls take more than twice the processor time. Whole rows as JSON:
   // a prepared statement with columns fails once when a migration adds one, and Prisma converts each column by itself.
@@ -44,21 +44,32 @@ export async function findByToken(token: unknown, address: string): Promise<Acce
     WHERE t."tokenHash" = ${hashToken(token)} AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
   if (!found) return null;
   const { linkId, isOpened, row, consentRecord } = found;
-  if (!isOpened && !(await noteOpening(row.id, linkId, address))) return null;
+  if (!isOpened && !(await noteOpening(row.id, linkId, { address, device: deviceOf(userAgent) }))) return null;
   return { linkId, row: Object.assign(row, { consentRecord }) };
+}
+
+/** For the figures. What the browser is called is not kept. */
+function deviceOf(userAgent: string): string {
+  if (userAgent === "") return "";
+  if (/ipad|tablet/i.test(userAgent)) return "tablet";
+  return /mobi|iphone|android/i.test(userAgent) ? "phone" : "computer";
 }
 
 /**
  * An opening, its event and its webhook are committed together. Like an erasure it locks the application first; false if the
  * link has ended meanwhile.
  */
-function noteOpening(applicationId: string, linkId: string, address: string): Promise<boolean> {
+function noteOpening(
+  applicationId: string,
+  linkId: string,
+  { address, device }: { address: string; device: string },
+): Promise<boolean> {
   return prisma().$transaction(async (tx) => {
     await lockApplications(tx, [applicationId]);
     const now = await databaseNow(tx);
     const link = await findLiveLink(tx, linkId, now);
     if (link && link.openedAt === null) {
-      await tx.link.update({ where: { id: linkId }, data: { openedAt: now } });
+      await tx.link.update({ where: { id: linkId }, data: { openedAt: now, device } });
       await tx.event.create({ data: { applicationId, linkId, kind: "link_opened", address } });
       await enqueue(tx, { id: applicationId }, messagesForOpening());
     }
