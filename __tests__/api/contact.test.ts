@@ -17,6 +17,12 @@ import { findByToken } from "@/lib/server/links/find-by-token";
 import { retryMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
 
+// At every hour, since reminders wait for business hours.
+jest.mock("@/lib/domain/business-hours", () => ({
+  ...jest.requireActual("@/lib/domain/business-hours"),
+  isOpen: () => true,
+}));
+
 const { sql, isWaitedFor, appUrl, operationsUrl } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 const terms = { expiresDays: 30, by: "Ines" };
@@ -180,14 +186,31 @@ test("contacts corrected next to a worker: nothing goes to the old address after
   await sql("UPDATE messages SET state = 'cancelled' WHERE state = 'waiting'");
   const count = size(40, 1_000);
   const all = await Promise.all(Array.from({ length: count }, (_, n) => invite(1_000 + n)));
-  await sql(`UPDATE messages SET "dueAt" = now() WHERE state = 'waiting'`);
+  // Every second was invited two days ago, and so its first reminder goes out as well.
+  await sql(`UPDATE messages SET state = 'sent', "sentAt" = now() - interval '2 days' WHERE kind = 'invitation' AND state = 'waiting'
+    AND number % 2 = 0`);
+  await sql(`UPDATE messages SET "dueAt" = now() WHERE state = 'waiting' AND detail <> 'day 7'`);
+  const before = server.envelopes.length;
+  const [{ begun } = { begun: "" }] = await sql<{ begun: string }>("SELECT clock_timestamp()::text AS begun");
   const worker = startWorker(appUrl, { spacingMs: 0 });
   for (const { reference } of all) await correctContact(reference, { email: `right-${reference}@mail.example` }, terms);
   await until(
     async () =>
-      (await sql("SELECT FROM messages WHERE kind = 'invitation' AND state IN ('waiting', 'sending')")).length === 0,
+      (
+        await sql(
+          "SELECT FROM messages WHERE detail <> 'day 7' AND channel = 'email' AND state IN ('waiting', 'sending')",
+        )
+      ).length === 0,
   );
   await worker.stop();
+  const sent = await sql<{ recipient: string; kind: string }>(
+    `SELECT recipient, kind FROM messages WHERE channel = 'email' AND "sentAt" >= $1 ORDER BY recipient`,
+    [begun],
+  );
+  const arrived = server.envelopes.slice(before).flat();
+  expect(arrived.toSorted()).toEqual(sent.map(({ recipient }) => recipient).toSorted());
+  const reminders = sent.filter(({ kind, recipient }) => kind === "reminder" && recipient.startsWith("right-")).length;
+  expect(reminders).toBeGreaterThan(0);
   const late = await sql(`SELECT m.recipient FROM message_attempts t JOIN messages m ON m.id = t."messageId"
     JOIN events e ON e."applicationId" = m."applicationId" AND e.kind = 'contact_corrected'
     WHERE m.recipient LIKE 'wrong%' AND t."contactedAt" > e.at`);
@@ -199,6 +222,6 @@ test("contacts corrected next to a worker: nothing goes to the old address after
   expect(mobiles).toHaveLength(count);
   reportFigure(
     74,
-    `${count.toLocaleString("en")} contacts corrected next to a worker: 0 messages to an old address afterwards, 0 old links that work, ${count.toLocaleString("en")} applications`,
+    `${count.toLocaleString("en")} contacts corrected next to a worker: ${arrived.length} emails arrived, ${reminders} reminders at a right address among them, and none at an old one afterwards; 0 old links that work, ${count.toLocaleString("en")} applications`,
   );
 });

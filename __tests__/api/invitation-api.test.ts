@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { unsavable } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { api, documented } from "@/__tests__/support/documented-answer";
@@ -249,6 +250,20 @@ describe("with a key", () => {
     const answer = await call(key, body);
     expect(answer).toMatchObject({ status, body: { success: false, message: expect.any(String) } });
     expect(await howMany("applications")).toBe(before);
+  });
+
+  test("no field takes control characters, marks that reverse the direction, or halves of characters", async () => {
+    const before = await howMany("applications");
+    const fields = [...fieldFlags.keys(), "batch", "send"];
+    const savable: string[] = [];
+    for (const field of fields)
+      for (const text of unsavable) {
+        const { status, body } = await call(key, { ...one, [field]: field === "quotes" ? [text] : text });
+        if (status !== 422 || !body.errors?.[field]) savable.push(`${field} ${JSON.stringify(text)}: ${status}`);
+      }
+    expect(savable).toEqual([]);
+    expect(await howMany("applications")).toBe(before);
+    reportFigure(22, `${unsavable.length} values in ${fields.length} fields of the invitation API: 422`);
   });
 
   test("what is no JSON, too large, or another method is refused as by every call", async () => {

@@ -76,3 +76,9 @@ export function changeOf(name: SavedAnswer): { step: AnswerStep; data: Record<st
   data[name] = kind === "date" ? (data[name] ?? "").replace(/.$/, "2") : (another[kind] ?? "");
   return { step, data };
 }
+
+/** Control characters, marks that reverse the direction, NUL, and halves of characters. */
+export const unsavable = [
+  ...["a\tb", "a\x1b[2Jb", "a\x85b", "a\u202eb", "a\u2066b", "\0", "a\0b", "Ada\0"],
+  ...["\ud800", "a\udfffb", "\ud83d ", "\udc00\ud800"],
+];

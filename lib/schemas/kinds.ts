@@ -9,7 +9,7 @@ import { isSource } from "@/lib/domain/source";
  * Control characters (of them Postgres cannot store NUL), line separators, lone surrogates, which UTF-8 cannot encode, and
  * what turns the direction of a text by force: who reads a record would see something other than what it holds.
  */
-const unsavable = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+export const unsavable = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
 /**
  * A line of text, trimmed and NFC-normalised before its length is checked.

@@ -15,7 +15,7 @@ const inJest: Record<number, string[]> = {
   15: ["api/envelope"],
   16: ["api/envelope"],
   21: ["api/fuzz", "api/envelope"],
-  22: ["api/save-step"],
+  22: ["api/save-step", "api/invitation-api"],
   23: ["api/save-step"],
   27: ["api/reviewed"],
   29: ["api/verify-consents"],

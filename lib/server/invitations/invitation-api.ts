@@ -2,6 +2,7 @@ import "server-only";
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { readReference } from "@/lib/domain/reference";
+import { unsavable } from "@/lib/schemas/kinds";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
@@ -35,7 +36,8 @@ interface Kept {
 const termsSchema = z.object({
   batch: z
     .string()
-    .regex(/^[^\p{Cc}\p{Cs}]{0,80}$/u, "batch must be 80 characters or fewer")
+    .max(80, "batch must be 80 characters or fewer")
+    .refine((given) => !unsavable.test(given), "batch has characters that no text has")
     .default(""),
   send: z.boolean("send must be true or false").default(false),
 });

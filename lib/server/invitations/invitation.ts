@@ -3,6 +3,7 @@ import { z } from "zod";
 import { answers, type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
 import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/money";
 import { isSource } from "@/lib/domain/source";
+import { unsavable } from "@/lib/schemas/kinds";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { currentSettings } from "@/lib/server/settings";
 import { normalisePhone } from "./normalise-phone";
@@ -109,7 +110,7 @@ export const invitationSchema = z
       .string()
       .trim()
       .max(200, "consent-basis must be 200 characters or fewer")
-      .regex(/^[^\p{Cc}\p{Cs}]*$/u, "consent-basis has characters that no text has")
+      .refine((given) => !unsavable.test(given), "consent-basis has characters that no text has")
       .default(""),
   })
   .transform(
