@@ -8,7 +8,8 @@ import { until } from "@/__tests__/support/until";
 import { defaultBrand } from "@/lib/brand";
 import { funnelRows } from "@/lib/server/applications/figure-words";
 import { readFigures } from "@/lib/server/applications/figures";
-import { prisma } from "@/lib/server/db/client";
+import { close, createDatabase, prisma } from "@/lib/server/db/client";
+import { deliver as deliverOn } from "@/lib/server/messages/deliver";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { enqueueWeeklyFigures, startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
@@ -50,6 +51,20 @@ test.each([
 ])("%s in the lender's zone there are so many emails", async (_, time, count) => {
   await enqueueAt(time);
   expect(await written()).toHaveLength(count);
+});
+
+test("figures that take longer than the worker waits fail the email once, instead of being read again every minute", async () => {
+  await enqueueAt("2026-11-22T20:00:00Z");
+  await sql("BEGIN");
+  await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
+  const impatient = createDatabase({ url: appUrl, max: 2, timeoutMs: 500, isPooled: false });
+  const [message] = await claim("email", 1);
+  if (!message) throw new Error("No email is due");
+  const { outcome } = await deliverOn(impatient.prisma, message);
+  await sql("COMMIT");
+  await close(impatient);
+  expect(outcome).toEqual({ state: "failed", error: "the figures take too long" });
+  expect(await sql("SELECT state, error FROM messages")).toEqual([outcome]);
 });
 
 test("each Monday has one email, however many workers there are and however often they look", async () => {

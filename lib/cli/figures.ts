@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { funnelHeadings, funnelRows, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
-import { type Figures, groupings, readFigures, stages } from "@/lib/server/applications/figures";
+import { type Figures, type GroupBy, groupings, readFiguresPatiently, stages } from "@/lib/server/applications/figures";
 import { command } from "./command";
 import { figuresPage } from "./figures-page";
 import { oneOf, sinceOf } from "./options";
@@ -34,12 +34,13 @@ export default command(module, usage, async (args) => {
   const { batch, html, json } = values;
   const by = oneOf("by", values.by, groupings);
   const filter = { batch, since: sinceOf(values.since) };
-  await withDatabase(async () => {
+  await withDatabase(async (url, isPooled) => {
+    const read = (by?: GroupBy) => readFiguresPatiently({ ...filter, by }, url, isPooled);
     if (html === undefined) {
-      const figures = await readFigures({ ...filter, by });
+      const figures = await read(by);
       return print(json ? JSON.stringify(figures) : printed(figures));
     }
-    await writeOut([figuresPage(await readFigures({ ...filter, by: "week" }), { batch, since: values.since })], html);
+    await writeOut([figuresPage(await read("week"), { batch, since: values.since })], html);
     console.log(`Wrote ${html}.`);
   });
 });

@@ -1,7 +1,8 @@
 import "server-only";
 import { answerSteps, decidedStatuses } from "@/lib/domain/journey";
 import { savedAtColumns } from "@/lib/server/db/application-row";
-import { type Db, prisma } from "@/lib/server/db/client";
+import { close, createDatabase, type Db, prisma } from "@/lib/server/db/client";
+import { limitWorkerTransaction } from "@/lib/server/db/statements";
 import { mailSystem } from "@/lib/server/messages/outbox/stopped";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
@@ -114,6 +115,23 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
       count(*) FILTER (WHERE bounced) AS bounced, count(*) FILTER (WHERE "optedOut") AS "optedOut"
     FROM one GROUP BY ${Prisma.raw(by ? `GROUPING SETS ((), ("group")) ORDER BY grouping("group") DESC, 1` : "()")}`;
   return rows.map(figuresOf);
+}
+
+/** Over millions of applications it takes longer than another statement of a command may. */
+const patienceMs = 600_000;
+
+/** The same, on a connection of its own that waits for minutes. */
+export async function readFiguresPatiently(filter: FiguresFilter, url: string, isPooled: boolean): Promise<Figures[]> {
+  const patient = createDatabase({ url, max: 1, timeoutMs: patienceMs, isPooled });
+  try {
+    return await patient.prisma.$transaction(async (tx) => {
+      // Behind a pooler it is the role's limit that is lifted.
+      await limitWorkerTransaction(tx, patienceMs);
+      return readFigures(filter, tx);
+    });
+  } finally {
+    await close(patient);
+  }
 }
 
 function figuresOf(row: Row): Figures {

@@ -62,7 +62,7 @@ export async function lockAgainstErasure(tx: Db, id: string | null): Promise<voi
   await tx.$executeRaw`SELECT FROM applications WHERE id = ${id}::uuid FOR KEY SHARE`;
 }
 
-/** Of a worker's transaction behind a pooler: longer than the limit of the role, which is for calls. */
+/** Of a transaction of the worker or of the figures: longer than the limit of the role, which is for calls. */
 export async function limitWorkerTransaction(tx: Db, milliseconds: number): Promise<void> {
   // Raw: a setting of the transaction.
   await tx.$executeRaw`SELECT set_config('statement_timeout', ${String(milliseconds)}, true)`;

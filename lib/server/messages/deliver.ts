@@ -1,6 +1,7 @@
 import "server-only";
 import { readFigures } from "@/lib/server/applications/figures";
 import type { Db } from "@/lib/server/db/client";
+import { codeOf } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
@@ -39,13 +40,22 @@ interface Delivered {
   isGivenUp?: boolean;
 }
 
+/** SQLSTATE query_canceled: by the limit of a statement. */
+const queryCanceled = "57014";
+const tooSlow: Outcome = { state: "failed", error: "the figures take too long" };
+
 const superseded: Outcome = { state: "superseded", error: "another worker has it, or it was cancelled" };
 
 /** Looks at a claimed message once more, writes it, sends it, and records what came of it. */
 export async function deliver(db: PrismaClient, message: Claimed): Promise<Delivered> {
   // What was committed with the message, so that its leaf is there.
   if (kindOf(message.kind).hasEvidence) await appendAll(db);
-  const prepared = await workerTransaction(db, (tx) => prepare(tx, message));
+  const prepared = await workerTransaction(db, (tx) => prepare(tx, message)).catch(async (error) => {
+    if (!kindOf(message.kind).hasFigures || codeOf(error) !== queryCanceled) throw error;
+    // Tried again, it would take as long again, every minute.
+    await finishAttempt(db, message, tooSlow, "");
+    return { context: null, outcome: tooSlow };
+  });
   const reference = prepared.context?.reference;
   if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
   const outcome = isLeased(message) ? await send(message, prepared) : superseded;

@@ -1,6 +1,9 @@
 -- AlterTable
 ALTER TABLE "links" ADD COLUMN "device" TEXT NOT NULL DEFAULT '';
 
+-- Figures since a day.
+CREATE INDEX "applications_createdAt_idx" ON "applications"("createdAt");
+
 -- What Prisma's schema cannot say.
 
 -- A search finds the agent as well. The expression is that of lib/server/applications/search.ts; without pg_trgm every

@@ -1,0 +1,49 @@
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { type FiguresFilter, readFiguresPatiently } from "@/lib/server/applications/figures";
+import { expect } from "./support/expect";
+import { manyPeople } from "./support/many-applications";
+import { promise } from "./support/world";
+
+/** `FIGURES_OF=300000` tries fewer. */
+const many = Number(process.env.FIGURES_OF ?? 5_000_000);
+const inBatch = 5_000;
+const mostMs = 2_000;
+
+/** Of each application an invitation that was sent, and a link, which those who submitted have opened. */
+const sentAndOpened = `
+UPDATE applications SET batch = 'batch ' || (substr(mobile, 4)::bigint - 1) / ${inBatch};
+INSERT INTO links ("applicationId", "createdAt", "expiresAt", "openedAt", device)
+SELECT id, "createdAt", "createdAt" + interval '30 days', "submittedAt", 'phone' FROM applications;
+INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
+SELECT id, 'invitation', 'email', "invitedEmail", 'sent', "createdAt" FROM applications`;
+
+promise(77, async ({ postgres }) => {
+  const database = await postgres.createDatabase("figures");
+  await withClient(database, async (client) => {
+    await client.query(
+      "SET session_replication_role = replica; SET synchronous_commit = off; DROP INDEX applications_search",
+    );
+    await client.query(manyPeople(many));
+    await client.query(sentAndOpened);
+    await client.query("VACUUM ANALYZE");
+  });
+  const filters: [name: string, filter: FiguresFilter][] = [
+    ["of everything", { since: null }],
+    ["of a batch", { since: null, batch: "batch 1" }],
+    ["of the last week", { since: new Date(Date.now() - 7 * 86_400_000) }],
+  ];
+  const times: string[] = [];
+  for (const [name, filter] of filters) {
+    const measure = async () => {
+      const begun = performance.now();
+      await readFiguresPatiently(filter, database, false);
+      return Math.round(performance.now() - begun);
+    };
+    // The first reads from the disk.
+    await measure();
+    const milliseconds = await measure();
+    times.push(`${name} ${milliseconds} ms`);
+    if (filter.since || filter.batch) expect(milliseconds <= mostMs, `figures ${name}: ${milliseconds} ms`);
+  }
+  return `among ${many.toLocaleString("en")} applications: figures ${times.join(", ")}`;
+});
