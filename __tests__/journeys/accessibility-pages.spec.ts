@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { expectNoViolations } from "@/__tests__/support/axe";
 import { heading } from "@/__tests__/support/fill-in";
-import { sql, test } from "@/__tests__/support/journey";
+import { decide, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 import { defaultBrand } from "@/lib/brand";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
@@ -53,10 +53,7 @@ test("the screen while the form's scripts load has no axe violation @desktop", a
 for (const status of ["submitted", "in-review", "approved", "declined"] as const) {
   test(`an application that is ${status} says so, without an axe violation @desktop`, async ({ page }) => {
     const { link, reference } = await invitedAtStage("submitted", "--source", "ba");
-    await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE reference = $1 RETURNING id`, [
-      reference,
-      status.replace("-", "_"),
-    ]);
+    await decide(reference, status);
     const words = { ...statusHeadings[status], ...statusWords(defaultBrand)[status] };
     await page.goto(link);
     await expect(heading(page, words.heading)).toBeVisible();

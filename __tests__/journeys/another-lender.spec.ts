@@ -37,7 +37,7 @@ test("with every BRAND_ setting set, nothing of the fictitious lender remains", 
   await page.getByRole("button", { name: "Submit Application" }).click();
   await page.waitForURL("**/submit-success");
   for (const path of ["/", "/submit-success", "/receipt"]) await read(path);
-  for (const status of ["in-review", "approved", "declined"]) {
+  for (const status of ["in-review", "approved", "declined"] as const) {
     await decide(reference, status);
     for (const path of ["/", "/home", "/submit-success"]) await read(path);
   }

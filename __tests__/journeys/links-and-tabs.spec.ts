@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { back, fillStep, heading, next } from "@/__tests__/support/fill-in";
-import { type Invitation, invite, reissue, revoke, sql, test } from "@/__tests__/support/journey";
+import { expire, type Invitation, invite, reissue, revoke, sql, test } from "@/__tests__/support/journey";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
@@ -35,10 +35,7 @@ const badAddresses = [
 
 async function endedLinks(): Promise<string[]> {
   const [expired, revoked] = [await invitedPerson(), await invitedPerson()];
-  await sql(
-    `UPDATE links SET "expiresAt" = now() FROM applications a WHERE a.id = "applicationId" AND reference = $1 RETURNING 1`,
-    [expired.reference],
-  );
+  await expire(expired.reference);
   await revoke(revoked.reference);
   return [expired, revoked].map(({ token }) => `/?token=${token}&source=ia`);
 }

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { fillStep, heading, next } from "@/__tests__/support/fill-in";
-import { invite, revoke, sql, test } from "@/__tests__/support/journey";
+import { expire, invite, revoke, test } from "@/__tests__/support/journey";
 
 async function expectRefused(page: Page): Promise<void> {
   await expect(page).toHaveURL("/un-authorized");
@@ -44,12 +44,9 @@ test("a token that stops working is removed where it was stored", async ({ page 
 });
 
 test("an expired link and a revoked one open nothing", async ({ page }) => {
-  for (const change of [`"expiresAt" = now() - interval '1 second'`, `"revokedAt" = now()`]) {
+  for (const end of [expire, revoke]) {
     const { link, reference } = await invite("--mobile", "61412345678");
-    await sql(
-      `UPDATE links SET ${change} FROM applications a WHERE a.id = "applicationId" AND reference = $1 RETURNING links.id`,
-      [reference],
-    );
+    await end(reference);
     await page.goto(link);
     await expectRefused(page);
   }

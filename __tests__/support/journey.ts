@@ -3,16 +3,23 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { test as base, expect } from "@playwright/test";
 import { Client } from "pg";
+import type { SubmittedStatus } from "@/lib/domain/journey";
 
-/** A browser test of the app that start-product.ts started. Fails on any uncaught error in a page. */
-export const test = base.extend<{ uncaught: string[] }>({
+/** A request that fails is an answer of the product's. A journey that expects another error takes it out of `errors`. */
+const isRequest = (text: string) => text.startsWith("Failed to load resource");
+
+/** A browser test of the app that start-product.ts started. Fails on any error in a page, uncaught or in the console. */
+export const test = base.extend<{ errors: string[] }>({
   baseURL: process.env.APP_URL,
-  uncaught: [
+  errors: [
     async ({ context }, use) => {
-      const uncaught: string[] = [];
-      context.on("weberror", (error) => uncaught.push(error.error().message));
-      await use(uncaught);
-      expect(uncaught).toEqual([]);
+      const errors: string[] = [];
+      context.on("weberror", (error) => errors.push(error.error().message));
+      context.on("console", (message) => {
+        if (message.type() === "error" && !isRequest(message.text())) errors.push(message.text());
+      });
+      await use(errors);
+      expect(errors).toEqual([]);
     },
     { auto: true },
   ],
@@ -26,10 +33,6 @@ export interface Invitation {
 }
 
 const program = ["--conditions=react-server", "--require", "tsx/cjs"];
-
-async function run(file: string, ...flags: string[]): Promise<string> {
-  return (await promisify(execFile)(process.execPath, [...program, file, ...flags])).stdout;
-}
 
 function startInviter() {
   const child = spawn(process.execPath, [...program, "__tests__/support/inviter.ts"], {
@@ -50,20 +53,30 @@ export async function invite(...flags: string[]): Promise<Invitation> {
   return JSON.parse(value);
 }
 
-/** Closes every link of an application. */
-export async function revoke(reference: string): Promise<void> {
-  await run("lib/cli/links.ts", "revoke", reference);
-}
-
 /** Closes every link of an application and issues a new one. */
 export async function reissue(reference: string): Promise<Pick<Invitation, "link">> {
-  return JSON.parse(await run("lib/cli/links.ts", "reissue", reference, "--json"));
+  const command = [...program, "lib/cli/links.ts", "reissue", reference, "--json"];
+  return JSON.parse((await promisify(execFile)(process.execPath, command)).stdout);
 }
 
+const updateLinks = (change: string, reference: string) =>
+  sql(
+    `UPDATE links SET ${change} FROM applications a WHERE a.id = "applicationId" AND reference = $1 RETURNING links.id`,
+    [reference],
+  );
+
+/** Closes every link of an application. */
+export const revoke = (reference: string) => updateLinks(`"revokedAt" = now()`, reference);
+
+/** Lets every link of an application expire. */
+export const expire = (reference: string) => updateLinks(`"expiresAt" = now()`, reference);
+
 /** Sets the status of a submitted application. */
-export async function decide(reference: string, status: string): Promise<void> {
-  await run("lib/cli/status.ts", reference, status);
-}
+export const decide = (reference: string, status: SubmittedStatus) =>
+  sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE reference = $1 RETURNING id`, [
+    reference,
+    status.replace("-", "_"),
+  ]);
 
 /** The first row of what a statement gives to the database's owner. */
 export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown> | undefined> {

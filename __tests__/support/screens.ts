@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
 import { next } from "./fill-in";
-import { sql } from "./journey";
+import { decide } from "./journey";
 import { invitedAtStage, type Stage } from "./stages";
 
 const problem = (page: Page) => expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
@@ -89,7 +89,7 @@ const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
 export async function onEveryScreen(page: Page, look: (screen: string) => Promise<void>): Promise<void> {
   for (const { stage, status, shown } of screens) {
     const { link, reference } = await invitedAtStage(stage, ...filled);
-    if (status) await sql("UPDATE applications SET status = $2 WHERE reference = $1 RETURNING id", [reference, status]);
+    if (status) await decide(reference, status);
     await page.goto(link);
     for (const { path, heading, fullest } of shown) {
       await page.goto(path);
