@@ -4,6 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
 import { post } from "@/__tests__/support/post";
+import { reportFigure } from "@/__tests__/support/size";
 import { POST as freshLink, GET } from "@/app/api/v1/user/fresh-link/route";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { database } from "@/lib/server/db/client";
@@ -167,6 +168,7 @@ test("one in a day, and five until the applicant or the lender does something", 
   await expire(id);
   await askDaily(14, reissued.token);
   expect(await messages(id)).toHaveLength(10);
+  reportFigure(47, "one message a day, five in all, until the applicant or the lender does something");
 });
 
 test("none to an address that wants no more messages, nor to the other one in its place", async () => {
@@ -214,6 +216,7 @@ test("a hundred wishes at once make one message", async () => {
   await Promise.all(Array.from({ length: 100 }, () => post(freshLink, { token }, elsewhere())));
   await ask(token);
   expect(await messages(id)).toEqual([toEmail]);
+  reportFigure(47, "100 requests at once for one application: 1 message, to the invited address");
 });
 
 test("unknown, live, expired, revoked, erased and submitted: one identical answer", async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { sendAlone } from "@/__tests__/support/processes/send-alone";
+import { reportFigure } from "@/__tests__/support/size";
 import { until } from "@/__tests__/support/until";
 
 let child: ChildProcess;
@@ -38,6 +39,7 @@ test("SIGTERM: what had arrived is answered, and newcomers as well until the del
   child.kill("SIGTERM");
   expect(await Promise.all(waiting)).toEqual(answered(100));
   expect(await sendAlone(app, "/").outcome).toBe("200 close");
+  reportFigure(7, "SIGTERM with 100 requests in flight: 100 × 200");
 });
 
 test("once the delay after SIGTERM is over the process ends with 0, and nothing listens", async () => {
@@ -47,6 +49,7 @@ test("once the delay after SIGTERM is over the process ends with 0, and nothing 
   expect(await app.ended).toBe(0);
   expect(performance.now() - begun).toBeGreaterThan(490);
   expect(await sendAlone(app, "/").outcome).toBe("ECONNREFUSED");
+  reportFigure(7, "after the delay new connections are refused, exit code 0");
 });
 
 test("SIGINT does not wait, and cuts off nobody either", async () => {

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { consent, landlord } from "@/__tests__/support/answers";
+import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { call, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
 import { median } from "@/__tests__/support/processes/figures";
-import { several } from "@/__tests__/support/processes/several";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
@@ -11,7 +9,6 @@ import { promise, type World } from "./support/world";
 
 const rounds = 600;
 const most = 0.05;
-const lots = 10;
 const contact = { email: "invited@example.com", mobile: "61412345678" };
 const expiry = `UPDATE links SET "expiresAt" = now() - interval '1 minute' WHERE "applicationId" = $1`;
 
@@ -54,25 +51,6 @@ async function measure(
   return answers;
 }
 
-/** The messages of a hundred requests in ten lots: all of them on one day, or each lot a day after the one before. */
-async function crowd(app: Target, { sql }: World, isDaily: boolean) {
-  const { id, token } = await invited(contact);
-  await call(app, "submit-step-1", { token, data: { ...landlord, email: "edited@example.com" } });
-  await sql(expiry, [id]);
-  for (let lot = 0; lot < lots; lot += 1) {
-    if (isDaily) {
-      await sql(`UPDATE messages SET "createdAt" = "createdAt" - interval '1 day' WHERE "applicationId" = $1`, [id]);
-      await sql(`UPDATE applications SET "updatedAt" = "updatedAt" - interval '1 day' WHERE id = $1`, [id]);
-    }
-    await several(100 / lots, 100 / lots, () => ask(app, token));
-    // The message is enqueued after the answer.
-    await sleep(500);
-  }
-  const messages = await sql(`SELECT kind, recipient FROM messages WHERE "applicationId" = $1`, [id]);
-  for (const message of messages) same(message, { kind: "fresh-link", recipient: contact.email }, "message");
-  return messages.length;
-}
-
 promise(47, async (world) => {
   const app = await world.start({ settings: { SMTP_URL: "smtp://127.0.0.1:9", WORKER: "off" } });
   const kinds = await tokens(world);
@@ -90,7 +68,5 @@ promise(47, async (world) => {
   const figure = `${(apart() * 100).toFixed(1)} %`;
   const shown = medians().map((one) => one.toFixed(2));
   expect(apart() <= most, `medians of ${shown.join(", ")} ms: ${figure} apart`);
-  const found = [await crowd(app, world, false), await crowd(app, world, true)];
-  same(found, [1, 5], "messages of 100 requests on one day, and on ten days");
-  return `${measured} requests each for ${Object.keys(kinds).join(", ")} tokens: 1 identical answer, medians within ${figure} (${Math.min(...medians()).toFixed(1)} ms); 100 requests for one: 1 message on one day, 5 on ten days, each to the invited address`;
+  return `${measured} requests each for ${Object.keys(kinds).join(", ")} tokens: 1 identical answer, medians within ${figure} (${Math.min(...medians()).toFixed(1)} ms)`;
 });

@@ -4,41 +4,10 @@ import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { sendAlone } from "@/__tests__/support/processes/send-alone";
 import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
-
-promise(7, async ({ start, database, sql }) => {
-  const app = await start({ settings: { DATABASE_TIMEOUT_MS: "15000" } });
-  const landlords = await several(8, 4, () => invited());
-  const ids = landlords.map(({ id }) => id);
-  // Warm-up, so that only the saves are in flight and no connection set-up.
-  for (const { token } of landlords) await call(app, "submit-step-1", { token, data: landlord });
-  const { begun, ended, inFlight } = await withClient(database, async (client) => {
-    await client.query("BEGIN");
-    await client.query("SELECT FROM applications WHERE id = ANY($1) FOR UPDATE", [ids]);
-    const data = { ...landlord, firstName: "In flight" };
-    const saves = landlords.map(({ token }) => call(app, "submit-step-1", { token, data }));
-    const inFlight = Promise.all(saves.map((save) => save.then(({ status }) => status).catch(() => "cut off")));
-    await sleep(300);
-    const begun = performance.now();
-    const ended = app.end("SIGTERM");
-    const isRefused = () => sendAlone(app, "/api/health").outcome.then((outcome) => outcome === "ECONNREFUSED");
-    for (let tries = 0; !(await isRefused()); tries += 1) {
-      expect(tries < 20, "new connections are taken after SIGTERM");
-      await sleep(100);
-    }
-    await client.query("COMMIT");
-    return { begun, ended, inFlight };
-  });
-  same(tally(await inFlight), "8 × 200", "requests in flight");
-  same(await Promise.race([ended, sleep(10_000)]), 0, "exit code");
-  const kept = await sql(`SELECT FROM applications WHERE id = ANY($1) AND "firstName" = 'In flight'`, [ids]);
-  same(kept.length, 8, "saves in flight that were kept");
-  return `SIGTERM: 8 saves in flight 8 × 200 and kept, new connections refused, ended after ${Math.round(performance.now() - begun)} ms with 0`;
-});
 
 const crowd = [30, 100, 300];
 const delayMs = 1000;
