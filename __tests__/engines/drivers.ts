@@ -5,9 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ElementHandle } from "@playwright/test";
 import { freePort } from "@/__tests__/support/processes/app";
-import { startBrowser } from "@/__tests__/support/processes/browser";
 
 type Command = "url" | "back" | "actions" | "execute/sync" | "element/click";
 
@@ -22,38 +20,6 @@ export interface Engine {
   /** What has to be there; the Debian package that brings each stands in docs/contributing.md. */
   files: string[];
   start(): Promise<Session>;
-}
-
-/** As WebDriver names an element in JSON. */
-const elementKey = "element-6066-11e4-a52e-4f735466cecf";
-
-async function startChromium(): Promise<Session> {
-  const browser = await startBrowser();
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 1024 } })).newPage();
-  const elements = new Map<string, ElementHandle>();
-  const given = (one: unknown) => elements.get((one as Record<string, string> | null)?.[elementKey] ?? "") ?? one;
-  // biome-ignore lint/suspicious/noExplicitAny: as many shapes as commands
-  const commands: Record<Command, (parameters: any, element: string) => unknown> = {
-    url: ({ url }) => page.goto(url),
-    back: () => page.goBack(),
-    "element/click": (_, element) => elements.get(element)?.click(),
-    async actions({ actions: [{ actions }] }) {
-      for (const { type, value } of actions) if (type === "keyDown") await page.keyboard.press(value);
-    },
-    async "execute/sync"({ script, args }) {
-      const body = new Function("args", `return (function () { ${script} }).apply(null, args)`);
-      const result = await page.evaluateHandle(body as (args: unknown) => unknown, args.map(given));
-      const element = result.asElement();
-      if (!element) return result.jsonValue();
-      const id = String(elements.size);
-      elements.set(id, element);
-      return { [elementKey]: id };
-    },
-  };
-  return {
-    send: async (command, parameters = {}, element = "") => commands[command](parameters, element),
-    end: () => browser.close(),
-  };
 }
 
 async function until<T>(what: string, attempt: () => Promise<T>): Promise<NonNullable<T>> {
@@ -155,7 +121,6 @@ async function startFirefox(): Promise<Session> {
 }
 
 export const engines: Engine[] = [
-  { name: "Chromium", files: [], start: startChromium },
   { name: "WebKit", files: Object.values(webkit), start: startWebkit },
   { name: "Firefox", files: [firefox], start: startFirefox },
 ];

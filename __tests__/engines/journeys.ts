@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { changeOf } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { decide, revoke, sql } from "@/__tests__/support/journey";
+import { decide, expire, revoke } from "@/__tests__/support/journey";
 import { post, type Stage, saveUpTo } from "@/__tests__/support/stages";
 import { labelOf } from "@/lib/domain/application";
 import { statusHeadings } from "@/lib/domain/status-words";
@@ -145,9 +145,8 @@ export const journeys: Journeys = {
   },
 
   async "a link that has expired asks for a fresh one"(browser) {
-    const { link, token } = await invitedAt();
-    const own = `t."linkId" = l.id AND "tokenHash" = sha256($1::text::bytea)`;
-    await sql(`UPDATE links l SET "expiresAt" = now() FROM link_tokens t WHERE ${own} RETURNING 1`, [token]);
+    const { link, reference } = await invitedAt();
+    await expire(reference);
     await browser.open(link, refused);
     await browser.press("Send me a fresh link");
     await browser.sees("If the link was ours, a fresh one is on its way to the mobile or email we first contacted.");

@@ -57,7 +57,9 @@ async function main(words: string): Promise<void> {
   };
   endWhenCutOff(stop);
   const walked = await Promise.all(engines.map((engine) => walkIn(engine, words))).finally(stop);
-  console.log(`journeys of every outcome passed without an error in the console: ${walked.join(", ")}`);
+  console.log(
+    `the journeys of every outcome in other engines passed without an error in the console: ${walked.join(", ")}`,
+  );
   process.exit();
 }
 
