@@ -191,7 +191,7 @@ export const journeys: Journeys = {
     const { link } = await openForm(browser, 1);
     await browser.fillStep(2);
     await browser.run("localStorage.clear()");
-    await browser.press("Next", "No token found", "Open the link in your message again.");
+    await browser.press("Next", "No token found", "Open the link in our message again.");
     await browser.open("/home", refused);
     await browser.open(link, "Your answers are saved.");
   },
