@@ -169,14 +169,14 @@ test("a link to /un-authorized that has ended changes nothing stored, and offers
   await expect(page.getByText(ada.reference)).toBeVisible();
 });
 
-for (const end of [".", ")", ">", ",", "!", "%22", "%E2%80%9D", "_", "%20"]) {
-  test(`a token that a message ends with '${decodeURIComponent(end)}' opens`, async ({ page }) => {
+test("a token opens with whatever a message ends it", async ({ page }) => {
+  for (const end of [".", ")", ">", ",", "!", "%22", "%E2%80%9D", "_", "%20"]) {
     const { token } = await invitedPerson();
     await page.goto(`/?token=${token}${end}`);
     await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
-    expect(await tokenIn(page)).toBe(token);
-  });
-}
+    expect(await tokenIn(page), end).toBe(token);
+  }
+});
 
 test("two slashes before a link's token are no detour: its address is asked for once", async ({ request }) => {
   const answer = await request.get(`${process.env.APP_URL}//?token=T&utm_source=sms`, { maxRedirects: 0 });
@@ -186,9 +186,9 @@ test("two slashes before a link's token are no detour: its address is asked for 
 });
 
 test("any screen that is verified as submitted removes that application's draft, and no other", async ({ page }) => {
+  const { link, reference } = await invitedAtStage("submitted");
+  await page.goto(link);
   for (const path of ["/", "/home", "/receipt", "/submit-success"]) {
-    const { link, reference } = await invitedAtStage("submitted");
-    await page.goto(link);
     await page.evaluate((key) => localStorage.setItem(key, "{}"), `draft_${reference}`);
     await page.evaluate(() => localStorage.setItem("draft_OTHER", "{}"));
     await page.goto(path);
