@@ -32,7 +32,7 @@ beforeAll(async () => {
   await invited({ firstName: "Margaret", lastName: "Hamilton", mobile: "61433333333" });
   await sql(`INSERT INTO applications (reference, "firstName", "lastName", mobile)
     SELECT 'N' || lpad(n::text, 7, '0'), 'First ' || letters, 'Last ' || letters, '614' || translate(lpad(n::text, 8, '0'), '56789', '01234')
-    FROM generate_series(1, 60000) AS n, translate(n::text, '0123456789', 'abcdefghij') AS letters`);
+    FROM generate_series(1, 300) AS n, translate(n::text, '0123456789', 'abcdefghij') AS letters`);
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   ["the agent's email", () => "grace@harbour"],
   ["the agent's name, as the invitation gave it, and their own", () => "oshah byron"],
   ["the agent's email, as the invitation gave it", () => "priya@hill"],
-])("among 60,000, an application is found by %s", async (_, words) => {
+])("an application is found by %s", async (_, words) => {
   expect(await findApplications(words())).toMatchObject([
     {
       reference,
@@ -106,10 +106,12 @@ test("words of the command line are looked for together", async () => {
 });
 
 test("an index finds who came since a day, so that millions take no longer", async () => {
-  await sql("ANALYZE");
+  // Among few, reading all of them would be quicker.
+  await sql("SET enable_seqscan = off");
   const plan = await sql(
     `EXPLAIN (FORMAT JSON) SELECT 1 FROM applications a WHERE COALESCE(a."submittedAt", a."createdAt") >= now()`,
   );
+  await sql("RESET enable_seqscan");
   expect(JSON.stringify(plan)).toContain("applications_came_at_idx");
 });
 
@@ -126,7 +128,7 @@ test("what is looked for is no pattern, and no more than a hundred are shown", a
 
 test("a list holds everybody, newest first, or those of a status and a day", async () => {
   const all = await listApplications({ statuses: [], since: null });
-  expect(all).toHaveLength(60_003);
+  expect(all).toHaveLength(303);
   const came = all.map(({ submittedAt, invitedAt }) => submittedAt ?? invitedAt);
   expect(came).toEqual(came.toSorted().reverse());
   const submitted = { statuses: ["submitted" as const] };

@@ -14,6 +14,11 @@ test("the commands are found", () => {
   expect(names).toEqual(expect.arrayContaining(["invite", "links", "migrate", "status", "retention", "studio"]));
 });
 
+test.each(names)("package.json starts %s as the tests do", (name) => {
+  const start = `node --conditions=react-server --require tsx/cjs lib/cli/${name}.ts`;
+  expect(Object.values(scripts).map((script) => script.replace(/^(NEXT_\w+=1 )?(exec )?/, ""))).toContain(start);
+});
+
 /** How it is called in package.json. */
 const called = (name: string) => new RegExp(`npm run (--silent )?${name === "migrate-new" ? "migrate:new" : name}\\b`);
 

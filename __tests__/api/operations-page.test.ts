@@ -1,6 +1,8 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
@@ -17,12 +19,18 @@ const pages: [string, string | undefined][] = [
   ["docs/sending.md", "Webhooks"],
 ];
 
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+
 /** Messages are made due; nothing sends them here. */
 const sending = {
   SMTP_URL: "smtp://127.0.0.1:9",
   WEBHOOK_URL: "http://127.0.0.1:9",
   WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
 };
+
+const project = process.cwd();
+/** For each page made anew at the same place: the product finds its migrations once. */
+const folder = mkdtempSync(join(tmpdir(), "operations-"));
 
 const run = new Set<string>();
 
@@ -33,17 +41,24 @@ function isFirst(command: string): boolean {
   return !isKnown;
 }
 
+/** The words of an npm line, if it runs a command of lib/cli with nothing for a shell to do but quotes. */
+function calledBy(line: string): [name: string, ...args: string[]] | undefined {
+  const [, name = "", args = ""] = /^npm run (?:--silent )?([\w:]+)(?: -- ([^<>|$]+))?$/.exec(line) ?? [];
+  const words = [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
+  return scripts[name]?.endsWith(`lib/cli/${name}.ts`) ? [name, ...words] : undefined;
+}
+
 describe.each(pages)("the commands of %s, %s", (page, section) => {
   const { sql, appUrl, operationsUrl } = freshDatabase();
   const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "", ...sending };
   const commands = commandsOf(page, section, true).filter(isFirst);
-  let folder: string;
 
   beforeAll(async () => {
-    folder = besideTheProject();
-    writeFileSync(join(folder, "one.json"), '{"mobile":"61412345679"}');
-    writeFileSync(join(folder, "invitations.csv"), "mobile,email,first-name\n0412 345 670,ada@mail.example,Ada\n");
-    writeFileSync(join(folder, "decisions.csv"), "reference,status,reason\nK7QM-4XRT,declined,No lease\n");
+    besideTheProject(folder);
+    process.chdir(folder);
+    writeFileSync("one.json", '{"mobile":"61412345679"}');
+    writeFileSync("invitations.csv", "mobile,email,first-name\n0412 345 670,ada@mail.example,Ada\n");
+    writeFileSync("decisions.csv", "reference,status,reason\nK7QM-4XRT,declined,No lease\n");
     const { token, id } = await invited({ email: "ada@mail.example" });
     await sql(`UPDATE applications SET reference = 'K7QM-4XRT' WHERE id = $1`, [id]);
     const draft = await invited({ email: "alex@mail.example" });
@@ -51,16 +66,21 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
     await fillIn(token);
     await post(submitFinal, { token, data: consent });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => {
+    process.chdir(project);
+    rmSync(folder, { recursive: true });
+  });
 
   test.each(commands)("%s", async (command) => {
-    if (!command.startsWith("npm run studio"))
-      return expect(await runLine(command, { folder, env })).toMatchObject({ code: 0 });
-    const port = await freePort();
-    const { said } = await runLine(`npm run studio -- --port ${port}`, { folder, env }, (text) =>
-      text.includes("http:"),
-    );
-    expect(said).toContain(`http://127.0.0.1:${port}/`);
+    if (command.startsWith("npm run studio")) {
+      const port = await freePort();
+      const isOpen = (text: string) => text.includes("http:");
+      const { said } = await runLine(`npm run studio -- --port ${port}`, { folder, env }, isOpen);
+      return expect(said).toContain(`http://127.0.0.1:${port}/`);
+    }
+    const [name, ...args] = calledBy(command) ?? [];
+    const ran = name ? callCommand(name, args, env) : runLine(command, { folder, env });
+    expect(await ran).toMatchObject({ code: 0 });
   });
 });
 

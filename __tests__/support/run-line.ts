@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -44,9 +43,8 @@ export async function runLine(
   return { code, said };
 }
 
-/** A folder in which commands of the project run, and that has what they write. */
-export function besideTheProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), "beside-"));
+/** Makes a folder in which commands of the project run, and that has what they write. */
+export function besideTheProject(folder: string): void {
+  mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(".")) symlinkSync(join(process.cwd(), name), join(folder, name));
-  return folder;
 }
