@@ -38,7 +38,7 @@ const modules = {
       "messages",
       ...["messages-outage-told", "messages-judged", "messages-listed", "messages-unfinished", "stop", "send-webhook"],
       ...["messages-delivered", "messages-claimed", "messages-concurrent", "fresh-link", "messages-worker"],
-      ...["suppressions-command", "weekly-figures"],
+      ...["messages-command", "weekly-figures"],
     ),
     mutate: ["lib/server/messages/*.ts"],
   },

@@ -1,9 +1,33 @@
+import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
+import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
 import { readRecipient } from "@/lib/cli/options";
+import { setStatus } from "@/lib/server/applications/set-status";
 
 const { operationsUrl, sql } = freshDatabase();
 const run = (...args: string[]) => callCommand("messages", args, { DATABASE_URL: operationsUrl });
+
+test("with nothing set up, nothing becomes due, so that nothing goes out on the day that it is", async () => {
+  const { token, reference } = await invited({ mobile: "61412345678", email: "ada@landlord.example" });
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  await setStatus(reference, "approved", { by: "Ines" });
+  expect(await sql("SELECT kind FROM messages")).toEqual([]);
+});
+
+test.each([
+  ["invite", ["--mobile", "61412345678", "--send"]],
+  ["links", ["reissue", "K7QM-4XRT", "--send"]],
+])("with nothing set up, %s --send says so and does nothing", async (name, args) => {
+  const before = await sql("SELECT count(*) FROM links");
+  const said = await callCommand(name, args, { DATABASE_URL: operationsUrl });
+  expect(said).toMatchObject({ code: 1, out: "" });
+  expect(said.err).toContain("Nothing is set up to send with: SMTP_URL or SMS_PROVIDER");
+  expect(await sql("SELECT count(*) FROM links")).toEqual(before);
+});
 
 test.each([
   ["alex@example.com", "email", "alex@example.com"],
@@ -57,4 +81,24 @@ test.each([
   [["cancel", ""], "A message has a number, as 'list' shows it."],
 ])("%j is called wrongly: it is not taken for another message, or for all", async (args, says) => {
   expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
+});
+
+test("operations stop, look up and lift it by command", async () => {
+  const { id } = await invited();
+  await sql(
+    `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'reminder', 'sms', '61412000111')`,
+    [id],
+  );
+  const run = (...args: string[]) => callCommand("suppressions", args, { DATABASE_URL: operationsUrl });
+  expect((await run("check", "0412 000 111")).out).toBe("61412000111 is not stopped.\n");
+  expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
+    "No invitation and no reminder goes to 61412000111 any more. Cancelled what waited: 1.\n",
+  );
+  expect((await run("check", "0412000111")).out).toMatch(
+    /^61412000111 is stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
+  );
+  expect((await run("add", "0412000111")).out).toBe("61412000111 was stopped already.\n");
+  expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
+  expect((await run("remove", "0412000111")).out).toBe("61412000111 was not stopped.\n");
+  expect(await run("add", "nobody")).toMatchObject({ code: 2, out: "" });
 });

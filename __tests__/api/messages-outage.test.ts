@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
+import { lines } from "@/__tests__/support/log-lines";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
 import { startReceiver } from "@/__tests__/support/receiver";
@@ -11,11 +12,13 @@ import { startWorker } from "@/lib/server/messages/worker";
 process.env.LOG_LEVEL = "info";
 const { sql, appUrl } = freshDatabase();
 
-const lines: string[] = [];
-jest.mock("pino", () => {
-  const pino = jest.requireActual("pino");
-  return (options: object) => pino(options, { write: (line: string) => lines.push(line) });
-});
+jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
+/** A provider that does not answer is tried again after a second, not ten. */
+jest.mock("@/lib/server/messages/outcome", () => ({
+  ...jest.requireActual("@/lib/server/messages/outcome"),
+  awaySeconds: 1,
+}));
+
 interface Told {
   level: number;
   channel: string;

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
@@ -6,7 +9,125 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { printable } from "@/lib/cli/output";
 
-const { appUrl, sql } = freshDatabase();
+const { operationsUrl, sql } = freshDatabase();
+/** A server on UTC, of a lender in Sydney. */
+const env = { TZ: "UTC", BRAND_TIME_ZONE: "Australia/Sydney", BRAND_LOCALE: "en-AU" };
+const run = async (name: string, ...args: string[]) => {
+  const { code, out, err } = await callCommand(name, args, { DATABASE_URL: operationsUrl, ...env });
+  if (code !== 0) throw new Error(err);
+  return out;
+};
+
+const reference = "K7QM-4XRT";
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "times-"));
+  // Half past midnight in Sydney, and still the day before in UTC.
+  await sql(
+    `WITH a AS (
+      INSERT INTO applications (reference, status, "firstName", mobile, "createdAt", "updatedAt", "submittedAt", "leaseStartDate")
+      VALUES ($1, 'submitted', 'Ada', '61412345678', '2026-11-20 13:30Z', '2026-11-20 13:30Z', '2026-11-22 13:30:05Z', '2026-12-01')
+      RETURNING id
+    ), l AS (
+      INSERT INTO links ("applicationId", "createdAt", "expiresAt") SELECT id, '2026-11-20 13:30Z', '2099-12-20 13:30Z' FROM a
+    ), m AS (
+      INSERT INTO messages (kind, channel, recipient, state, "dueAt", "sentAt")
+      VALUES ('test', 'email', 'a@b.example', 'sent', '2026-11-22 13:30Z', '2026-11-22 13:30Z')
+    )
+    INSERT INTO events ("applicationId", kind, at) SELECT id, 'submitted', '2026-11-22 13:30:05Z' FROM a`,
+    [reference],
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([["list"], ["list", "--csv"], ["find", "Ada"]])(
+  "applications %s tells the time of the lender's zone",
+  async (...args) => {
+    const out = await run("applications", ...args);
+    expect(out).toContain("2026-11-23 00:30 AEDT");
+    expect(out).toContain("2026-11-21 00:30 AEDT");
+  },
+);
+
+test("so does the page of one application, in every part", async () => {
+  const out = await run("applications", "show", reference);
+  expect(out).toMatch(/submitted +2026-11-23 00:30:05 AEDT/);
+  expect(out).toContain("issued 2026-11-21 00:30:00 AEDT   until 2099-12-21 00:30:00 AEDT");
+  expect(out).toContain("2026-11-23 00:30:05 AEDT   submitted");
+  expect(out).not.toContain("UTC");
+});
+
+test("so do messages and the export; a calendar date stays what it is", async () => {
+  expect(await run("messages", "list")).toContain("\t2026-11-23 00:30 AEDT\t");
+  const out = await run("export");
+  expect(out).toContain(`${reference},submitted,,2026-11-21 00:30:00 AEDT,`);
+  expect(out).toContain(",2026-11-23 00:30:05 AEDT,");
+  expect(out).toContain(",2026-12-01,");
+});
+
+test("so does the page of what is held on a person", async () => {
+  const file = join(folder, "held.html");
+  await run("person", "export", reference, "--html", file);
+  const page = readFileSync(file, "utf8");
+  expect(page).toMatch(/<p>As of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d AE[DS]T\.<\/p>/);
+  expect(page).toContain("<dt>Submitted at</dt><dd>2026-11-23 00:30:05 AEDT</dd>");
+  expect(page).toContain("<dt>At</dt><dd>2026-11-23 00:30:05 AEDT</dd>");
+  expect(page).toContain("<dt>Lease start date</dt><dd>2026-12-01</dd>");
+});
+
+test("JSON keeps instants", async () => {
+  const [listed] = JSON.parse(await run("applications", "list", "--json"));
+  expect(listed).toMatchObject({ submittedAt: "2026-11-22T13:30:05.000Z", invitedAt: "2026-11-20T13:30:00.000Z" });
+  const [message] = JSON.parse(await run("messages", "list", "--json"));
+  expect(message).toMatchObject({ sent: "2026-11-22T13:30:00.000Z" });
+  const { application } = JSON.parse(await run("person", "export", reference));
+  expect(new Date(application.submittedAt).toISOString()).toBe("2026-11-22T13:30:05.000Z");
+  expect(application.submittedAt).toMatch(/^2026-11-22T13:30:05/);
+});
+
+test.each([
+  ["applications", ["list"]],
+  ["export", []],
+  ["messages", ["list"]],
+])("--since of %s is a day in the lender's zone", async (name, args) => {
+  expect(await run(name, ...args, "--since", "2026-11-23")).toContain("2026-11-23 00:30");
+  expect(await run(name, ...args, "--since", "2026-11-24")).not.toContain("2026-11-23 00:30");
+});
+
+test("the status that is set tells the day until which the link shows it", async () => {
+  expect(await run("status", reference, "in-review")).toContain("From now until 2099-12-21 00:30 AEDT");
+});
+
+test("a stop is told with its time", async () => {
+  await run("suppressions", "add", "a@b.example", "--by", "Vera");
+  expect(await run("suppressions", "check", "a@b.example")).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Vera/);
+});
+
+test("a new link tells until when it works, and the links file the day, in the lender's zone", async () => {
+  // At any moment these two have different days.
+  const csv = join(folder, "in.csv");
+  writeFileSync(csv, "mobile\n61422222222\n");
+  const days = new Set<string>();
+  for (const BRAND_TIME_ZONE of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+    const out = join(folder, `${BRAND_TIME_ZONE.slice(8)}.csv`);
+    const args = ["--csv", csv, "--out", out, "--batch", BRAND_TIME_ZONE, "--allow-duplicates"];
+    const place = { DATABASE_URL: operationsUrl, ...env, BRAND_TIME_ZONE };
+    expect(await callCommand("invite", args, place)).toMatchObject({ code: 0 });
+    const { timeZone, expiry = "" } = {
+      timeZone: BRAND_TIME_ZONE,
+      expiry: readFileSync(out, "utf8").trim().split(",").at(-1),
+    };
+    const [{ at = new Date(0) } = {}] = await sql<{ at: Date }>(
+      `SELECT max("expiresAt") AS at FROM links WHERE "expiresAt" < '2099-01-01'`,
+    );
+    const minute = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at);
+    expect(expiry).toBe(`${minute} ${timeZone.slice(8).replace("_", " ")} time`);
+    days.add(expiry.slice(0, 10));
+    const single = await callCommand("links", ["reissue", reference], place);
+    expect(single.out).toMatch(/Valid until +\d{4}-\d\d-\d\d \d\d:\d\d (Kiritimati|Pago Pago) time/);
+  }
+  expect(days.size).toBe(2);
+});
 
 test("a browser's name is stored without what a terminal obeys", async () => {
   const { token, id } = await invited();
@@ -37,7 +158,7 @@ test("what was stored earlier does not command the operator's terminal", async (
     ["person", "export", reference],
     ["export"],
   ] as const) {
-    const { out, code } = await callCommand(name, [...args], { DATABASE_URL: appUrl });
+    const { out, code } = await callCommand(name, [...args], { DATABASE_URL: operationsUrl });
     expect([name, args, code, out.match(/(?![\n\r\t])\p{Cc}/gu)]).toEqual([name, args, 0, null]);
     expect(out).toContain(reference);
   }
