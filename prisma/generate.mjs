@@ -1,23 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 // Generates the database's client, unless it is that of this schema and this Prisma already: `npm ci`, the build and the
 // demo each ask for it.
 const prisma = createRequire(import.meta.url)("prisma/package.json");
 
-/** Prisma writes both into the client. */
-function isCurrent() {
-  try {
-    const client = readFileSync("prisma/generated/internal/class.ts", "utf8");
-    const schema = JSON.stringify(readFileSync("prisma/schema.prisma", "utf8"));
-    return client.includes(`"inlineSchema": ${schema}`) && client.includes(`"clientVersion": "${prisma.version}"`);
-  } catch {
-    return false;
-  }
-}
+/** Kept beside the client: Prisma reformats the schema that it writes into it. */
+const note = "prisma/generated/made-from.txt";
+const source = createHash("sha256").update(readFileSync("prisma/schema.prisma")).update(prisma.version).digest("hex");
 
-if (!isCurrent()) {
+if (!existsSync(note) || readFileSync(note, "utf8") !== source) {
   const { status } = spawnSync(process.execPath, ["node_modules/prisma/build/index.js", "generate", "--no-hints"], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
@@ -29,4 +23,5 @@ if (!isCurrent()) {
     },
   });
   process.exitCode = status ?? 1;
+  if (status === 0) writeFileSync(note, source);
 }

@@ -70,7 +70,7 @@ test("whoever joins brings it up to date", async () => {
   for (const user of [one, other]) await user.leave();
 });
 
-test("it is durable, in UTF-8 and UTC, and listens on this machine alone", async () => {
+test("it is durable, in UTF-8 and UTC, listens on this machine alone, and runs as its owner, who is not root", async () => {
   const user = await embeddedUser(folder);
   const names = [
     "fsync",
@@ -87,7 +87,8 @@ test("it is durable, in UTF-8 and UTC, and listens on this machine alone", async
   expect(Object.values(rows[0])).toEqual(["on on UTF8 UTC 127.0.0.1 scram-sha-256"]);
   const wrong = user.url.replace(/:[^:@]+@/, ":wrong@");
   await expect(query(wrong, "SELECT 1")).rejects.toThrow(/password/);
-  expect(statSync(join(folder, "postgres/password")).mode & 0o077).toBe(0);
+  for (const name of ["", "postgres/password"]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+  expect(statSync(`/proc/${postmasterOf(folder)}`).uid).not.toBe(0);
   await user.leave();
 });
 
@@ -142,13 +143,6 @@ test("a copy of a folder in use has a Postgres of its own", async () => {
   for (const one of [user, other]) await one.leave();
   await end(copy);
   rmSync(copy, { recursive: true });
-});
-
-test("Postgres runs in a folder that only its owner may enter, and not as root", async () => {
-  const user = await embeddedUser(folder);
-  expect(statSync(folder).mode & 0o077).toBe(0);
-  expect(statSync(`/proc/${postmasterOf(folder)}`).uid).not.toBe(0);
-  await user.leave();
 });
 
 describe("where it cannot be had, it says why", () => {
