@@ -15,41 +15,16 @@ const run = (name: string, ...args: string[]) =>
 const howMany = async (table: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
 
 test("invite prints one line of JSON, whose link opens what was known, the highest quote among it", async () => {
-  const known = [
-    "--mobile",
-    "61412345678",
-    "--by",
-    "Ines",
-    "--agent-mobile",
-    "61298765432",
-    "--first-name",
-    "Ada",
-    "--last-name",
-    "Byron",
-  ];
-  const { code, out, err } = await run(
-    "invite",
-    "--json",
-    ...known,
-    "--quote",
-    "1999.00",
-    "--quote",
-    "2450,00",
-    "--source",
-    "ia",
-  );
+  const known = "--mobile 61412345678 --agent-mobile 61298765432 --first-name Ada --last-name Byron --source ia";
+  const line = `--json --by Ines ${known} --quote 1999.00 --quote 2450,00`;
+  const { code, out, err } = await run("invite", ...line.split(" "));
   expect([code, out.trim().split("\n").length, err]).toEqual([0, 1, ""]);
   const { reference, link, token, expiresAt } = JSON.parse(out);
   expect(link).toBe(`https://a.example/?token=${token}&source=ia`);
   expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(29 * 86_400_000);
   const { data } = (await post(verify, { token })).body;
-  expect(data).toMatchObject({
-    reference,
-    firstName: "Ada",
-    mobile: "61412345678",
-    invoiceAmount: "2450",
-    source: "ia",
-  });
+  const opened = { firstName: "Ada", mobile: "61412345678", invoiceAmount: "2450", source: "ia" };
+  expect(data).toMatchObject({ reference, ...opened });
   expect(await sql(`SELECT by FROM events WHERE kind = 'link_issued'`)).toEqual([{ by: "Ines" }]);
 });
 

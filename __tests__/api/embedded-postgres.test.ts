@@ -13,8 +13,8 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "embedded-"));
 });
-afterEach(killUsers);
 afterAll(async () => {
+  killUsers();
   await end();
   rmSync(folder, { recursive: true });
 });
@@ -61,35 +61,42 @@ test("what was written is there at the next start, under the same URL, whoever s
   for (const user of both) await user.leave();
 });
 
-test("whoever joins brings it up to date", async () => {
-  const one = await embeddedUser(folder);
-  await query(one.url, "ALTER SCHEMA public RENAME TO aside; CREATE SCHEMA public");
-  const other = await embeddedUser(folder);
-  expect((await query(other.url, "SELECT FROM applications")).rowCount).toBe(0);
-  await query(one.url, "DROP SCHEMA public CASCADE; ALTER SCHEMA aside RENAME TO public");
-  for (const user of [one, other]) await user.leave();
-});
+describe("while somebody uses it", () => {
+  let user: Awaited<ReturnType<typeof embeddedUser>>;
+  beforeAll(async () => {
+    user = await embeddedUser(folder);
+  });
+  afterAll(() => user.leave());
 
-test("it is durable, in UTF-8 and UTC, listens on this machine alone, and runs as its owner, who is not root", async () => {
-  const user = await embeddedUser(folder);
-  const names = [
-    "fsync",
-    "synchronous_commit",
-    "server_encoding",
-    "TimeZone",
-    "listen_addresses",
-    "password_encryption",
-  ];
-  const { rows } = await query(
-    user.url,
-    `SELECT ${names.map((name) => `current_setting('${name}')`).join(" || ' ' || ")}`,
-  );
-  expect(Object.values(rows[0])).toEqual(["on on UTF8 UTC 127.0.0.1 scram-sha-256"]);
-  const wrong = user.url.replace(/:[^:@]+@/, ":wrong@");
-  await expect(query(wrong, "SELECT 1")).rejects.toThrow(/password/);
-  for (const name of ["", "postgres/password"]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
-  expect(statSync(`/proc/${postmasterOf(folder)}`).uid).not.toBe(0);
-  await user.leave();
+  test("whoever joins brings it up to date", async () => {
+    await query(user.url, "ALTER SCHEMA public RENAME TO aside; CREATE SCHEMA public");
+    const other = await embeddedUser(folder);
+    expect((await query(other.url, "SELECT FROM applications")).rowCount).toBe(0);
+    await query(user.url, "DROP SCHEMA public CASCADE; ALTER SCHEMA aside RENAME TO public");
+    await other.leave();
+  });
+
+  test("it is durable, in UTF-8 and UTC, listens on this machine alone, and runs as its owner, who is not root", async () => {
+    const settings = "fsync synchronous_commit server_encoding TimeZone listen_addresses password_encryption";
+    const shown = settings.split(" ").map((name) => `current_setting('${name}')`);
+    const { rows } = await query(user.url, `SELECT ${shown.join(" || ' ' || ")}`);
+    expect(Object.values(rows[0])).toEqual(["on on UTF8 UTC 127.0.0.1 scram-sha-256"]);
+    const wrong = user.url.replace(/:[^:@]+@/, ":wrong@");
+    await expect(query(wrong, "SELECT 1")).rejects.toThrow(/password/);
+    for (const name of ["", "postgres/password"]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+    expect(statSync(`/proc/${postmasterOf(folder)}`).uid).not.toBe(0);
+  });
+
+  test("a copy of a folder in use has a Postgres of its own", async () => {
+    const copy = mkdtempSync(join(tmpdir(), "embedded-copy-"));
+    spawnSync("cp", ["-a", `${folder}/.`, copy]);
+    const other = await embeddedUser(copy);
+    expect(other.url).not.toBe(user.url);
+    expect(await answers(user.url)).toBe(true);
+    await other.leave();
+    await end(copy);
+    rmSync(copy, { recursive: true });
+  });
 });
 
 test("it is left running while somebody else uses it", async () => {
@@ -131,18 +138,6 @@ test("a lock file left by a killed Postgres, whose number is now another process
   expect(other.exitCode ?? other.signalCode).toBeNull();
   other.kill();
   await next.leave();
-});
-
-test("a copy of a folder in use has a Postgres of its own", async () => {
-  const user = await embeddedUser(folder);
-  const copy = mkdtempSync(join(tmpdir(), "embedded-copy-"));
-  spawnSync("cp", ["-a", `${folder}/.`, copy]);
-  const other = await embeddedUser(copy);
-  expect(other.url).not.toBe(user.url);
-  expect(await answers(user.url)).toBe(true);
-  for (const one of [user, other]) await one.leave();
-  await end(copy);
-  rmSync(copy, { recursive: true });
 });
 
 describe("where it cannot be had, it says why", () => {

@@ -19,14 +19,9 @@ jest.mock("@/lib/server/messages/outcome", () => ({
   awaySeconds: 1,
 }));
 
-interface Told {
-  level: number;
-  channel: string;
-  provider?: string;
-  outcome?: string;
-}
 const warning = 40;
-const told = () => lines.map((line): Told => JSON.parse(line)).filter(({ provider }) => provider !== undefined);
+const logged = () => lines.map((line) => JSON.parse(line));
+const told = () => logged().filter(({ provider }) => provider !== undefined);
 
 let mailPort: number;
 let hookPort: number;
@@ -110,8 +105,7 @@ test("mail server and receiver away for ten minutes: one warning each, again aft
   await insert({ channel: "'email'", recipient });
   await insert({ channel: "'webhook'" });
   const worker = startWorker(appUrl, { spacingMs: 0 });
-  const tried = (channel: string) =>
-    lines.map((line) => JSON.parse(line)).some((line) => line.channel === channel && line.outcome === "later");
+  const tried = (channel: string) => logged().some((line) => line.channel === channel && line.outcome === "later");
   await until(async () => tried("email") && tried("webhook"));
   await sleep(1500);
   expect(told()).toEqual([]);
