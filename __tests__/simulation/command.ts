@@ -64,7 +64,7 @@ export function chosen(
 }
 
 /** Something is under way about this person: a call, a command, or the sending of a message. */
-function isBusy({ scheduler, sendings, facts }: World, { deeds, application }: Person): boolean {
+export function isBusy({ scheduler, sendings, facts }: World, { deeds, application }: Person): boolean {
   const underWay = scheduler.underWay();
   const sent = underWay.map((operation) => sendings.get(operation)?.message);
   return (

@@ -16,7 +16,7 @@ const by = "simulation";
 type Known = ReturnType<typeof chosen>;
 
 /** A command about one person, which has done what it says unless it failed. */
-function commandAbout(
+export function commandAbout(
   world: World,
   person: Known,
   { kind, name, hold }: { kind: Kind; name: string; hold: number },
@@ -183,6 +183,7 @@ const lifts = aboutOne("lift a stop", "lift", (person) => lift(...addressOf(pers
   isPossible: (world, given) => hasPersons(world) && has(chosen(world, given.who), "stop", "bounce"),
 });
 
-const erases = aboutOne("erase", "erase", ({ reference }) => eraseApplication(reference, by), { noun: "erasure" });
+export const erase = ({ reference }: Known) => eraseApplication(reference, by);
+const erases = aboutOne("erase", "erase", erase, { noun: "erasure" });
 
 export const operatorSteps = [revokes, reissues, reissuesBatch, corrects, stops, lifts, erases];

@@ -187,12 +187,17 @@ export const plantedFaults: PlantedFault[] = [
     `const { isNew } = await suppress("email", message.recipient, "a complaint", "");`,
     "const isNew = message.recipient !== status;",
   ),
-  fault(
-    "a bounce leaves the reminders",
-    `${messages}/bounces/apply-report.ts`,
-    '    await recordStop(tx, "email", recipient, `bounced ${status}`, mailSystem);\n',
-    "",
-  ),
+  {
+    name: "a bounce leaves the reminders",
+    file: `${messages}/bounces/apply-report.ts`,
+    edits: [
+      { find: '    await recordStop(tx, "email", recipient, `bounced ${status}`, mailSystem);\n', replace: "" },
+      {
+        find: `if (isChanged && about === "bounced") await cancelStopped`,
+        replace: "if (!message) await cancelStopped",
+      },
+    ],
+  },
   fault("each bounce sends another text", `${messages}/bounces/apply-report.ts`, "  if (written > 0) return;\n", ""),
   fault(
     "a status email reports a later status",

@@ -3,9 +3,10 @@ import { nextMigration } from "@/__tests__/support/next-migration";
 import { eraseOld } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { applyMigrations } from "@/lib/server/db/migrations";
-import { act, chosen, expectNoError, hasPersons, hold, step, who } from "./command";
+import { act, chosen, expectNoError, hasPersons, hold, isBusy, step, who } from "./command";
 import { mark } from "./facts";
 import { type Person, surely } from "./model";
+import { commandAbout, erase } from "./operator-steps";
 import { passTime } from "./worker-steps";
 import type { World } from "./world";
 
@@ -52,11 +53,13 @@ const strays = {
     VALUES ($1::uuid, 'test', 'email', $2, 'cancelled')`,
 };
 
-const isQuiet = ({ scheduler }: World) => !scheduler.underWay().some(({ isInTransaction }) => isInTransaction);
-
-const isErasedDraft = (world: World) => (person: Person) =>
-  person.erasedAt !== undefined &&
+const isDraft = (world: World) => (person: Person) =>
   world.facts.applications.some(({ id, status }) => id === person.application && status === "draft");
+const isErasedDraft = (world: World) => (person: Person) => person.erasedAt !== undefined && isDraft(world)(person);
+
+/** Nothing that locks the application is under way: a write could wait for another erasure, and come after that one. */
+const isUnlocked = (world: World, person: Person) =>
+  !isBusy(world, person) && !world.scheduler.underWay().some(({ name }) => /^(retention|list|reissue of)/.test(name));
 
 /** No call does it. Somebody who has the app's password can, and so could a fault. */
 const writesAfterErasure = step(
@@ -64,6 +67,12 @@ const writesAfterErasure = step(
   { who, what: fc.constantFrom(...(Object.keys(strays) as (keyof typeof strays)[])), isRetained: fc.boolean() },
   async (world, { who: number, what, isRetained }) => {
     const person = chosen(world, number, isErasedDraft(world));
+    if (!person.erasedAt) {
+      await commandAbout(world, person, { kind: "erase", name: "erasure", hold: 0 }, erase);
+      await world.check();
+    }
+    // It waits for somebody else.
+    if (person.deeds.some(({ kind, isSure }) => kind === "erase" && !isSure)) return;
     const value = world.nextNumber();
     await act(
       world,
@@ -82,9 +91,11 @@ const writesAfterErasure = step(
     await passTime(world, 35 * dayMs);
     await retain(world, { months: 1, status: "draft", hold: 0 });
   },
-  // Otherwise it could wait for another erasure, and write after that one.
-  (world, { who: number }) =>
-    isQuiet(world) && hasPersons(world) && isErasedDraft(world)(chosen(world, number, isErasedDraft(world))),
+  (world, { who: number }) => {
+    if (!hasPersons(world)) return false;
+    const person = chosen(world, number, isErasedDraft(world));
+    return isDraft(world)(person) && isUnlocked(world, person);
+  },
 );
 
 /**
@@ -107,7 +118,7 @@ const migrates = step(
       },
     );
   },
-  (world, { chance }) => chance === 0 && isQuiet(world),
+  ({ scheduler }, { chance }) => chance === 0 && !scheduler.underWay().some(({ isInTransaction }) => isInTransaction),
 );
 
 export const upkeepSteps = [retains, writesAfterErasure, migrates];
