@@ -10,7 +10,10 @@ const mostAttempts = 10;
 /** SQLSTATE deadlock_detected. */
 const deadlock = "40P01";
 
-/** Applies the pending migrations, of this version or of a folder, and returns their names. Concurrent runs wait for each other at an advisory lock. */
+/**
+ * Applies the pending migrations, of this version or of a folder, and returns their names. Concurrent runs wait for each other
+ * at an advisory lock.
+ */
 export function applyMigrations(url: string, folder?: string): Promise<string[]> {
   return withConnection(url, async (client) => {
     await lockSchema(client);
