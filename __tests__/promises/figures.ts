@@ -36,7 +36,7 @@ promise(77, async ({ postgres }) => {
   for (const [name, filter] of filters) {
     const measure = async () => {
       const begun = performance.now();
-      await readFiguresPatiently(filter, database, false);
+      await readFiguresPatiently(filter, database);
       return Math.round(performance.now() - begun);
     };
     // The first reads from the disk.

@@ -34,8 +34,8 @@ export default command(module, usage, async (args) => {
   const { batch, html, json } = values;
   const by = oneOf("by", values.by, groupings);
   const filter = { batch, since: sinceOf(values.since) };
-  await withDatabase(async (url, isPooled) => {
-    const read = (by?: GroupBy) => readFiguresPatiently({ ...filter, by }, url, isPooled);
+  await withDatabase(async (url) => {
+    const read = (by?: GroupBy) => readFiguresPatiently({ ...filter, by }, url);
     if (html === undefined) {
       const figures = await read(by);
       return print(json ? JSON.stringify(figures) : printed(figures));

@@ -1,7 +1,7 @@
 import "server-only";
 import { answerSteps, decidedStatuses } from "@/lib/domain/journey";
 import { savedAtColumns } from "@/lib/server/db/application-row";
-import { close, createDatabase, type Db, prisma } from "@/lib/server/db/client";
+import { close, createDatabase, type Db, isDatabasePooled, prisma } from "@/lib/server/db/client";
 import { limitWorkerTransaction } from "@/lib/server/db/statements";
 import { mailSystem } from "@/lib/server/messages/outbox/stopped";
 import { currentSettings } from "@/lib/server/settings";
@@ -121,8 +121,8 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
 const patienceMs = 600_000;
 
 /** The same, on a connection of its own that waits for minutes. */
-export async function readFiguresPatiently(filter: FiguresFilter, url: string, isPooled: boolean): Promise<Figures[]> {
-  const patient = createDatabase({ url, max: 1, timeoutMs: patienceMs, isPooled });
+export async function readFiguresPatiently(filter: FiguresFilter, url: string): Promise<Figures[]> {
+  const patient = createDatabase({ url, max: 1, timeoutMs: patienceMs, isPooled: isDatabasePooled() });
   try {
     return await patient.prisma.$transaction(async (tx) => {
       // Behind a pooler it is the role's limit that is lifted.
