@@ -198,7 +198,6 @@ export const plantedFaults: PlantedFault[] = [
       },
     ],
   },
-  fault("each bounce sends another text", `${messages}/bounces/apply-report.ts`, "  if (written > 0) return;\n", ""),
   fault(
     "a status email reports a later status",
     `${messages}/judge.ts`,
