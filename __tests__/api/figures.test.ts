@@ -23,7 +23,7 @@ const { sql, operationsUrl } = freshDatabase();
 /** What happened to one application: minutes since the begin, and null for what did not. */
 const minute = fc.integer({ min: 0, max: 100_000 });
 const perhaps = fc.option(minute);
-const device = fc.constantFrom("", "phone", "tablet", "computer");
+const device = fc.constantFrom(null, "phone", "tablet", "computer");
 const history = fc.record({
   id: fc.uuid({ version: 4 }),
   invited: minute,
@@ -103,7 +103,7 @@ async function store(histories: History[]): Promise<void> {
     columnsOf(
       some.flatMap(({ id, openings, devices }) => [
         ...openings.map((time, n) => [id, at(1), at(time), devices[n]]),
-        [id, at(1), null, ""],
+        [id, at(1), null, null],
       ]),
     ),
   );
@@ -159,7 +159,7 @@ const groupOf: Record<GroupBy, (one: History) => string> = {
   batch: ({ batch }) => batch || "none",
   week: ({ invited }) => mondayInSydney(begin + invited * 60_000),
   device({ openings, devices }) {
-    const known = openings.map((time, n) => ({ time, device: devices[n] ?? "" })).filter((one) => one.device !== "");
+    const known = openings.map((time, n) => ({ time, device: devices[n] })).filter((one) => one.device);
     return known.toSorted((one, other) => one.time - other.time)[0]?.device ?? "unknown";
   },
 };

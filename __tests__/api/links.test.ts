@@ -39,7 +39,7 @@ test.each([
   ["phone", "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/130.0 Mobile Safari/537.36"],
   ["tablet", "Mozilla/5.0 (iPad; CPU OS 16_7 like Mac OS X) Mobile/15E148 Safari/604.1"],
   ["computer", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/130.0 Safari/537.36"],
-  ["", ""],
+  [null, ""],
 ])("the first opening by a call or a page records that it was a %s", async (device, agent) => {
   const [one, other] = [await invited(), await invited()];
   await post(verify, { token: one.token }, { headers: { "user-agent": agent } });

@@ -60,7 +60,7 @@ export type Stage = keyof typeof times;
 export const stages = Object.keys(times) as Stage[];
 
 /** With what a link was first opened. */
-const device = `COALESCE((array_agg(l.device ORDER BY l."openedAt") FILTER (WHERE l.device <> ''))[1], 'unknown')`;
+const device = `COALESCE((array_agg(l.device ORDER BY l."openedAt") FILTER (WHERE l.device IS NOT NULL))[1], 'unknown')`;
 
 const groups = {
   source: () => Prisma.raw(`COALESCE(NULLIF(a.source, ''), 'none')`),

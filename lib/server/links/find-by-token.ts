@@ -49,8 +49,8 @@ export async function findByToken(token: unknown, address: string, userAgent = "
 }
 
 /** For the figures. What the browser is called is not kept. */
-function deviceOf(userAgent: string): string {
-  if (userAgent === "") return "";
+function deviceOf(userAgent: string): string | null {
+  if (userAgent === "") return null;
   if (/ipad|tablet/i.test(userAgent)) return "tablet";
   return /mobi|iphone|android/i.test(userAgent) ? "phone" : "computer";
 }
@@ -62,7 +62,7 @@ function deviceOf(userAgent: string): string {
 function noteOpening(
   applicationId: string,
   linkId: string,
-  { address, device }: { address: string; device: string },
+  { address, device }: { address: string; device: string | null },
 ): Promise<boolean> {
   return prisma().$transaction(async (tx) => {
     await lockApplications(tx, [applicationId]);

@@ -1,5 +1,5 @@
 -- AlterTable
-ALTER TABLE "links" ADD COLUMN "device" TEXT NOT NULL DEFAULT '';
+ALTER TABLE "links" ADD COLUMN "device" TEXT;
 
 -- Figures since a day.
 CREATE INDEX "applications_createdAt_idx" ON "applications"("createdAt");
