@@ -1,11 +1,13 @@
 import { createHash, randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
+import { manyPeople } from "@/__tests__/promises/support/many-applications";
 import { landlord } from "@/__tests__/support/answers";
 import type { App } from "@/__tests__/support/processes/app";
-import { bounded, compared, p95, type Row, rounds } from "./figures";
-import { seed, submittedEach } from "./seed";
-import type { World } from "./world";
+import { quantile } from "@/__tests__/support/processes/figures";
+import { withClient } from "@/__tests__/support/processes/postgres";
+import { type Figure, rounds } from "./figures";
+import type { Bench } from "./world";
 
 const connections = 32;
 const few = 1000;
@@ -15,47 +17,73 @@ const ticksPerSecond = 100;
 
 type Call = "verify" | "save";
 
+/** A connection of autocannon. */
+interface Client extends NodeJS.EventEmitter {
+  setRequests(requests: object[]): void;
+}
+
 interface Target {
   app: App;
   path: string;
 }
 
-const tokenOf = (n: number) => createHash("sha256").update(`bench${n}`).digest("base64url");
+/** A database of so many applications, each with an opened link, whose token follows from its mobile, and three events. */
+async function createDatabase({ postgres }: Bench, name: string, applications: number): Promise<string> {
+  const url = await postgres.createDatabase(name);
+  await withClient(url, async (client) => {
+    // Nothing has to be checked: the rows are right, and a crash loses nothing that anybody needs.
+    await client.query("SET session_replication_role = replica; SET synchronous_commit = off");
+    await client.query(manyPeople(applications));
+    await client.query(
+      `INSERT INTO links ("applicationId", "expiresAt", "openedAt")
+       SELECT id, now() + interval '30 days', now() FROM applications`,
+    );
+    await client.query(
+      `INSERT INTO link_tokens ("linkId", "tokenHash")
+       SELECT l.id, sha256(translate(rtrim(encode(sha256(mobile::bytea), 'base64'), '='), '+/', '-_')::bytea)
+       FROM links l JOIN applications a ON a.id = l."applicationId"`,
+    );
+    await client.query(
+      `INSERT INTO events ("applicationId", "linkId", kind, detail)
+       SELECT "applicationId", id, 'step_saved', step::text FROM links, generate_series(1, 3) AS step`,
+    );
+    await client.query("VACUUM ANALYZE");
+    await client.query("CHECKPOINT");
+  });
+  return url;
+}
 
-/** Bodies for unsubmitted applications of the seed, other ones each time. */
+const tokenOf = (n: number) =>
+  createHash("sha256")
+    .update(`614${String(n).padStart(8, "0")}`)
+    .digest("base64url");
+
+/** Bodies for drafts among so many applications, which are those of even numbers; other ones each time. */
 function bodiesOf(call: Call, applications: number): string[] {
-  const anyToken = () => tokenOf(randomInt(applications / submittedEach) * submittedEach + 1);
+  const anyToken = () => tokenOf(2 * randomInt(1, applications / 2));
   return Array.from({ length: few }, () =>
     JSON.stringify(call === "verify" ? { token: anyToken(), source: "ba" } : { token: anyToken(), data: landlord }),
   );
 }
 
-interface Load {
-  seconds?: number;
-  /** Requests a second; as many as possible without it. */
-  rate?: number;
-}
-
 /** Sends a call for some seconds; every answer has to be a 2xx. Returns the rate and the time of each answer. */
-async function send({ app, path }: Target, bodies: string[], { seconds = 2, rate }: Load = {}) {
+async function send({ app, path }: Target, bodies: string[], options: object = { duration: 2 }) {
   const headers = { "content-type": "application/json" };
   const requests = bodies.map((body) => ({ method: "POST", path, headers, body }));
   const milliseconds: number[] = [];
-  let begun = 0;
-  const options = {
+  const { non2xx, errors, duration } = await autocannon({
     url: app.url,
     connections,
-    duration: seconds,
-    ...(rate ? { overallRate: rate } : {}),
-    setupClient(client: autocannon.Client) {
-      const first = Math.floor((begun++ * requests.length) / connections);
+    setupClient(client: Client) {
+      // Each begins elsewhere: no two save the same application at once.
+      const first = randomInt(requests.length);
       client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
-      client.on("response", (_status, _bytes, taken) => milliseconds.push(taken));
+      client.on("response", (_status, _bytes, taken: number) => milliseconds.push(taken));
     },
-  };
-  const { non2xx, errors, duration, ...result } = await autocannon(options);
+    ...options,
+  });
   if (non2xx + errors > 0) throw new Error(`${non2xx + errors} calls of ${path} were refused or not answered`);
-  return { perSecond: result["2xx"] / duration, answered: result["2xx"], milliseconds };
+  return { perSecond: milliseconds.length / duration, milliseconds };
 }
 
 /** Seconds of processor time of a process with all its threads. */
@@ -69,73 +97,67 @@ function processorSeconds(pid: number): number {
   return (user + system) / ticksPerSecond;
 }
 
-/** Throughput of a call, and processor milliseconds of the app for each. */
-async function measure(target: Target, call: Call): Promise<{ perSecond: number; processorMs: number }> {
+/** Measures the throughput of a call, and notes the processor milliseconds of the app for each. */
+const rateOf = (target: Target, call: Call, processorMs: number[]) => async () => {
   const before = processorSeconds(target.app.pid);
-  const { perSecond, answered } = await send(target, bodiesOf(call, few));
-  return { perSecond, processorMs: ((processorSeconds(target.app.pid) - before) * 1000) / answered };
-}
+  const { perSecond, milliseconds } = await send(target, bodiesOf(call, few));
+  processorMs.push(((processorSeconds(target.app.pid) - before) * 1000) / milliseconds.length);
+  return perSecond;
+};
 
 const paths = { verify: "/api/v1/user/verify-token", save: "/api/v1/user/submit-step-1" };
 const asATeam = "the same call with Prisma and zod, without limits or evidence";
 const leastTimes = { verify: 1.2, save: 2 };
 
-export async function calls({ postgres, startOn, startBaseline }: World): Promise<Row[]> {
-  const database = await postgres.createDatabase("calls");
-  await seed(database, few);
+export async function calls(bench: Bench): Promise<Figure[]> {
+  const { startOn, startBaseline } = bench;
+  const database = await createDatabase(bench, "calls", few);
   const [app, baseline] = await Promise.all([startOn(database), startBaseline(database)]);
-  const rows: Row[] = [];
+  const figures: Figure[] = [];
   for (const call of ["verify", "save"] as const) {
     const ours = { app, path: paths[call] };
     const theirs = { app: baseline, path: `/api/${call}` };
     const processor: Record<"ours" | "theirs", number[]> = { ours: [], theirs: [] };
-    const rateOf = (side: "ours" | "theirs", target: Target) => async () => {
-      const { perSecond, processorMs } = await measure(target, call);
-      processor[side].push(processorMs);
-      return perSecond;
-    };
-    await send(ours, bodiesOf(call, few));
-    await send(theirs, bodiesOf(call, few));
-    const taken = await rounds(9, { ours: rateOf("ours", ours), theirs: rateOf("theirs", theirs) });
-    const shared = { baseline: asATeam, least: leastTimes[call] };
-    rows.push(
-      compared({ ...shared, what: `${call}: throughput`, unit: "a second", ours: taken.ours, theirs: taken.theirs }),
-      compared({ what: `${call}: processor time`, baseline: asATeam, unit: "ms", ...processor }),
+    for (const target of [ours, theirs]) await send(target, bodiesOf(call, few));
+    const taken = await rounds(9, {
+      ours: rateOf(ours, call, processor.ours),
+      theirs: rateOf(theirs, call, processor.theirs),
+    });
+    figures.push(
+      { what: `${call}: throughput`, baseline: asATeam, least: leastTimes[call], unit: "a second", ...taken },
+      { what: `${call}: processor time`, baseline: asATeam, unit: "ms", ...processor },
     );
   }
   await Promise.all([app.end("SIGTERM"), baseline.end("SIGTERM")]);
-  return rows;
+  return figures;
 }
 
 /** p95 of saves at a steady rate among many applications, beside few. */
-export async function large({ postgres, startOn }: World): Promise<Row[]> {
+export async function large(bench: Bench): Promise<Figure[]> {
   const sizes = { few, many };
   const targets = {} as Record<keyof typeof sizes, Target>;
   for (const [name, applications] of Object.entries(sizes) as [keyof typeof sizes, number][]) {
-    const database = await postgres.createDatabase(name);
-    await seed(database, applications);
-    targets[name] = { app: await startOn(database), path: paths.save };
+    const database = await createDatabase(bench, name, applications);
+    targets[name] = { app: await bench.startOn(database), path: paths.save };
     await send(targets[name], bodiesOf("save", applications));
   }
-  const saves = (name: keyof typeof sizes) => async () =>
-    p95((await send(targets[name], bodiesOf("save", sizes[name]), { seconds: 5, rate: 100 })).milliseconds);
+  const saves = (name: keyof typeof sizes) => async () => {
+    const steady = { duration: 5, overallRate: 100 };
+    return quantile((await send(targets[name], bodiesOf("save", sizes[name]), steady)).milliseconds, 0.95);
+  };
   const taken = await rounds(5, { few: saves("few"), many: saves("many") });
   await Promise.all(Object.values(targets).map(({ app }) => app.end("SIGTERM")));
-  const what = `p95 of 100 saves a second at ${many.toLocaleString("en")} applications`;
+  const [at, atMany] = [few, many].map((applications) => `at ${applications.toLocaleString("en")} applications`);
+  const what = "p95 of 100 saves a second";
   return [
-    bounded({
-      what: `p95 of 100 saves a second at ${few.toLocaleString("en")} applications`,
-      unit: "ms",
-      ours: taken.few,
-    }),
-    compared({ what, baseline: `at ${few.toLocaleString("en")}`, unit: "ms", ours: taken.many, theirs: taken.few }),
+    { what: `${what} ${at}`, unit: "ms", ours: taken.few },
+    { what: `${what} ${atMany}`, baseline: at, unit: "ms", ours: taken.many, theirs: taken.few },
   ];
 }
 
 /** From the start of the process to its first verified answer. */
-export async function coldStart({ postgres, startOn, startBaseline }: World): Promise<Row[]> {
-  const database = await postgres.createDatabase("start");
-  await seed(database, few);
+export async function coldStart(bench: Bench): Promise<Figure[]> {
+  const database = await createDatabase(bench, "start", few);
   const [body] = bodiesOf("verify", few);
   const started =
     (start: (probe: (app: Pick<App, "url">) => Promise<boolean>) => Promise<App>, path: string) => async () => {
@@ -152,8 +174,8 @@ export async function coldStart({ postgres, startOn, startBaseline }: World): Pr
       return taken;
     };
   const { ours, theirs } = await rounds(9, {
-    ours: started((probe) => startOn(database, probe), paths.verify),
-    theirs: started((probe) => startBaseline(database, probe), "/api/verify"),
+    ours: started((probe) => bench.startOn(database, probe), paths.verify),
+    theirs: started((probe) => bench.startBaseline(database, probe), "/api/verify"),
   });
-  return [compared({ what: "cold start to the first verified answer", baseline: asATeam, unit: "ms", ours, theirs })];
+  return [{ what: "cold start to the first verified answer", baseline: asATeam, unit: "ms", ours, theirs }];
 }

@@ -1,15 +1,4 @@
-import { median, quantile } from "@/__tests__/support/processes/figures";
-
-/** A line of the table: a figure beside its baseline, which was measured in the same run. */
-export interface Row {
-  what: string;
-  baseline: string;
-  limit: string;
-  measured: string;
-  /** Lowest and highest of the rounds. */
-  spread: string;
-  isKept: boolean;
-}
+import { median } from "@/__tests__/support/processes/figures";
 
 /** Takes the measurements in turn, in alternating order: a slow phase of the machine slows all of them. */
 export async function rounds<Name extends string>(
@@ -23,66 +12,40 @@ export async function rounds<Name extends string>(
   return taken;
 }
 
-interface Figure {
+/** A figure of several rounds; with `theirs`, beside that of a baseline in the same rounds. */
+export interface Figure {
   what: string;
-  baseline?: string;
-  most?: number;
-  least?: number;
   unit: string;
   ours: number[];
+  baseline?: string;
+  theirs?: number[];
+  /** A limit of the median: of the ratios to the baseline, or in the unit. */
+  most?: number;
+  least?: number;
 }
 
 const short = (value: number) => (value === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
-const range = (values: number[], written = short) => `${written(Math.min(...values))}–${written(Math.max(...values))}`;
-const isKept = (value: number, { most = Number.POSITIVE_INFINITY, least = 0 }: Figure) =>
-  value <= most && value >= least;
+const ratio = (value: number) => value.toFixed(2);
 
-function limitOf({ most, least }: Figure, unit: string): string {
-  if (most === undefined && least === undefined) return "";
-  return most === undefined ? `≥ ${least} ${unit}` : `≤ ${most} ${unit}`;
-}
-
-/** The median of the rounds' ratios to the baseline. */
-export function compared(figure: Figure & { baseline: string; theirs: number[] }): Row {
-  const { what, baseline, unit, ours, theirs } = figure;
-  const ratios = ours.map((one, n) => one / (theirs[n] ?? Number.NaN));
-  const ratio = median(ratios);
-  return {
-    what,
-    baseline,
-    limit: limitOf(figure, "×"),
-    isKept: isKept(ratio, figure),
-    measured: `${ratio.toFixed(2)} × (${short(median(ours))} to ${short(median(theirs))} ${unit})`,
-    spread: range(ratios, (value) => value.toFixed(2)),
-  };
-}
-
-/** The median of the rounds, with an absolute limit or none. */
-export function bounded(figure: Figure): Row {
-  const { what, baseline = "", unit, ours } = figure;
-  const value = median(ours);
-  return {
-    what,
-    baseline,
-    limit: limitOf(figure, unit),
-    isKept: isKept(value, figure),
-    measured: `${short(value)} ${unit}`,
-    spread: ours.length > 1 ? range(ours) : "",
-  };
-}
-
-export const p95 = (values: number[]) => quantile(values, 0.95);
-export const p98 = (values: number[]) => quantile(values, 0.98);
-
-export function asMarkdown(rows: Row[]): string {
-  const lines = rows.map(({ what, baseline, limit, measured, spread, isKept }) =>
-    [what, baseline, limit, measured, spread, isKept ? "" : "**missed**"].join(" | "),
-  );
+function lineOf({ what, unit, ours, baseline = "", theirs, most, least }: Figure): string {
+  const values = theirs ? ours.map((one, n) => one / (theirs[n] ?? Number.NaN)) : ours;
+  const value = median(values);
+  const written = theirs ? ratio : short;
+  const limit = most === undefined ? least && `≥ ${least}` : `≤ ${most}`;
+  const isKept = value <= (most ?? value) && value >= (least ?? value);
   return [
-    `what | baseline in the same run | limit | measured | rounds | `,
-    "--- | --- | --- | --- | --- | ---",
-    ...lines,
-  ]
-    .map((line) => `| ${line} |`)
-    .join("\n");
+    what,
+    baseline,
+    limit ? `${limit} ${theirs ? "×" : unit}` : "",
+    theirs
+      ? `${ratio(value)} × (${short(median(ours))} to ${short(median(theirs))} ${unit})`
+      : `${short(value)} ${unit}`,
+    values.length > 1 ? `${written(Math.min(...values))}–${written(Math.max(...values))}` : "",
+    isKept ? "" : "**missed**",
+  ].join(" | ");
+}
+
+export function asMarkdown(figures: Figure[]): string {
+  const head = ["what | baseline in the same run | limit | measured | rounds | ", "--- | --- | --- | --- | --- | ---"];
+  return [...head, ...figures.map(lineOf)].map((line) => `| ${line} |`).join("\n");
 }

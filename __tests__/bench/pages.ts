@@ -2,16 +2,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import type { Browser, Locator } from "@playwright/test";
+import type { Browser, Locator, Request } from "@playwright/test";
 import { fillAll, submit } from "@/__tests__/support/fill-in";
-import { bounded, compared, type Row, rounds } from "./figures";
+import { type Figure, rounds } from "./figures";
 import { onPhone, type Phone, untilSeen, untilSeenAfterTouch } from "./phone";
-import type { World } from "./world";
+import type { Bench } from "./world";
 
 const times = 9;
 export const start = 'main a[href="/home"]';
-export const firstField = 'input[name="firstName"]:enabled';
-const usable = '[data-usable="true"]';
+const firstField = 'input[name="firstName"]:enabled';
 const staticFile = "the landing as one static file, styles inlined, gzip";
 const emptyPage = "an empty Next page";
 
@@ -37,7 +36,7 @@ async function serveStatically(appUrl: string, link: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, end: () => server.close() };
 }
 
-export async function arrivals({ browser, app, newLink }: World): Promise<Row[]> {
+export async function arrivals({ browser, app, newLink }: Bench): Promise<Figure[]> {
   const still = await serveStatically(app.url, await newLink());
   const onSlowPhone = (measure: (phone: Phone) => Promise<number>) =>
     onPhone(browser, async (phone) => {
@@ -68,49 +67,41 @@ export async function arrivals({ browser, app, newLink }: World): Promise<Row[]>
   });
   still.end();
   return [
-    compared({
+    {
       what: "link to start button visible",
       baseline: staticFile,
       most: 1.45,
       unit: "ms",
       ours: taken.link,
       theirs: taken.still,
-    }),
-    compared({
+    },
+    {
       what: "return visit without the link to start button visible",
       baseline: staticFile,
       most: 1.4,
       unit: "ms",
       ours: taken.linkAgain,
       theirs: taken.stillAgain,
-    }),
-    bounded({ what: "tap on start to first field", most: 150, unit: "ms", ours: taken.form }),
+    },
+    { what: "tap on start to first field", most: 150, unit: "ms", ours: taken.form },
   ];
 }
 
-/** Bytes received so far, as they come over the wire: headers, encoded bodies, redirects. */
-async function counted({ devtools }: Phone): Promise<() => number> {
-  const received = new Map<string, number>();
-  const add = (id: string, bytes: number) => received.set(id, (received.get(id) ?? 0) + bytes);
-  devtools.on("Network.requestWillBeSent", ({ redirectResponse }) => {
-    if (redirectResponse) add("redirects", redirectResponse.encodedDataLength);
-  });
-  devtools.on("Network.responseReceived", ({ requestId, response }) => add(requestId, response.encodedDataLength));
-  devtools.on("Network.dataReceived", ({ requestId, encodedDataLength }) => add(requestId, encodedDataLength));
-  await devtools.send("Network.enable");
-  return () => [...received.values()].reduce((sum, bytes) => sum + bytes, 0) / 1000;
-}
-
-export async function bytes({ browser, baseline, newLink }: World): Promise<Row[]> {
+export async function bytes({ browser, baseline, newLink }: Bench): Promise<Figure[]> {
   const until = (walk: (phone: Phone) => Promise<unknown>) =>
     onPhone(browser, async (phone) => {
-      const soFar = await counted(phone);
+      const received: Promise<number>[] = [];
+      const sizeOf = async (request: Request) => {
+        const { responseHeadersSize, responseBodySize } = await request.sizes();
+        return responseHeadersSize + responseBodySize;
+      };
+      phone.page.on("requestfinished", (request) => received.push(sizeOf(request)));
       await walk(phone);
       await phone.page.waitForLoadState("networkidle");
-      return soFar();
+      return (await Promise.all(received)).reduce((sum, bytes) => sum + bytes, 0) / 1000;
     });
   const taken = await rounds(3, {
-    empty: () => until((phone) => untilSeen(phone, baseline.url, usable)),
+    empty: () => until((phone) => untilSeen(phone, baseline.url, "main")),
     landing: () => until(async (phone) => untilSeen(phone, await newLink(), start)),
     form: () =>
       until(async (phone) => {
@@ -122,8 +113,8 @@ export async function bytes({ browser, baseline, newLink }: World): Promise<Row[
   });
   const shared = { baseline: emptyPage, unit: "kB", theirs: taken.empty };
   return [
-    compared({ ...shared, what: "bytes of the landing page", ours: taken.landing }),
-    compared({ ...shared, what: "bytes from the link to the review", ours: taken.form }),
+    { ...shared, what: "bytes of the landing page", ours: taken.landing },
+    { ...shared, what: "bytes from the link to the review", ours: taken.form },
   ];
 }
 
@@ -161,10 +152,10 @@ async function shiftsAt(browser: Browser, link: string, width: number): Promise<
   return sum;
 }
 
-export async function shifts({ browser, newLink }: World): Promise<Row[]> {
+export async function shifts({ browser, newLink }: Bench): Promise<Figure[]> {
   const widths = [320, 390, 768, 1440];
   const taken: number[] = [];
   for (const width of widths) taken.push(await shiftsAt(browser, await newLink(), width));
   const what = `layout shift from the link to the receipt at ${widths.join(", ")} px (CLS)`;
-  return [bounded({ what, most: 0, unit: "", ours: [Math.max(...taken)] })];
+  return [{ what, most: 0, unit: "", ours: [Math.max(...taken)] }];
 }

@@ -2,13 +2,13 @@ import { requireBuild } from "@/__tests__/support/processes/build";
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
 import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { calls, coldStart, large } from "./calls";
-import { asMarkdown, type Row } from "./figures";
+import { asMarkdown, type Figure } from "./figures";
 import { keys } from "./keys";
 import { arrivals, bytes, shifts } from "./pages";
-import { createWorld, type World } from "./world";
+import { type Bench, createBench } from "./world";
 
 /** Runs the named parts, or all; a full run writes its table into docs/measurements.md. */
-const parts: Record<string, (world: World) => Promise<Row[]>> = {
+const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   arrivals,
   keys,
   bytes,
@@ -22,20 +22,20 @@ async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !parts[name]);
   if (unknown) throw new Error(`There is no part '${unknown}': ${Object.keys(parts).join(", ")}.`);
   requireBuild();
-  const world = await createWorld();
-  endWhenCutOff(world.end);
-  const rows: Row[] = [];
+  const bench = await createBench();
+  endWhenCutOff(bench.end);
+  const figures: Figure[] = [];
   try {
     for (const name of names.length > 0 ? names : Object.keys(parts)) {
-      const measured = (await parts[name]?.(world)) ?? [];
+      const measured = (await parts[name]?.(bench)) ?? [];
       console.error(asMarkdown(measured));
-      rows.push(...measured);
+      figures.push(...measured);
     }
-    const text = `${await circumstances(world.browser, world.postgres)}\n\n${asMarkdown(rows)}`;
+    const text = `${await circumstances(bench.browser, bench.postgres)}\n\n${asMarkdown(figures)}`;
     console.log(text);
     if (names.length === 0) writeMeasurements("bench", text);
   } finally {
-    await world.end();
+    await bench.end();
   }
   process.exit(0);
 }

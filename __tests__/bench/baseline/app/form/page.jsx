@@ -1,7 +1,6 @@
 "use client";
 
 import { Form, Formik, useField } from "formik";
-import { useEffect, useState } from "react";
 import { z } from "zod";
 import { toFormikValidate } from "zod-formik-adapter";
 
@@ -23,10 +22,8 @@ function Field({ name }) {
 
 /** Step 3 as Formik's documentation would write it. */
 export default function Page() {
-  const [isUsable, setUsable] = useState(false);
-  useEffect(() => setUsable(true), []);
   return (
-    <main data-usable={isUsable}>
+    <main>
       <Formik initialValues={initialValues} validate={toFormikValidate(schema)} onSubmit={() => {}}>
         <Form>
           {names.map((name) => (

@@ -1,3 +1,0 @@
-export function GET() {
-  return Response.json({ success: true });
-}
