@@ -80,22 +80,16 @@ async function store(histories: History[]): Promise<void> {
       };
     }),
   );
-  const event = { detail: "", address: "", by: "", reason: "", linkId: null };
-  await insertAll(
-    prisma(),
-    "events",
-    some.flatMap(({ id: applicationId, ...one }) => [
-      ...one.saved.flatMap((time, n) =>
-        time === null ? [] : [{ ...event, applicationId, kind: "step_saved", detail: `${n + 1}`, at: at(time) }],
-      ),
-      ...decisionsOf({ id: applicationId, ...one }).map((decision) => ({
-        ...event,
-        applicationId,
-        kind: "status_changed",
-        detail: decision.status,
-        at: at(decision.at),
-      })),
-    ]),
+  // As the owner: only its functions record decisions.
+  await sql(
+    `INSERT INTO events ("applicationId", kind, detail, at)
+     SELECT * FROM unnest($1::uuid[], $2::"EventKind"[], $3::text[], $4::timestamptz[])`,
+    columnsOf(
+      some.flatMap((one) => [
+        ...one.saved.flatMap((time, n) => (time === null ? [] : [[one.id, "step_saved", `${n + 1}`, at(time)]])),
+        ...decisionsOf(one).map((decision) => [one.id, "status_changed", decision.status, at(decision.at)]),
+      ]),
+    ),
   );
   await sql(
     `INSERT INTO links ("applicationId", "expiresAt", "openedAt", device)

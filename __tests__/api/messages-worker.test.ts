@@ -127,13 +127,13 @@ test("texts whose answers are dropped are each asked for once, and listed as unk
 });
 
 test("the last attempt of a message is logged as failed, also where its provider asks for another one", async () => {
-  gateway.answers({ status: 429, headers: { "retry-after": "60" } });
-  await write("sms", "61412345678", 401);
+  receiver.answerWith((response) => response.writeHead(429, { "retry-after": "60" }).end());
+  await write("webhook", "", 401);
   await sql("UPDATE messages SET attempts = 20");
   const worker = begin();
   await untilTold(1);
   await worker.stop();
-  expect(logged()).toEqual([{ ...line("sms", 401), outcome: "failed", reason: "HTTP 429" }]);
+  expect(logged()).toEqual([{ ...line("webhook", 401), outcome: "failed", reason: "HTTP 429" }]);
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "failed" }]);
 });
 

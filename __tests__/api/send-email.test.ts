@@ -91,7 +91,7 @@ test.each<[string, Parameters<typeof startMailServer>[0], object]>([
   [
     "a recipient that does not exist",
     { onRcptTo: (_, __, answer) => answer(refusal(550, "5.1.1 <ada@example.com> is unknown")) },
-    { state: "failed", error: "550 5.1.1" },
+    { state: "failed", error: "550 5.1.1", isDeadAddress: true },
   ],
   [
     "greylisting",

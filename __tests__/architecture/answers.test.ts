@@ -23,11 +23,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   ],
   managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
-  invoiceAmount: [
-    "lib/domain/advance.ts",
-    "components/review/calculation-summary.tsx",
-    "components/review/use-review-rows.tsx",
-  ],
+  invoiceAmount: ["lib/domain/advance.ts"],
   loanAmount: [
     "lib/domain/advance.ts",
     "components/review/calculation-summary.tsx",

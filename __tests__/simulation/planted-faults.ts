@@ -191,9 +191,9 @@ export const plantedFaults: PlantedFault[] = [
     name: "a bounce leaves the reminders",
     file: `${messages}/bounces/apply-report.ts`,
     edits: [
-      { find: '    await recordStop(tx, "email", recipient, `bounced ${status}`, mailSystem);\n', replace: "" },
+      { find: `  if (outcome === "bounced") await stopDeadAddress(tx, message, status);\n`, replace: "" },
       {
-        find: `if (isChanged && about === "bounced") await cancelStopped`,
+        find: `if (isChanged && outcome === "bounced") await cancelStopped`,
         replace: "if (!message) await cancelStopped",
       },
     ],
