@@ -33,7 +33,7 @@ async function main(names: string[]): Promise<void> {
     }
     const text = `${await circumstances(bench.browser, bench.postgres)}\n\n${asMarkdown(figures)}`;
     console.log(text);
-    if (names.length === 0) writeMeasurements("bench", text);
+    if (names.length === 0) writeMeasurements("bench", () => text);
   } finally {
     await bench.end();
   }

@@ -1,11 +1,9 @@
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { type FiguresFilter, readFiguresPatiently } from "@/lib/server/applications/figures";
 import { expect } from "./support/expect";
-import { manyPeople } from "./support/many-applications";
+import { many, manyPeople } from "./support/many-applications";
 import { promise } from "./support/world";
 
-/** `FIGURES_OF=300000` tries fewer. */
-const many = Number(process.env.FIGURES_OF ?? 5_000_000);
 const inBatch = 5_000;
 const mostMs = 2_000;
 

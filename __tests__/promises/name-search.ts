@@ -4,11 +4,10 @@ import { withClient } from "@/__tests__/support/processes/postgres";
 import { findApplications } from "@/lib/server/applications/search";
 import { expect } from "./support/expect";
 import { startLoad } from "./support/load";
-import { manyPeople } from "./support/many-applications";
+import { many, manyPeople } from "./support/many-applications";
 import { on } from "./support/new-server";
 import { promise, type World } from "./support/world";
 
-const many = 5_000_000;
 const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" };
 
 /** What operations look for: people, from the newest to the oldest, and names that thousands have or nobody. */

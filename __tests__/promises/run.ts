@@ -2,21 +2,20 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
-import { circumstances, type Part, writeMeasurements } from "@/__tests__/support/processes/measurements";
-import { tableOf } from "./support/table";
+import { writeMeasurements } from "@/__tests__/support/processes/measurements";
+import { tableWith } from "./support/table";
 import { type Outcome, runTests, testedNumbers } from "./support/tests";
 import { createWorld, promises, type World } from "./support/world";
 
 /** Looks at what all the others have done. */
 const last = 53;
 
-/** What to run, and the part of the document that it is the whole of. */
-function chosenBy(given: string[]): { numbers: number[]; part?: Part } {
+/** All; those of messages (`messages`); or those with the given numbers. */
+function chosenBy(given: string[]): number[] {
   const every = [...new Set([...promises.keys(), ...testedNumbers])].sort((a, b) => a - b);
-  const ofMessages = (number: number) => number >= 41 && number <= 54;
-  if (given.length === 0) return { numbers: every.filter((one) => !ofMessages(one) || one === last), part: "promises" };
-  if (given[0] === "messages") return { numbers: every.filter(ofMessages), part: "messages" };
-  return { numbers: every.filter((number) => given.map(Number).includes(number)) };
+  if (given.length === 0) return every;
+  if (given[0] === "messages") return every.filter((number) => number >= 41 && number <= 54);
+  return every.filter((number) => given.map(Number).includes(number));
 }
 
 async function tryPromise(number: number, world: World, tested?: Outcome): Promise<Outcome> {
@@ -33,35 +32,33 @@ async function tryPromise(number: number, world: World, tested?: Outcome): Promi
   }
 }
 
-/**
- * Runs the promises with the given numbers; those of messages (`messages`), which take minutes of their own; or all others.
- * A full run of either that passes writes its table into docs/measurements.md.
- */
+/** Runs the chosen promises and writes what each of them measured into docs/measurements.md, failures included. */
 async function main(given: string[]): Promise<void> {
   const begun = performance.now();
   for (const file of readdirSync(__dirname)) if (/^(?!run).*\.ts$/.test(file)) require(join(__dirname, file));
-  const { numbers, part } = chosenBy(given);
+  const numbers = chosenBy(given);
   requireBuild();
   const tested = runTests(numbers);
   const world = await createWorld();
   endWhenCutOff(world.end);
-  const figures = new Map<number, string>();
+  const day = new Date().toLocaleDateString("sv");
+  let failed = 0;
   try {
     for (const number of [...numbers.filter((one) => one !== last), ...numbers.filter((one) => one === last)]) {
       const { isKept, text } = await tryPromise(number, world, tested.get(number));
-      if (isKept) figures.set(number, text);
       console.log(`${String(number).padStart(2)}  ${isKept ? "ok      " : "FAILED  "}${text}`);
-    }
-    if (part && figures.size === numbers.length) {
-      const where = await circumstances(await world.browser(), world.postgres);
-      writeMeasurements(part, `${where}\n\n${tableOf(figures)}`);
+      if (!isKept) failed += 1;
+      const [figure = ""] = text.split("\n");
+      const written = new Map([[number, isKept ? figure : `**FAILED** ${figure}`]]);
+      writeMeasurements("promises", (table) => tableWith(table, written, day));
     }
   } finally {
     await world.end();
   }
-  const failed = numbers.length - figures.size;
-  console.log(`\n${Math.round((performance.now() - begun) / 1000)} s\n${figures.size} passed, ${failed} failed`);
-  process.exit(failed === 0 && figures.size > 0 ? 0 : 1);
+  console.log(
+    `\n${Math.round((performance.now() - begun) / 1000)} s\n${numbers.length - failed} passed, ${failed} failed`,
+  );
+  process.exit(failed === 0 && numbers.length > 0 ? 0 : 1);
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

@@ -1,3 +1,6 @@
+/** What "five million applications" are in this run: `MANY_APPLICATIONS=300000` measures with fewer. */
+export const many = Number(process.env.MANY_APPLICATIONS ?? 5_000_000);
+
 /** So many applications and nothing else; the newest is number 1. */
 export const manyPeople = (count: number) => `
 INSERT INTO applications (reference, status, "firstName", "lastName", mobile, email, "propertyAddress", source, "agencyName",

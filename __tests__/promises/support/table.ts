@@ -15,12 +15,16 @@ const sections: [first: number, title: string][] = [
   [73, "Operations"],
 ];
 
-/** The figures of promises, each section below its title. */
-export function tableOf(figures: Map<number, string>): string {
+const row = /^\| (\d+) \| (.*) \| (\S+) \|$/gm;
+
+/** The table with these figures, measured on `day`, in place of older ones of the same promises. */
+export function tableWith(table: string, figures: Map<number, string>, day: string): string {
+  const rows = new Map(Array.from(table.matchAll(row), ([line, number]) => [Number(number), line]));
+  for (const [number, text] of figures) rows.set(number, `| ${number} | ${text} | ${day} |`);
   const lines = sections.flatMap(([first, title], n) => {
     const next = sections[n + 1]?.[0] ?? Number.POSITIVE_INFINITY;
-    const own = [...figures].filter(([number]) => number >= first && number < next).sort(([a], [b]) => a - b);
-    return own.length === 0 ? [] : [`| | **${title}** |`, ...own.map(([number, text]) => `| ${number} | ${text} |`)];
+    const own = [...rows].filter(([number]) => number >= first && number < next).sort(([a], [b]) => a - b);
+    return own.length === 0 ? [] : [`| | **${title}** | |`, ...own.map(([, line]) => line)];
   });
-  return ["| | promise and figure |", "|---|---|", ...lines].join("\n");
+  return ["| | promise and figure | measured |", "|---|---|---|", ...lines].join("\n");
 }

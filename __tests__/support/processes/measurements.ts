@@ -5,20 +5,20 @@ import type { Postgres } from "./postgres";
 
 const file = "docs/measurements.md";
 
-export type Part = "bench" | "promises" | "messages";
+export type Part = "bench" | "promises";
 
-/** The document with `text` in place of what stands between the part's two markers. */
-export function withPart(document: string, part: Part, text: string): string {
+/** The document with another text between the part's two markers, made of the one that stands there. */
+export function withPart(document: string, part: Part, change: (old: string) => string): string {
   const [head, rest, ...others] = document.split(`<!-- ${part}:start -->\n`);
   const [old, tail] = rest?.split(`<!-- ${part}:end -->`) ?? [];
   if (old === undefined || tail === undefined || others.length > 0)
     throw new Error(`${file} has no place for the part '${part}'.`);
-  return `${head}<!-- ${part}:start -->\n${text}\n<!-- ${part}:end -->${tail}`;
+  return `${head}<!-- ${part}:start -->\n${change(old)}\n<!-- ${part}:end -->${tail}`;
 }
 
-/** Called by the commands that measure, after a full run. */
-export function writeMeasurements(part: Part, text: string): void {
-  writeFileSync(file, withPart(readFileSync(file, "utf8"), part, text));
+/** Called by the commands that measure. */
+export function writeMeasurements(part: Part, change: (old: string) => string): void {
+  writeFileSync(file, withPart(readFileSync(file, "utf8"), part, change));
 }
 
 function versionOf(name: string): string {
