@@ -86,7 +86,8 @@ const insteadOfEmail = "instead of an email";
 
 /** One at most for an application, and only where an email has bounced. */
 function checkTextsInstead(world: World): void {
-  const texts = world.facts.messages.filter(({ detail }) => detail === insteadOfEmail);
+  // A correction of the contact cancels one that waits, and queues it anew.
+  const texts = world.facts.messages.filter(({ detail, state }) => detail === insteadOfEmail && state !== "cancelled");
   for (const { application } of texts) {
     const person = world.personOf(application);
     if (texts.filter((other) => other.application === application).length > 1)

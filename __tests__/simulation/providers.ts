@@ -86,7 +86,7 @@ function asked(): Providers {
 }
 
 const smtp = {
-  refuses: { message: "refused", responseCode: 550, response: "550 5.1.1 unknown", command: "RCPT TO" },
+  refuses: { message: "refused", responseCode: 550, response: "550 5.7.1 refused by a rule", command: "RCPT TO" },
   "puts off": { message: "later", responseCode: 451, response: "451 4.7.1 later", command: "RCPT TO" },
   "is away": { message: "away", code: "ESOCKET", originalCode: "ECONNREFUSED", command: "CONN" },
   drops: { message: "dropped", code: "ECONNECTION", command: "CONN" },

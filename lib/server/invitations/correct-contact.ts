@@ -3,7 +3,13 @@ import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { correctContactOf, databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { byReader, mailSystem, reachableContact, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import {
+  byReader,
+  insteadOfEmail,
+  mailSystem,
+  reachableContact,
+  stoppedAmong,
+} from "@/lib/server/messages/outbox/stopped";
 import type { Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { requireNoOpen } from "./issued-already";
@@ -51,7 +57,7 @@ export async function correctContact(
         data: wanted.map(({ kind, dueAt, firstDueAt, detail }) => ({
           applicationId,
           kind,
-          detail,
+          detail: contact.channel === "email" && detail === insteadOfEmail ? "" : detail,
           dueAt: firstDueAt ?? dueAt,
           by: terms.by,
           ...contact,
