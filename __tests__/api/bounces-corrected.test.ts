@@ -71,6 +71,15 @@ describe("after a bounce", () => {
     expect(await waiting(application)).toEqual(both);
   });
 
+  test("whoever has submitted still gets a new link from staff, by email", async () => {
+    const { application, reference } = await bounced();
+    await sql(`UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`, [application]);
+    await reissueLink(reference, { ...terms, send: true });
+    expect(await waiting(application)).toContainEqual(
+      expect.objectContaining({ kind: "confirmation", channel: "email" }),
+    );
+  });
+
   test("it gets none that its reader has stopped, or whose day has passed", async () => {
     const stopped = await bounced();
     await applyReport(complaint(stopped.id));

@@ -188,6 +188,30 @@ async function changeLast(change: string): Promise<void> {
   await sql("SET session_replication_role = origin");
 }
 
+/** So many erasures that are dated now. */
+async function eraseMany(count: number): Promise<void> {
+  const made = `INSERT INTO applications (reference) SELECT left(md5(random()::text), 9) FROM generate_series(1, ${count})`;
+  await sql(`WITH made AS (${made} RETURNING id)
+    INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', now(), 'Vera' FROM made`);
+  await append();
+}
+
+test("no leaf of an older log counts as dated back, which has a head for each 1,000 leaves of a backlog", async () => {
+  keys.signWith(undefined);
+  await append();
+  await eraseMany(1000);
+  // The backlog was appended a day after it happened.
+  await changeLast("at = now() + interval '1 day'");
+  await eraseMany(1000);
+  await eraseMany(500);
+  const { log, problems } = await verified();
+  expect([log.earlierHeads.slice(-2).map(({ size }) => log.head.size - size), problems]).toEqual([[1500, 500], []]);
+  await eraseMany(1);
+  expect(await problemsOfLog()).toEqual([
+    expect.stringContaining(`is dated before the head of ${log.head.size} leaves`),
+  ]);
+});
+
 test("no head is dated before the one before it, even where the clock is behind after a failover", async () => {
   keys.signWith(undefined);
   await changeLast("at = now() + interval '1 minute'");

@@ -226,11 +226,11 @@ test("a preview checks and counts the rows, and creates nothing", async () => {
   const file = csv(many(3));
   expect(await invite("--csv", file, "--preview")).toEqual({
     code: 0,
-    out: "Nothing was created.\n",
-    err: "Links to issue: 3.\n",
+    out: "",
+    err: "Links to issue: 3.\nNothing was created.\n",
   });
   expect(await invite("--csv", csv("mobile\n12\n"), "--preview")).toMatchObject({ code: 1, out: "" });
-  expect((await invite("--mobile", "61412345678", "--preview")).out).toBe("Nothing was created.\n");
+  expect((await invite("--mobile", "61412345678", "--preview", "--json")).out).toBe("");
   expect(await sql("SELECT FROM applications")).toHaveLength(before.length);
 });
 

@@ -94,6 +94,14 @@ test.each<[string, Parameters<typeof startMailServer>[0], object]>([
     { state: "failed", error: "550 5.1.1", isDeadAddress: true },
   ],
   [
+    "a sender that is refused where its recipient is named",
+    {
+      onRcptTo: (_, __, answer) =>
+        answer(refusal(550, "5.1.0 <loans@lender.example>: Sender address rejected: User unknown")),
+    },
+    { state: "failed", error: "550 5.1.0" },
+  ],
+  [
     "greylisting",
     { onRcptTo: (_, __, answer) => answer(refusal(451, "4.7.1 Greylisted, come back later")) },
     { state: "later", error: "451 4.7.1" },

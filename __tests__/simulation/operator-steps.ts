@@ -103,7 +103,7 @@ const either = (...words: (RegExp | undefined)[]) => new RegExp(words.flatMap((o
 /** Why no link is sent, with a reason that the model knows. */
 function unsendable(world: World, person: Person): RegExp | undefined {
   const words = [
-    ...(has(person, "erase") || mayBeErasing(world) ? ["was invited by nothing"] : []),
+    ...(has(person, "erase") || mayBeErasing(world) ? ["No message reaches"] : []),
     ...(has(person, "stop", "bounce") ? ["are stopped"] : []),
     ...(has(person, "submit") ? ["is submitted, and there is no SMS"] : []),
   ];

@@ -107,14 +107,14 @@ export default command(module, usage, async (args) => {
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
   else if (issue) {
     await withDatabase(() => issueAtOnce(issue, printLinks));
-    if (preview) console.log("Nothing was created.");
+    if (preview) console.error("Nothing was created.");
   } else {
     const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
       // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
       if (!allowDuplicates) await prisma().$transaction((tx) => requireNoOpen(tx, one.answers.mobile));
       if (terms.send) await reportSending([one]);
-      if (preview) console.log("Nothing was created.");
+      if (preview) console.error("Nothing was created.");
       else await createInvitations([one], { ...terms, allowDuplicates, beforeCommit: printLinks });
     });
   }

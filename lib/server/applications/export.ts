@@ -7,7 +7,7 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import { type AnswerStep, answerSteps, resumeStep, reviewStep } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps, decidedStatuses, resumeStep, reviewStep } from "@/lib/domain/journey";
 import { secondIn } from "@/lib/domain/zone-time";
 import { type InvitedColumns, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
@@ -53,7 +53,7 @@ const isSaved = (row: Row, step: AnswerStep) => row[savedAtColumns[step]] !== nu
 const stepOf = (row: Row) =>
   row.status === "draft" ? resumeStep({ savedSteps: answerSteps.filter((step) => isSaved(row, step)) }) : null;
 
-const isDecided = ({ status }: Row) => status === "approved" || status === "declined";
+const isDecided = ({ status }: Row) => decidedStatuses.some((one) => one === status);
 /** The last change of the status. */
 const decisionOf = (row: Row) =>
   isDecided(row) ? row.events.find(({ kind }) => kind === "status_changed") : undefined;

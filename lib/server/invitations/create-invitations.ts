@@ -152,7 +152,7 @@ async function insert(tx: Db, prepared: Prepared[], { allowDuplicates = true }: 
     const applications = chunk.map((row) => row.application);
     const ids = await insertApplications(tx, applications);
     const rows = chunk.filter(({ application }) => ids.has(application.id));
-    // Their own links are not there yet, so these are others: invited since the list was read.
+    // The links of this chunk are not there yet, so these are others: invited since the list was read.
     if (!allowDuplicates)
       await refuseOpen(
         tx,

@@ -4,6 +4,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
+import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { byReader, reachableContact, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
 import type { Application } from "@/prisma/generated/client";
@@ -69,9 +70,12 @@ export async function reissue(tx: Db, application: Reissuable, terms: ReissueTer
 async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
   const application = await tx.application.findUniqueOrThrow({ where: { id } });
   const { status, invitedEmail, invitedMobile } = application;
-  const contact = await reachableContact(tx, application);
-  if (!contact) throw new Error(`${reference} was invited by nothing that a message can be sent to.`);
   const kind = kindFor(status);
+  // A bounce stops invitations and reminders only: whoever has submitted is written to all the same.
+  const contact =
+    kind === "invitation" ? await reachableContact(tx, application) : invitedContact(invitedEmail, invitedMobile);
+  if (!contact)
+    throw new Error(`No message reaches whoever ${reference} invited: without --send the link is printed only.`);
   const detail = kind === "status" ? statusOf(status) : "";
   const invited = [
     { channel: "email", recipient: invitedEmail } as const,

@@ -53,6 +53,9 @@ export async function recordStop(
 /** Cancels what waits for an address that was stopped, and waits for what is being sent to it. Returns how many were cancelled. */
 export function cancelStopped(channel: Channel, address: string): Promise<number> {
   return prisma().$transaction(async (tx) => {
+    // Of a message that was cancelled meanwhile, no stop was recorded.
+    if ((await tx.suppression.count({ where: { channel, addressHash: addressHash(channel, address) } })) === 0)
+      return 0;
     const all = await messagesTo(tx, channel, address, ["waiting", "sending"]);
     // As a correction of the contact and a sender do, before any message is written: otherwise each could wait for the other.
     await lockApplications(

@@ -1,33 +1,7 @@
 -- AlterTable
 ALTER TABLE "links" ADD COLUMN "device" TEXT;
 
--- Figures since a day.
-CREATE INDEX "applications_createdAt_idx" ON "applications"("createdAt");
-
 -- What Prisma's schema cannot say.
-
--- A search finds the agent as well. The expression is that of lib/server/applications/search.ts; without pg_trgm every
--- application is read, as before.
-DROP INDEX IF EXISTS "applications_search";
-DO $$
-DECLARE
-  schema text;
-BEGIN
-  SELECT extnamespace::regnamespace INTO schema FROM pg_extension WHERE extname = 'pg_trgm';
-  IF schema IS NULL THEN
-    RETURN;
-  END IF;
-  EXECUTE format($index$CREATE INDEX "applications_search" ON "applications" USING gin (search_text(
-    "firstName" || ' ' || "invitedFirstName" || ' ' || "lastName" || ' ' || "invitedLastName" || ' ' || "email" || ' '
-    || "invitedEmail" || ' ' || "propertyAddress" || ' ' || "invitedPropertyAddress" || ' ' || "agencyName" || ' '
-    || "invitedAgencyName" || ' ' || "managerFirstName" || ' ' || "invitedManagerFirstName" || ' ' || "managerLastName" || ' '
-    || "invitedManagerLastName" || ' ' || "managerEmail" || ' ' || "invitedManagerEmail") %s.gin_trgm_ops)$index$, schema);
-  ALTER INDEX "applications_search" ALTER COLUMN 1 SET STATISTICS 1000;
-  IF EXISTS (SELECT FROM "applications") THEN
-    ANALYZE "applications";
-  END IF;
-END;
-$$;
 
 -- Studio looks for each word by itself, and for the digits of a number, so that no way of writing one stands here.
 CREATE OR REPLACE VIEW "application_list" AS
