@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { nextMigration } from "@/__tests__/support/next-migration";
+import { nextMigration, nextScript } from "@/__tests__/support/next-migration";
 import { eraseOld } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { applyMigrations } from "@/lib/server/db/migrations";
@@ -110,7 +110,7 @@ const migrates = step(
     const expected = world.isMigrated ? [] : [nextMigration];
     await world.run(
       { name: "migration" },
-      () => applyMigrations(world.stage.database.ownerUrl, world.stage.nextMigrations),
+      () => applyMigrations(world.stage.database.ownerUrl, { [nextMigration]: nextScript }),
       (operation, applied) => {
         expectNoError(world, operation);
         if (String(applied) !== String(expected)) world.fail(`It migrated ${applied}, not ${expected}.`);

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "pg";
-import { writeNextMigrations } from "@/__tests__/support/next-migration";
 import { createDatabase, type Database, type Db } from "@/lib/server/db/client";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
@@ -41,8 +40,6 @@ export interface Stage {
   database: SimulationDatabase;
   /** As the product's worker has it. */
   worker: PrismaClient;
-  /** A folder of migrations that has one more than this version. */
-  nextMigrations: string;
   close(): Promise<void>;
 }
 
@@ -55,16 +52,12 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
   shiftDate();
   replaceSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
   const worker = patient(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000 }));
-  const folder = mkdtempSync(join(tmpdir(), "simulation-"));
-  writeNextMigrations(join(folder, "migrations"));
   return {
     owner,
     watch,
     database,
     worker: worker.prisma,
-    nextMigrations: join(folder, "migrations"),
     async close() {
-      rmSync(folder, { recursive: true, force: true });
       restoreDate();
       await abandon(worker);
       for (const one of undo.reverse()) await one();

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A typical next migration: a column and an index on the table that every call reads. */
-const script = `ALTER TABLE "applications" ADD COLUMN "assessor" TEXT NOT NULL DEFAULT '';
+export const nextScript = `ALTER TABLE "applications" ADD COLUMN "assessor" TEXT NOT NULL DEFAULT '';
 CREATE INDEX "applications_assessor_idx" ON "applications"("assessor");
 ALTER TABLE "links" ADD COLUMN "note" TEXT;
 `;
@@ -18,5 +18,5 @@ export const withoutNextMigration = `ALTER TABLE "applications" DROP COLUMN IF E
 export function writeNextMigrations(folder: string): void {
   cpSync(join(process.cwd(), "prisma/migrations"), folder, { recursive: true });
   mkdirSync(join(folder, nextMigration));
-  writeFileSync(join(folder, nextMigration, "migration.sql"), script);
+  writeFileSync(join(folder, nextMigration, "migration.sql"), nextScript);
 }

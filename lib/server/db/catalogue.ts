@@ -6,8 +6,8 @@ import { migrationNames, rolesSql } from "./files";
 
 // Raw throughout: what the catalogue knows of the database and its users, and scripts that change both.
 
-/** The migrations that a database lacks, oldest first. */
-export async function pendingOn(client: ClientBase, folder?: string): Promise<string[]> {
+/** Those of the migrations that a database does not have yet, in their order. */
+export async function pendingOn(client: ClientBase, migrations = migrationNames()): Promise<string[]> {
   const finished = await client
     .query("SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL")
     .catch((error: { code?: string }) => {
@@ -16,7 +16,7 @@ export async function pendingOn(client: ClientBase, folder?: string): Promise<st
       throw error;
     });
   const names = new Set(finished.rows.map((row) => row.migration_name));
-  return migrationNames(folder).filter((name) => !names.has(name));
+  return migrations.filter((name) => !names.has(name));
 }
 
 /** As Prisma creates it, so that its own tools know what has been applied. */

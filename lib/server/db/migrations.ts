@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Client, DatabaseError } from "pg";
 import { createMigrationsTable, lockSchema, pendingOn, recordMigration, runScript } from "./catalogue";
 import { withConnection } from "./connection";
-import { migrationSql } from "./files";
+import { migrationNames, migrationSql } from "./files";
 import { grantRights } from "./roles";
 
 const mostAttempts = 10;
@@ -11,16 +11,16 @@ const mostAttempts = 10;
 const deadlock = "40P01";
 
 /**
- * Applies the pending migrations, of this version or of a folder, and returns their names. Concurrent runs wait for each other
- * at an advisory lock.
+ * Applies the pending migrations, of this version and then of a later one by name and script, and returns their names. Concurrent
+ * runs wait for each other at an advisory lock.
  */
-export function applyMigrations(url: string, folder?: string): Promise<string[]> {
+export function applyMigrations(url: string, later: Record<string, string> = {}): Promise<string[]> {
   return withConnection(url, async (client) => {
     await lockSchema(client);
-    const pending = await pendingOn(client, folder);
+    const pending = await pendingOn(client, [...migrationNames(), ...Object.keys(later)]);
     if (pending.length === 0) return [];
     await createMigrationsTable(client);
-    for (const name of pending) await applyOne(client, name, migrationSql(name, folder));
+    for (const name of pending) await applyOne(client, name, later[name] ?? migrationSql(name));
     // Existing roles need their rights on new tables.
     await grantRights(client);
     return pending;
