@@ -369,6 +369,19 @@ test("a time of a head that was moved and signed again differs from what the rec
   expect([lines[0], result]).toEqual(["Something does not agree.", "differs"]);
 });
 
+test("of a head that is not its key's last the offline check finds a wrong signature, and the command with its receipt", async () => {
+  await submitted();
+  await appendAll(prisma());
+  const index = receipt.first.head.size - 1;
+  await past(`UPDATE evidence_log SET at = at + interval '1 millisecond' WHERE index = ${index}`);
+  const { alone, against, offline } = await found();
+  expect([alone, against, offline]).toEqual([
+    [],
+    [`the head of ${receipt.first.head.size} leaves has changed`],
+    "differs",
+  ]);
+});
+
 test("a head that was taken out of the log is missed by whoever has its receipt", async () => {
   await past(
     `UPDATE evidence_log SET root = NULL, key = NULL, signature = NULL WHERE index = ${receipt.first.head.size - 1}`,
