@@ -36,7 +36,14 @@ const modules = {
   messages: {
     ...server(
       "messages",
-      ...["messages-outage-told", "messages-judged", "messages-listed", "messages-unfinished", "stop", "send-webhook"],
+      ...[
+        "messages-outage-reported",
+        "messages-judged",
+        "messages-listed",
+        "messages-unfinished",
+        "stop",
+        "send-webhook",
+      ],
       ...["messages-delivered", "messages-claimed", "messages-concurrent", "fresh-link", "messages-worker"],
       ...["messages-command", "weekly-figures"],
     ),

@@ -89,8 +89,8 @@ test("what a call returns is its data; where it says more, its own status and se
   const nothing = await post(envelopedCall(own, async () => undefined).POST, {});
   expect(nothing.body).toEqual({ success: true });
   const success = { status: 202, message: "It is on its way" };
-  const said = await post(envelopedCall({ ...own, success }, async () => undefined).POST, {});
-  expect([said.status, said.body]).toEqual([202, { success: true, message: "It is on its way" }]);
+  const answer = await post(envelopedCall({ ...own, success }, async () => undefined).POST, {});
+  expect([answer.status, answer.body]).toEqual([202, { success: true, message: "It is on its way" }]);
 });
 
 test("a refusal may carry data and a time to wait; any other error tells the call's own sentence alone", async () => {

@@ -31,11 +31,11 @@ test("invite prints one line of JSON, whose link opens what was known, the highe
 test("without APP_URL a command says that its links lead to this machine, and only once there are links", async () => {
   const assumed = (name: string, ...args: string[]) =>
     callCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
-  const told = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
+  const warning = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
   const { out, err } = await assumed("invite", "--json", "--mobile", "61412345671");
-  expect(err).toBe(told);
+  expect(err).toBe(warning);
   const { reference } = JSON.parse(out);
-  expect(await assumed("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: told });
+  expect(await assumed("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: warning });
   expect(await assumed("links", "revoke", reference)).toMatchObject({ code: 0, err: "" });
 });
 

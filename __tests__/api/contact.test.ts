@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { runCommand, type Said } from "@/__tests__/support/run-command";
+import { type CommandResult, runCommand } from "@/__tests__/support/run-command";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -166,7 +166,7 @@ test.each([
   async (_, mobile, asked) => {
     const args = await asked((await invite(9)).reference, mobile);
     const one = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
-    let second: Promise<Said> | undefined;
+    let second: Promise<CommandResult> | undefined;
     const waitsFor = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
     WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
     const beforeCommit = async () => {

@@ -119,7 +119,7 @@ test("a slip that is corrected within the delay is never sent, and what the appl
   reportFigure(73, "a slip corrected within the delay: 0 emails about it, 1 about the correction");
 });
 
-test("a correction that nobody needs to hear about sends nothing", async () => {
+test("with --no-message a decision sends no email", async () => {
   const { reference, id } = await submitted();
   expect((await run(reference, "in-review", "--no-message")).out).toContain("No email is sent to the applicant.");
   expect(await emails(id)).toEqual([]);

@@ -43,7 +43,7 @@ test("a second demo does not send to the first one's mailbox", async () => {
 test.each([
   ["SMTP_URL", "smtp://mail.example"],
   ["DATABASE_URL", "postgresql://db.example/lender"],
-])("who has set %s works with that", async (name, value) => {
+])("%s in the environment replaces the demo's settings", async (name, value) => {
   process.env[name] = value;
   expect((await seen()).APP_URL).toBeUndefined();
 });

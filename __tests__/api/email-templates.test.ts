@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import { emails, smsTexts, everyValue as told } from "@/__tests__/support/template-data";
+import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
 import { defaultBrand } from "@/lib/brand";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { greeting } from "@/lib/server/messages/templates/as-text";
 import { html, light } from "@/lib/server/messages/templates/html";
 
 const brand = { ...defaultBrand, locale: "en-AU", currency: "AUD" };
-const written = Object.entries(emails).map(([kind, template]) => [kind, template.write(told, brand)] as const);
-const textOf = (kind: keyof typeof emails, own: Partial<typeof told> = {}) =>
-  emails[kind]?.write({ ...told, ...own }, brand).text ?? "";
+const written = Object.entries(emails).map(([kind, template]) => [kind, template.write(everyValue, brand)] as const);
+const textOf = (kind: keyof typeof emails, own: Partial<typeof everyValue> = {}) =>
+  emails[kind]?.write({ ...everyValue, ...own }, brand).text ?? "";
 
 test("values are written as text, never as markup", () => {
   expect(html`<p title="${'"><b>'}">${["a<b", html`<i>${"&"}</i>`]}</p>`.markup).toBe(
@@ -74,7 +74,7 @@ test("times are those of the lender's zone", () => {
 });
 
 test("a time has plain spaces, where some locales have narrow ones that phones show as a box", () => {
-  const text = emails.invitation?.write(told, { ...brand, locale: "en-US" }).text;
+  const text = emails.invitation?.write(everyValue, { ...brand, locale: "en-US" }).text;
   expect(text).toContain("It works until December 21, 2026 at 3:00 PM");
 });
 
@@ -83,7 +83,7 @@ test("an amount is written as on the receipt", () => {
 });
 
 test("a confirmation without a link says how to get at the receipt", () => {
-  expect(textOf("confirmation")).toContain(`Open your receipt:\n${told.link}\n`);
+  expect(textOf("confirmation")).toContain(`Open your receipt:\n${everyValue.link}\n`);
   expect(textOf("confirmation", { link: undefined })).toContain("open the link you applied with again");
 });
 
@@ -91,17 +91,14 @@ test.each([
   ["in-review", "Status: In review"],
   ["approved", "Good news"],
   ["declined", "Ask us why"],
-] as const)(
-  "that an application is now %s stands in the letter, and not in what a locked screen shows",
-  (status, says) => {
-    const email = emails.status?.write({ ...told, status }, brand);
-    expect(email?.text).toContain(says);
-    expect(email?.subject).toBe("Update on your application K7QM-4XRT");
-  },
-);
+] as const)("the status '%s' is in the body of the email, not in its subject", (status, says) => {
+  const email = emails.status?.write({ ...everyValue, status }, brand);
+  expect(email?.text).toContain(says);
+  expect(email?.subject).toBe("Update on your application K7QM-4XRT");
+});
 
 test("a declined landlord reads whom to ask, and no advertising", () => {
-  const { text = "", html = "" } = emails.status?.write({ ...told, status: "declined" }, brand) ?? {};
+  const { text = "", html = "" } = emails.status?.write({ ...everyValue, status: "declined" }, brand) ?? {};
   for (const written of [text, html]) {
     expect(written).toContain(brand.supportPhone);
     expect(written).toContain(brand.supportEmail);
@@ -111,14 +108,14 @@ test("a declined landlord reads whom to ask, and no advertising", () => {
 
 test("staff and agents are told no name", () => {
   for (const kind of ["staff-notice", "agent-notice"] as const)
-    expect(JSON.stringify(emails[kind]?.write(told, brand))).not.toContain("Ada");
+    expect(JSON.stringify(emails[kind]?.write(everyValue, brand))).not.toContain("Ada");
 });
 
 test("an SMS names the page that stops it where that fits, and the number to call where it does not", () => {
   const { invitation } = smsTexts;
-  expect(invitation?.write(told, brand)).toContain(`Stop: ${told.stop}`);
+  expect(invitation?.write(everyValue, brand)).toContain(`Stop: ${everyValue.stop}`);
   const long = { ...brand, legalName: "Northern Rivers and Tablelands Landlord Lending Pty Ltd" };
-  expect(invitation?.write(told, long)).toMatch(/to stop: call 1800 000 000$/);
+  expect(invitation?.write(everyValue, long)).toMatch(/to stop: call 1800 000 000$/);
 });
 
 test("each kind that can be stopped is an email and an SMS", () => {

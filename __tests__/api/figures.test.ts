@@ -131,7 +131,7 @@ const emptyColumns = [
 ];
 const columnsOf = (rows: unknown[][]) => (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 
-/** When each stage was reached, as a person would tell from the history. */
+/** When each stage was reached, as a person would read it from the history. */
 function timesOf(one: History): Record<Stage, number | null> {
   const [step1, step2, step3] = one.saved;
   const last = decisionsOf(one).at(-1);
@@ -225,7 +225,7 @@ describe.each(filters)(`of 10,000 random histories (seed ${seed}), the figures o
     );
   });
 
-  test.each(groupings)("by %s as well", async (by) => {
+  test.each(groupings)("by %s equal a count by hand too", async (by) => {
     const [whole, ...parts] = await readFigures({ ...filter, by });
     expect(whole).toEqual(bruteForce("", meant));
     const names = [...new Set(meant.map(groupOf[by]))].sort();

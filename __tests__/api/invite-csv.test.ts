@@ -55,8 +55,8 @@ test("the output has the columns of the input, the reference, the link and its e
   const file = csv(
     'Mobile;First Name;Customer\r\n0412 345 678;"Ng; Zoë";A-1\r\n\r\n;;\r\n+61 412 345 679;Bo;A-2;;\r\n',
   );
-  const said = await invite("--csv", file, "--out", out(), "--batch", "spring", "--carry", "Customer");
-  expect(said).toMatchObject({ code: 0, err: "", out: `2 links issued; 2 are in ${out()}.\n` });
+  const result = await invite("--csv", file, "--out", out(), "--batch", "spring", "--carry", "Customer");
+  expect(result).toMatchObject({ code: 0, err: "", out: `2 links issued; 2 are in ${out()}.\n` });
   const rows = rowsIn(out(), ";");
   expect(Object.keys(rows[0] ?? {})).toEqual(["Mobile", "First Name", "Customer", "reference", "link", "expiry"]);
   expect(rows.map(({ Customer }) => Customer)).toEqual(["A-1", "A-2"]);
@@ -178,8 +178,8 @@ test("duplicates are named and refused, unless they are allowed", async () => {
 
 test("a line break in a cell becomes a space, and --source-ok lets another source in", async () => {
   const file = csv('mobile,source,property-address\n61412345670,be,"12 High St\n  Byron Bay"\n');
-  const said = await invite("--csv", file, "--out", out(), "--source-ok");
-  expect([said.code, said.out]).toEqual([0, `1 links issued; 1 are in ${out()}.\n`]);
+  const result = await invite("--csv", file, "--out", out(), "--source-ok");
+  expect([result.code, result.out]).toEqual([0, `1 links issued; 1 are in ${out()}.\n`]);
   expect(await sql(`SELECT source, "propertyAddress" FROM applications WHERE mobile = '61412345670'`)).toEqual([
     { source: "be", propertyAddress: "12 High St Byron Bay" },
   ]);

@@ -64,7 +64,7 @@ test("saves are limited per application and minute", async () => {
   expect((await save(another.token)).status).toBe(200);
 });
 
-test("while Postgres cannot count, this process does", async () => {
+test("if Postgres cannot count, the process counts in memory", async () => {
   await sql("ALTER TABLE rate_limits RENAME TO rate_limits_away");
   for (let n = 0; n < 10; n += 1) await countGuess("198.51.100.8");
   await expect(countGuess("198.51.100.8")).rejects.toMatchObject({ status: 429 });

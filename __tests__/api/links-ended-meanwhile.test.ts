@@ -27,16 +27,16 @@ async function during(ending: Ending, id: string, call: () => Promise<Answer>): 
   return answer;
 }
 
-/** Everything that the database holds on the application, as text. */
+/** All personal data that the database stores for the application, as text. */
 async function personalDataOf(id: string): Promise<string> {
   const rows = await sql(
-    `SELECT to_jsonb(a)::text AS held FROM applications a WHERE id = $1
+    `SELECT to_jsonb(a)::text AS stored FROM applications a WHERE id = $1
      UNION ALL SELECT to_jsonb(e)::text FROM events e WHERE "applicationId" = $1
      UNION ALL SELECT to_jsonb(c)::text FROM consent_records c WHERE "applicationId" = $1
      UNION ALL SELECT to_jsonb(m)::text FROM messages m WHERE "applicationId" = $1`,
     [id],
   );
-  return rows.map(({ held }) => held).join("\n");
+  return rows.map(({ stored }) => stored).join("\n");
 }
 
 const personal = [...Object.values(landlord), ...Object.values(agent), ...Object.values(lease)].filter(
@@ -58,8 +58,8 @@ describe.each(Object.keys(endings) as Ending[])("a call that waits for the %s of
     ]);
     expect(await sql('SELECT FROM consent_records WHERE "applicationId" = $1', [id])).toEqual([]);
     if (ending === "erasure" || handler !== submitFinal) {
-      const held = await personalDataOf(id);
-      expect(personal.filter((value) => held.includes(value))).toEqual([]);
+      const stored = await personalDataOf(id);
+      expect(personal.filter((value) => stored.includes(value))).toEqual([]);
     }
   });
 });

@@ -90,7 +90,7 @@ test("no line tells a name, an email, a phone number or a token, whatever the ou
   await post(saveAgent, { token, data: canary });
   expect(lines.length).toBeGreaterThan(25);
   const all = lines.join("");
-  for (const told of [...Object.values(canary), token, token.slice(0, 12)]) expect(all).not.toContain(told);
+  for (const value of [...Object.values(canary), token, token.slice(0, 12)]) expect(all).not.toContain(value);
 });
 
 test("every refusal, of a call or of a page, is one line that tells clients apart by a keyed hash alone", async () => {
@@ -101,15 +101,15 @@ test("every refusal, of a call or of a page, is one line that tells clients apar
     await post(verify, { token }, { headers: { "x-forwarded-for": address } });
     await arrivalOf(new Headers({ "x-forwarded-for": address, "x-handoff": writeHandoff({ token, source: null }) }));
   }
-  const told = lines.map((line) => JSON.parse(line));
-  expect(told).toHaveLength(2 * addresses.length);
-  for (const [index, { call, status, from }] of told.entries()) {
+  const refusals = lines.map((line) => JSON.parse(line));
+  expect(refusals).toHaveLength(2 * addresses.length);
+  for (const [index, { call, status, from }] of refusals.entries()) {
     expect([call, status]).toEqual(index % 2 ? ["page", 200] : ["verify-token", 401]);
     expect(from).toMatch(/^[\w-]{16}$/);
     // The call and the page of one client; the addresses of one /64 are one client.
-    expect(from).toBe(told[index - (index % 2)]?.from);
+    expect(from).toBe(refusals[index - (index % 2)]?.from);
   }
-  const hashes = addresses.map((_, index) => told[2 * index]?.from);
+  const hashes = addresses.map((_, index) => refusals[2 * index]?.from);
   expect(hashes[3]).toBe(hashes[2]);
   expect(new Set(hashes).size).toBe(4);
   for (const address of addresses) expect(lines.join("")).not.toContain(address);
@@ -170,7 +170,7 @@ test("a constraint violation is our own fault: 500, logged by name and code alon
     // SQLSTATE: check_violation.
     error: { name: "PrismaClientKnownRequestError", code: "23514" },
   });
-  for (const told of Object.values(canary)) expect(lines.join("")).not.toContain(told);
+  for (const value of Object.values(canary)) expect(lines.join("")).not.toContain(value);
   await sql("ALTER TABLE applications DROP CONSTRAINT no_canary");
 });
 

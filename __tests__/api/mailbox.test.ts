@@ -16,8 +16,8 @@ const received = async (): Promise<Message[]> => (await fetch(`${mailbox.url}/me
 const page = async () => (await fetch(mailbox.url)).text();
 const newest = async () => (await received())[0];
 
-/** What a mail program says, line by line, each after the answer to the one before. */
-async function say(lines: string[]): Promise<string[]> {
+/** Sends the lines of a mail client, each after the answer to the one before; returns the reply codes. */
+async function sendLines(lines: string[]): Promise<string[]> {
   const socket = connect(Number(new URL(mailbox.settings.SMTP_URL ?? "").port), "127.0.0.1").setEncoding("utf8");
   const answers: string[] = [];
   for (const line of ["", ...lines]) {
@@ -50,7 +50,14 @@ const letter = (html: string) =>
   ].join("\r\n");
 
 const sendEmail = (html: string) =>
-  say(["EHLO me", "MAIL FROM:<help@wattlelane.example>", "RCPT TO:<zoe@example.com>", "DATA", letter(html), "QUIT"]);
+  sendLines([
+    "EHLO me",
+    "MAIL FROM:<help@wattlelane.example>",
+    "RCPT TO:<zoe@example.com>",
+    "DATA",
+    letter(html),
+    "QUIT",
+  ]);
 
 test("its settings are settings of the app", () => {
   const { sending, STAFF_EMAILS, SANDBOX_RECIPIENTS } = readSettings(mailbox.settings);

@@ -21,11 +21,11 @@ test("with nothing set up, nothing becomes due, so that nothing goes out on the 
 test.each([
   ["invite", ["--mobile", "61412345678", "--send"]],
   ["links", ["reissue", "K7QM-4XRT", "--send"]],
-])("with nothing set up, %s --send says so and does nothing", async (name, args) => {
+])("without a configured channel, %s --send says so and does nothing", async (name, args) => {
   const before = await sql("SELECT count(*) FROM links");
-  const said = await callCommand(name, args, { DATABASE_URL: operationsUrl });
-  expect(said).toMatchObject({ code: 1, out: "" });
-  expect(said.err).toContain("Nothing is set up to send with: SMTP_URL or SMS_PROVIDER");
+  const result = await callCommand(name, args, { DATABASE_URL: operationsUrl });
+  expect(result).toMatchObject({ code: 1, out: "" });
+  expect(result.err).toContain("Nothing is set up to send with: SMTP_URL or SMS_PROVIDER");
   expect(await sql("SELECT count(*) FROM links")).toEqual(before);
 });
 

@@ -83,8 +83,8 @@ const headerOf = (email: Awaited<ReturnType<MailServer["read"]>>, name: string) 
 
 test("an invitation greets its reader, opens the application, and can be stopped", async () => {
   const { id, reference } = await invited(ada);
-  const { outcome, reference: told, row } = await send({ id, kind: "invitation" });
-  expect([outcome, told]).toEqual([{ state: "sent" }, reference]);
+  const { outcome, reference: named, row } = await send({ id, kind: "invitation" });
+  expect([outcome, named]).toEqual([{ state: "sent" }, reference]);
   expect(row).toMatchObject({
     state: "sent",
     template: "invitation-4-50000",
@@ -144,8 +144,8 @@ test("a status is reported as it stands", async () => {
 test("a message that is not to be sent any more names no text, since none was written", async () => {
   const { id, reference } = await invited(ada);
   await revokeLinks(reference, "Ines");
-  const { outcome, reference: told, row } = await send({ id, kind: "invitation" });
-  expect([outcome, told]).toEqual([{ state: "cancelled", error: "revoked" }, reference]);
+  const { outcome, reference: named, row } = await send({ id, kind: "invitation" });
+  expect([outcome, named]).toEqual([{ state: "cancelled", error: "revoked" }, reference]);
   expect(row).toMatchObject({ state: "cancelled", error: "revoked", template: "", sentAt: null });
   expect(mail.raw).toHaveLength(0);
 });

@@ -21,7 +21,7 @@ jest.mock("@/lib/server/messages/outcome", () => ({
 
 const warning = 40;
 const logged = () => lines.map((line) => JSON.parse(line));
-const told = () => logged().filter(({ provider }) => provider !== undefined);
+const outageLines = () => logged().filter(({ provider }) => provider !== undefined);
 
 let mailPort: number;
 let hookPort: number;
@@ -108,18 +108,18 @@ test("mail server and receiver away for ten minutes: one warning each, again aft
   const tried = (channel: string) => logged().some((line) => line.channel === channel && line.outcome === "later");
   await until(async () => tried("email") && tried("webhook"));
   await sleep(1500);
-  expect(told()).toEqual([]);
+  expect(outageLines()).toEqual([]);
   minutesLater(10);
-  await until(async () => told().length >= 2);
+  await until(async () => outageLines().length >= 2);
   await sleep(2500);
   const unreachable = { level: warning, provider: "unreachable", reason: "ECONNREFUSED", minutes: 10 };
-  expect(told().toSorted((one, other) => one.channel.localeCompare(other.channel))).toEqual([
+  expect(outageLines().toSorted((one, other) => one.channel.localeCompare(other.channel))).toEqual([
     expect.objectContaining({ ...unreachable, channel: "email" }),
     expect.objectContaining({ ...unreachable, channel: "webhook" }),
   ]);
   minutesLater(10);
-  await until(async () => told().length >= 4);
-  expect(told().slice(2)).toEqual(
+  await until(async () => outageLines().length >= 4);
+  expect(outageLines().slice(2)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ level: warning, channel: "email", minutes: 20 }),
       expect.objectContaining({ level: warning, channel: "webhook", minutes: 20 }),
@@ -128,8 +128,8 @@ test("mail server and receiver away for ten minutes: one warning each, again aft
   const mail = await startMailServer({}, mailPort);
   const receiver = await startReceiver(hookPort);
   await sql(`UPDATE messages SET "dueAt" = now()`);
-  await until(async () => told().length >= 6);
-  expect(told().slice(4)).toEqual(
+  await until(async () => outageLines().length >= 6);
+  expect(outageLines().slice(4)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ level: 30, channel: "email", provider: "reachable" }),
       expect.objectContaining({ level: 30, channel: "webhook", provider: "reachable" }),

@@ -41,10 +41,10 @@ beforeEach(async () => {
   lines.length = 0;
 });
 
-/** Until the worker has told of so many attempts; each takes milliseconds. */
-async function untilTold(count: number): Promise<void> {
+/** Waits until the worker has logged this many attempts; each takes milliseconds. */
+async function untilLogged(count: number): Promise<void> {
   for (let tries = 0; lines.length < count; tries += 1) {
-    if (tries === 800) throw new Error(`Only ${lines.length} attempts were told of`);
+    if (tries === 800) throw new Error(`Only ${lines.length} attempts were logged`);
     await sleep(10);
   }
 }
@@ -69,7 +69,7 @@ test("each channel that is set up is served, and each attempt is told by the mes
   await write("sms", "6421345678", 103);
   await write("webhook", "", 104);
   const worker = begin();
-  await untilTold(4);
+  await untilLogged(4);
   await worker.stop();
   expect(logged()).toHaveLength(4);
   expect(logged()).toEqual(
@@ -85,9 +85,9 @@ test("each channel that is set up is served, and each attempt is told by the mes
 test("what is due beyond one batch follows at once, and what becomes due later within a moment", async () => {
   for (let number = 201; number <= 212; number += 1) await write("sms", "61412345678", number);
   const worker = begin();
-  await untilTold(12);
+  await untilLogged(12);
   await write("sms", "61412345678", 213);
-  await untilTold(13);
+  await untilLogged(13);
   await worker.stop();
   expect(gateway.asked).toHaveLength(13);
 });
@@ -96,7 +96,7 @@ test("while the provider is away, one message is tried after the first batch, an
   gateway.answers({ status: 503 });
   for (let number = 301; number <= 312; number += 1) await write("sms", "61412345678", number);
   const worker = begin();
-  await untilTold(10);
+  await untilLogged(10);
   const began = performance.now();
   await worker.stop();
   expect(performance.now() - began).toBeLessThan(5000);
@@ -109,13 +109,13 @@ test("texts whose answers are dropped are each asked for once, and listed as unk
   gateway.answers("drop");
   for (let n = 0; n < count; n += 1) await write("sms", String(61400000000 + n), 300 + n);
   const worker = begin();
-  await untilTold(count);
+  await untilLogged(count);
   await worker.stop();
   // Later than a lease lasts, another worker looks.
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await write("email", "ops@lender.example", 299);
   const next = begin();
-  await untilTold(count + 1);
+  await untilLogged(count + 1);
   await next.stop();
   expect(new Set(gateway.asked.map(({ body }) => body)).size).toBe(count);
   expect(gateway.asked).toHaveLength(count);
@@ -131,7 +131,7 @@ test("the last attempt of a message is logged as failed, also where its provider
   await write("webhook", "", 401);
   await sql("UPDATE messages SET attempts = 20");
   const worker = begin();
-  await untilTold(1);
+  await untilLogged(1);
   await worker.stop();
   expect(logged()).toEqual([{ ...line("webhook", 401), outcome: "failed", reason: "HTTP 429" }]);
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "failed" }]);
@@ -140,7 +140,7 @@ test("the last attempt of a message is logged as failed, also where its provider
 test("where the database fails, the channel is named, and nothing else is told", async () => {
   await sql("ALTER TABLE messages RENAME TO elsewhere");
   const worker = begin();
-  await untilTold(3);
+  await untilLogged(3);
   await worker.stop();
   await sql("ALTER TABLE elsewhere RENAME TO messages");
   const error = { name: "PrismaClientKnownRequestError", code: "42P01" };
@@ -153,7 +153,7 @@ test("without a mail server the other channels are served", async () => {
   await write("email", "ops@lender.example", 401);
   await write("sms", "61412345678", 402);
   const worker = begin();
-  await untilTold(1);
+  await untilLogged(1);
   await worker.stop();
   replaceSettings(settings);
   expect(logged()).toEqual([{ ...line("sms", 402), outcome: "sent" }]);

@@ -75,8 +75,8 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
     if (command.startsWith("npm run studio")) {
       const port = await freePort();
       const isOpen = (text: string) => text.includes("http:");
-      const { said } = await runLine(`npm run studio -- --port ${port}`, { folder, env }, isOpen);
-      return expect(said).toContain(`http://127.0.0.1:${port}/`);
+      const { output } = await runLine(`npm run studio -- --port ${port}`, { folder, env }, isOpen);
+      return expect(output).toContain(`http://127.0.0.1:${port}/`);
     }
     const [name, ...args] = calledBy(command) ?? [];
     const ran = name ? callCommand(name, args, env) : runLine(command, { folder, env });

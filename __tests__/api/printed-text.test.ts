@@ -66,7 +66,7 @@ test("so do messages and the export; a calendar date stays what it is", async ()
 });
 
 test("so does the page of what is held on a person", async () => {
-  const file = join(folder, "held.html");
+  const file = join(folder, "personal-data.html");
   await run("person", "export", reference, "--html", file);
   const page = readFileSync(file, "utf8");
   expect(page).toMatch(/<p>As of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d AE[DS]T\.<\/p>/);

@@ -115,7 +115,7 @@ test("any number of probes within a second ask the database once", async () => {
   const connect = jest.spyOn(database().pool, "connect");
   await Promise.all(Array.from({ length: 100 }, () => ready()));
   await ready();
-  // For what is lacking, the oldest message that is due, and whether commits wait for a standby.
+  // One each for missing privileges, the oldest due message, and whether commits wait for a standby.
   expect(connect).toHaveBeenCalledTimes(3);
   connect.mockRestore();
 });

@@ -26,15 +26,15 @@ const { sql, isWaitedFor } = freshDatabase();
 const terms = { expiresDays: 30, by: "Ines" };
 
 let folder: string;
-let said: string[];
+let errorLines: string[];
 let batch = "";
 let batches = 0;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "reissue-"));
-  said = [];
+  errorLines = [];
   batches += 1;
   batch = `batch ${batches}`;
-  jest.spyOn(console, "error").mockImplementation((text) => void said.push(...text.split("\n")));
+  jest.spyOn(console, "error").mockImplementation((text) => void errorLines.push(...text.split("\n")));
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -78,7 +78,7 @@ test("who was revoked on purpose and who has opted out get no new link and no me
   expect(new Set(sent.map(({ kind }) => kind))).toEqual(new Set(["invitation"]));
   expect(await works(revoked.token)).toBe(false);
   expect([await works(stoppedEmail.token), await works(stoppedSms.token)]).toEqual([true, true]);
-  expect(said).toEqual([
+  expect(errorLines).toEqual([
     `Opened no link in the batch '${batch}': 5.`,
     "Left out, since their links were revoked: 1.",
     "Left out, since they have stopped our messages: 2.",
@@ -93,14 +93,14 @@ test("without --send it says how many working links it replaces, and expired one
     [expired?.reference],
   );
   expect(await reissue()).toBe(`3 links reissued; 3 are in ${out()}.`);
-  expect(said.at(-1)).toBe("New links: 3. Working links that they replace: 2.");
+  expect(errorLines.at(-1)).toBe("New links: 3. Working links that they replace: 2.");
   expect(await messages()).toEqual([]);
 });
 
 test("a preview says the same and changes nothing", async () => {
   const [one] = await invite(2);
   expect(await reissue({ send: true, preview: true })).toBe("Nothing was changed.");
-  expect(said.at(-1)).toBe("New links: 2, each sent as an invitation. Working links that they replace: 2.");
+  expect(errorLines.at(-1)).toBe("New links: 2, each sent as an invitation. Working links that they replace: 2.");
   expect([existsSync(out()), await works(one?.token), await messages()]).toEqual([false, true, []]);
 });
 
@@ -109,7 +109,7 @@ test("somebody whom no message can reach is left out where it is sent, and holds
   await createInvitations([nobody], { batch });
   await invite(1);
   expect(await reissue({ send: true })).toContain("1 links reissued");
-  expect(said).toContain("Left out, since no message can be sent to them: 1.");
+  expect(errorLines).toContain("Left out, since no message can be sent to them: 1.");
 });
 
 test("a batch that does not exist is an error", async () => {

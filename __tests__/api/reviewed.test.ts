@@ -153,8 +153,8 @@ describe("A submission that says what was shown", () => {
     async (reviewed) => {
       const { token, id } = await readyToSubmit();
       const { status, body } = await post(submitFinal, { token, data: { ...consent, reviewed } });
-      const told = "Say what was shown as { answers, consent }, or leave it out";
-      expect([status, body.errors]).toEqual([422, { reviewed: told }]);
+      const message = "Say what was shown as { answers, consent }, or leave it out";
+      expect([status, body.errors]).toEqual([422, { reviewed: message }]);
       expect(await records(id)).toEqual([]);
     },
   );

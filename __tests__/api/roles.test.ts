@@ -12,7 +12,7 @@ import { makeRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/li
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase({ appIsOperations: false });
-const excess = (of: string, kind: "app" | "reader") => withConnection(of, (client) => excessPrivileges(client, kind));
+const excessOf = (of: string, kind: "app" | "reader") => withConnection(of, (client) => excessPrivileges(client, kind));
 const notLet = /permission denied|is never changed|cannot (update|insert into|delete from) view|must be owner/;
 
 test("the reader reads everything but the hashes of tokens, and writes nothing", async () => {
@@ -172,24 +172,24 @@ test("the app neither changes a record or an event nor touches a table's definit
 });
 
 test("what a user can do beyond its identity is told in words", async () => {
-  expect(await excess(appUrl, "app")).toEqual([]);
-  expect(await excess(operationsUrl, "app")).toEqual(
+  expect(await excessOf(appUrl, "app")).toEqual([]);
+  expect(await excessOf(operationsUrl, "app")).toEqual(
     ["correct_contact", "erase_applications", "known_token_hashes", "set_application_status"].map(
       (name) => `can call ${name}`,
     ),
   );
-  expect(await excess(readerUrl, "reader")).toEqual([]);
-  expect(await excess(url, "app")).toEqual(["is a superuser"]);
-  expect(await excess(appUrl, "reader")).toContain("can change applications");
-  expect(await excess(operationsUrl, "reader")).toEqual(
+  expect(await excessOf(readerUrl, "reader")).toEqual([]);
+  expect(await excessOf(url, "app")).toEqual(["is a superuser"]);
+  expect(await excessOf(appUrl, "reader")).toContain("can change applications");
+  expect(await excessOf(operationsUrl, "reader")).toEqual(
     expect.arrayContaining(["can change links", "can call erase_applications", "can read link_tokens"]),
   );
   const reader = new URL(readerUrl).username;
   await sql(`GRANT "${new URL(appUrl).username}" TO "${reader}"`);
-  expect(await excess(readerUrl, "reader")).toContain("can read link_tokens");
+  expect(await excessOf(readerUrl, "reader")).toContain("can read link_tokens");
   await sql(`REVOKE "${new URL(appUrl).username}" FROM "${reader}"`);
   await sql(`GRANT pg_execute_server_program TO "${reader}"`);
-  expect(await excess(readerUrl, "reader")).toEqual(["is a member of pg_execute_server_program"]);
+  expect(await excessOf(readerUrl, "reader")).toEqual(["is a member of pg_execute_server_program"]);
   await sql(`REVOKE pg_execute_server_program FROM "${reader}"`);
 });
 
@@ -232,9 +232,9 @@ describe("a lender whose database user owns its database and nothing more", () =
       own.password = kind;
       return own.href;
     };
-    expect(await excess(asRole("app"), "app")).toEqual([]);
-    expect(await excess(asRole("reader"), "reader")).toEqual([]);
-    expect(await excess(owner.href, "app")).toContain("owns tables");
+    expect(await excessOf(asRole("app"), "app")).toEqual([]);
+    expect(await excessOf(asRole("reader"), "reader")).toEqual([]);
+    expect(await excessOf(owner.href, "app")).toContain("owns tables");
     for (const kind of ["app", "operations"] as const) {
       const invitation = await callCommand("invite", ["--mobile", "61412345678", "--allow-duplicates"], {
         DATABASE_URL: asRole(kind),
@@ -251,7 +251,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     const made = await makeRoles(owner.href);
     expect(made.map(({ kind }) => kind)).toEqual(["app", "operations", "reader"]);
     const [app, operations, reader] = made.map(({ url: own }) => own);
-    expect([await excess(app ?? "", "app"), await excess(reader ?? "", "reader")]).toEqual([[], []]);
+    expect([await excessOf(app ?? "", "app"), await excessOf(reader ?? "", "reader")]).toEqual([[], []]);
     expect(readerOf(operations ?? "")).toBe(reader);
     expect(await makeRoles(owner.href)).toEqual([]);
     const client = new Client({ connectionString: made[0]?.url });

@@ -16,13 +16,13 @@ Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:9", REMINDER_DAYS: "off
 const { sql } = freshDatabase();
 
 let folder: string;
-let said: string[];
+let errorLines: string[];
 let lists = 0;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "same-list-"));
-  said = [];
+  errorLines = [];
   lists += 1;
-  jest.spyOn(console, "error").mockImplementation((text) => void said.push(text));
+  jest.spyOn(console, "error").mockImplementation((text) => void errorLines.push(text));
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -98,7 +98,7 @@ test.each([
   await issueIntoFile(issueOf(people(3), { batch: "spring" }), path("a.csv"));
   const again = await issueIntoFile(issueOf(people(4), own), path("b.csv"));
   expect(again).toBe(`1 links issued; 1 are in ${path("b.csv")}.`);
-  expect(said).toEqual([
+  expect(errorLines).toEqual([
     "3 rows are applications already, in the batch 'spring', and nothing was created for them. Links cannot be printed again: npm run links -- reissue --batch 'spring' --unopened --out FILE makes new ones.",
   ]);
   expect(await applications()).toHaveLength(4);
@@ -115,7 +115,7 @@ test("without --out, a list that is run again prints nothing new", async () => {
   expect(printed).toHaveLength(3);
   await issueAtOnce(issue, print);
   expect(printed.sort()).toEqual((await applications()).map(({ reference }) => reference).sort());
-  expect(said.join()).toMatch(/^3 rows are applications already, without a batch \(\S+, \S+, \S+\)/);
+  expect(errorLines.join()).toMatch(/^3 rows are applications already, without a batch \(\S+, \S+, \S+\)/);
 });
 
 test("a list that is run again does not bring back a person who was erased", async () => {

@@ -122,12 +122,12 @@ test.each([
   ["application.submitted", "", { status: "submitted", submittedAt: at.toISOString() }],
   ["application.status_changed", "approved", { status: "approved", submittedAt: at.toISOString() }],
   ["link.opened", "", { status: "in-review", openedAt: at.toISOString() }],
-])("%s tells reference, status and times, and nothing personal", (type, status, told) => {
+])("%s tells reference, status and times, and nothing personal", (type, status, ownData) => {
   const personal = { ...context, name: "Alex", source: "ba" };
   expect(JSON.parse(webhookBody({ type, at, sequence: 7, status, context: personal }))).toEqual({
     type,
     timestamp: at.toISOString(),
-    data: { reference: "K7QM-4XRT", sequence: 7, ...told },
+    data: { reference: "K7QM-4XRT", sequence: 7, ...ownData },
   });
 });
 

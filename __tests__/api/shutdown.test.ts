@@ -8,7 +8,7 @@ import { until } from "@/__tests__/support/until";
 let child: ChildProcess;
 afterEach(() => child.kill("SIGKILL"));
 
-/** As a process of its own, since it is told to end. */
+/** As a process of its own, since it gets signals. */
 async function start(delayMs: number) {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/ending-server.ts"];
   child = spawn(process.execPath, [...flags, String(delayMs)], {
@@ -35,7 +35,7 @@ const answered = (count: number) => new Array(count).fill("200 close");
 test("SIGTERM: what had arrived is answered, and newcomers as well until the delay is over", async () => {
   const app = await start(60_000);
   const waiting = await signalled(app, "SIGTERM", 100);
-  // A service manager tells npm and the app, and npm tells the app again.
+  // A service manager signals npm and the app, and npm signals the app again.
   child.kill("SIGTERM");
   expect(await Promise.all(waiting)).toEqual(answered(100));
   expect(await sendAlone(app, "/").outcome).toBe("200 close");

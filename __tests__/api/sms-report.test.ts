@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
-import { type Call, calls, form, secret, told } from "@/__tests__/support/sms-reports";
+import { type Call, calls, form, providerCalls, secret } from "@/__tests__/support/sms-reports";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
 import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
 import { isSignedByTwilio } from "@/lib/server/messages/sms/adapter";
@@ -66,7 +66,7 @@ beforeEach(async () => {
   await sql("DELETE FROM suppressions");
 });
 
-describe.each(Object.entries(told))("A report of %s", (provider, says) => {
+describe.each(Object.entries(providerCalls))("A report of %s", (provider, says) => {
   beforeEach(() => setUp(provider as SmsSettings["provider"]));
 
   test("moves a message forward", async () => {
@@ -103,7 +103,7 @@ describe.each(Object.entries(told))("A report of %s", (provider, says) => {
     },
   );
 
-  test("that tells of nothing we know, or of a message on its way, changes nothing", async () => {
+  test("that names an unknown message, or one still on its way, changes nothing", async () => {
     await sms("sent", "one");
     await sms("unknown");
     await sms("sent", "nobody's", "email");
@@ -115,14 +115,14 @@ describe.each(Object.entries(told))("A report of %s", (provider, says) => {
     expect(await everything()).toEqual(before);
   });
 
-  test("that somebody answered STOP is kept as the hash of the number, once", async () => {
+  test("that carries the reply STOP is stored once, as the hash of the number", async () => {
     for (const text of ["STOP", " stop. ", "Stop"]) expect((await report(says.answer(text))).status).toBe(200);
     expect(await stops()).toEqual([
       { channel: "sms", addressHash: hash("61412345678"), reason: "a reply to an SMS", by: "" },
     ]);
   });
 
-  test("that somebody answered something else is not kept", async () => {
+  test("that carries any other reply is not stored", async () => {
     for (const text of ["Thank you", "please stop by", ""]) expect((await report(says.answer(text))).status).toBe(200);
     expect(await stops()).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe.each(Object.entries(told))("A report of %s", (provider, says) => {
 test("Twilio's signature covers the address that it called", async () => {
   setUp("twilio");
   const id = await sms("unknown");
-  const call = told.twilio.ofOurs(randomUUID());
+  const call = providerCalls.twilio.ofOurs(randomUUID());
   expect((await report({ ...call, query: `?message=${id}` })).status).toBe(401);
   expect(await stored(id)).toMatchObject({ state: "unknown" });
 });
@@ -218,7 +218,7 @@ describe("The call", () => {
     "is not there for %s without a secret",
     async (provider) => {
       setUp(provider, { reportSecret: undefined });
-      expect(await report(told[provider].delivered("one"))).toMatchObject({
+      expect(await report(providerCalls[provider].delivered("one"))).toMatchObject({
         status: 404,
         body: { success: false, message: "There is no such call" },
       });
@@ -227,7 +227,7 @@ describe("The call", () => {
 
   test("is not there without a provider", async () => {
     setUpSms(undefined);
-    expect((await report(told.generic.delivered("one"))).status).toBe(404);
+    expect((await report(providerCalls.generic.delivered("one"))).status).toBe(404);
   });
 
   test.each([
@@ -254,7 +254,7 @@ describe("The call", () => {
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  test.each(Object.entries(told))(
+  test.each(Object.entries(providerCalls))(
     "of %s writes one line, without the number, the text or the secret",
     async (provider, says) => {
       setUp(provider as SmsSettings["provider"]);
@@ -281,7 +281,7 @@ describe("The call", () => {
   test("tells when the records cannot be reached, so that the provider comes again", async () => {
     setUp("generic");
     await sql("ALTER TABLE messages RENAME TO elsewhere");
-    const { status, headers } = await report(told.generic.delivered("one"));
+    const { status, headers } = await report(providerCalls.generic.delivered("one"));
     await sql("ALTER TABLE elsewhere RENAME TO messages");
     expect(status).toBe(503);
     expect(headers.get("retry-after")).not.toBeNull();

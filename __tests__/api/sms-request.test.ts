@@ -13,7 +13,7 @@ async function asked(settings: Record<string, string>, text = message.text) {
   return gateway().asked[0];
 }
 
-test("what Twilio is asked", async () => {
+test("Twilio gets the request that its API documents", async () => {
   const request = await asked({ SMS_PROVIDER: "twilio" }, "A & B");
   expect(request).toMatchObject({
     path: "/2010-04-01/Accounts/the-account/Messages.json",
@@ -27,7 +27,7 @@ test("what Twilio is asked", async () => {
   });
 });
 
-test("what ClickSend is asked", async () => {
+test("ClickSend gets the request that its API documents", async () => {
   const request = await asked({ SMS_PROVIDER: "clicksend" });
   expect(request).toMatchObject({
     path: "/v3/sms/send",
@@ -40,7 +40,7 @@ test("what ClickSend is asked", async () => {
   });
 });
 
-test("what MessageMedia is asked", async () => {
+test("MessageMedia gets the request that its API documents", async () => {
   const request = await asked({ SMS_PROVIDER: "messagemedia" });
   expect(request).toMatchObject({
     path: "/v1/messages",
@@ -62,7 +62,7 @@ test("what MessageMedia is asked", async () => {
   });
 });
 
-test("what a gateway is asked, as its template says; what a text holds ends no string and is no placeholder", async () => {
+test("a gateway gets the request of its template; the text cannot end a string or act as a placeholder", async () => {
   const body = '{"sms":{"to":"+{to}","lines":["{from}: {text}"],"ref":"{id}","flash":false}}';
   const text = 'say "hi" {from}\n\\$&';
   const request = await asked({ SMS_PROVIDER: "generic", SMS_BODY: body, SMS_SECRET: "Bearer of-news" }, text);
@@ -75,7 +75,7 @@ test("what a gateway is asked, as its template says; what a text holds ends no s
   });
 });
 
-test("a gateway without an account is sent none", async () => {
+test("a gateway without an account gets no credentials", async () => {
   const request = await asked({ SMS_PROVIDER: "generic", SMS_SECRET: "", SMS_BODY: '{"{to}":"{to}: {text}"}' });
   expect(request?.headers.authorization).toBeUndefined();
   expect(request?.body).toBe('{"{to}":"61412345678: Hello"}');

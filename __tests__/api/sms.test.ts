@@ -195,7 +195,7 @@ describe("A refusal is told by the provider's code, never by its text", () => {
   });
 });
 
-/** What fetch throws: the cause of its own error tells what happened. */
+/** What fetch throws: the cause of its own error names what happened. */
 const failed = (cause: object) => Object.assign(new TypeError("fetch failed"), { cause });
 const failure = (known: object) => Object.assign(new Error("to 61412345678"), known);
 const refusedBoth = ["::1", "127.0.0.1"].map((address) =>

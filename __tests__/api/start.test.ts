@@ -16,19 +16,19 @@ writeKey(process.env.EVIDENCE_KEY_FILE);
 afterAll(() => rmSync(folder, { recursive: true }));
 const unguarded = /^The app's database user is a superuser: .+ are not guarded .+ 'npm run roles' .+$/;
 
-/** Starts the app; resolves with the lines that it says on standard error, as soon as there are so many. */
-async function saidAtStartAs(databaseUrl: string, atLeast: number, meanwhile = async () => {}): Promise<string[]> {
+/** Starts the app; resolves with the lines that it writes to standard error, as soon as there are so many. */
+async function linesAtStartAs(databaseUrl: string, atLeast: number, meanwhile = async () => {}): Promise<string[]> {
   process.env.DATABASE_URL = databaseUrl;
   jest.resetModules();
-  const said = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+  const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   try {
     const { prepareServer } = await import("@/lib/server/prepare-server");
     await prepareServer();
     await meanwhile();
-    while (said.mock.calls.length < atLeast) await sleep(20);
-    return said.mock.calls.map(([line]) => String(line).trimEnd());
+    while (write.mock.calls.length < atLeast) await sleep(20);
+    return write.mock.calls.map(([line]) => String(line).trimEnd());
   } finally {
-    said.mockRestore();
+    write.mockRestore();
     process.env.DATABASE_URL = appUrl;
     // As server.mjs does before it exits.
     await Promise.all((process as EventEmitter).listeners("shutdown").map((stop) => stop()));
@@ -37,20 +37,20 @@ async function saidAtStartAs(databaseUrl: string, atLeast: number, meanwhile = a
 }
 
 test("where one database user does it all, the start says in one line what is not guarded", async () => {
-  expect(await saidAtStartAs(url, 1)).toEqual([expect.stringMatching(unguarded)]);
+  expect(await linesAtStartAs(url, 1)).toEqual([expect.stringMatching(unguarded)]);
 });
 
 test("as the app's own database user it says nothing", async () => {
   // Tests run commands of operations as the app; a deployment does not.
   await sql(`REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM "${new URL(appUrl).username}"`);
-  // What a user may do too much is told a moment after the start.
-  expect(await saidAtStartAs(appUrl, 0, () => sleep(1000))).toEqual([]);
+  // Excess privileges are reported a moment after the start.
+  expect(await linesAtStartAs(appUrl, 0, () => sleep(1000))).toEqual([]);
 });
 
 test("without a key the start says that the evidence log grows unsigned", async () => {
   const { EVIDENCE_KEY_FILE } = process.env;
   process.env.EVIDENCE_KEY_FILE = "";
-  expect(await saidAtStartAs(appUrl, 1)).toEqual([
+  expect(await linesAtStartAs(appUrl, 1)).toEqual([
     "EVIDENCE_KEY_FILE is not set: the evidence log grows unsigned. 'npm run evidence -- key' makes a key.",
   ]);
   process.env.EVIDENCE_KEY_FILE = EVIDENCE_KEY_FILE;
@@ -66,7 +66,7 @@ test("a database that is away is named without its password, and judged once it 
     for (const end of [socket, onward]) end.on("error", () => {});
   });
   const open = async () => void (await once(relay.listen(Number(late.port), "127.0.0.1"), "listening"));
-  expect(await saidAtStartAs(late.href, 2, open)).toEqual([
+  expect(await linesAtStartAs(late.href, 2, open)).toEqual([
     `The database ${late.host}${late.pathname} does not answer yet: nothing listens there.`,
     expect.stringMatching(unguarded),
   ]);

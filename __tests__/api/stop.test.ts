@@ -73,7 +73,7 @@ test("a mail program's own button posts a form", async () => {
   expect(await suppressionOf("email", "button@example.com")).not.toBeNull();
 });
 
-test("it finds its way there from the page's address", () => {
+test("the one-click address is derived from the page's address", () => {
   const page = "https://stop.example/apply/stop?code=abc";
   expect(oneClick(page)).toBe("https://stop.example/apply/api/messages/stop?code=abc");
 });

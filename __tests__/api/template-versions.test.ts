@@ -49,14 +49,14 @@ const brand = {
 };
 const longBrand = { ...brand, legalName: "Northern Rivers and Tablelands Landlord Lending Pty Ltd" };
 
-const nothingTold: TemplateData = { reference: "", name: "" };
+const noData: TemplateData = { reference: "", name: "" };
 const readers = [
-  ...applicationStatuses.map((status) => ({ told: { ...everyValue, status }, by: brand })),
-  { told: everyValue, by: longBrand },
-  { told: { ...everyValue, stop: undefined }, by: brand },
-  { told: { ...everyValue, link: undefined }, by: brand },
-  { told: { ...everyValue, link: `${everyValue.link}${"x".repeat(120)}` }, by: longBrand },
-  { told: nothingTold, by: brand },
+  ...applicationStatuses.map((status) => ({ data: { ...everyValue, status }, by: brand })),
+  { data: everyValue, by: longBrand },
+  { data: { ...everyValue, stop: undefined }, by: brand },
+  { data: { ...everyValue, link: undefined }, by: brand },
+  { data: { ...everyValue, link: `${everyValue.link}${"x".repeat(120)}` }, by: longBrand },
+  { data: noData, by: brand },
 ];
 
 const texts = [
@@ -65,8 +65,8 @@ const texts = [
 ];
 
 test.each(texts)("the text of $channel $version is the one that has this version", ({ channel, version, write }) => {
-  const said = readers.map(({ told, by }) => write(told, by));
-  const hash = createHash("sha256").update(JSON.stringify(said)).digest("hex");
+  const written = readers.map(({ data, by }) => write(data, by));
+  const hash = createHash("sha256").update(JSON.stringify(written)).digest("hex");
   const name = `${channel} ${version}`;
   if (pinned[name] === hash) return;
   throw new Error(

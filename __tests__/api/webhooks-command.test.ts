@@ -25,7 +25,7 @@ const messages = () =>
 
 let reference = "";
 beforeAll(async () => {
-  // This process has no WEBHOOK_URL: an application is opened and submitted, and nobody is told.
+  // This process has no WEBHOOK_URL: an application is opened and submitted without a webhook.
   const { token, reference: made } = await invited();
   reference = made;
   await post(verify, { token });
@@ -110,7 +110,7 @@ test.each([
   expect([code, err.slice(0, message.length)]).toEqual([2, message]);
 });
 
-test("without a receiver nothing is made due", async () => {
+test("replay without a receiver creates no message", async () => {
   const nowhere = { DATABASE_URL: operationsUrl, WEBHOOK_URL: "", WEBHOOK_SECRET: "" };
   const { code, err } = await callCommand("webhooks", ["replay", ...recent], nowhere);
   expect([code, err]).toEqual([1, "WEBHOOK_URL is not set: there is no receiver.\n"]);

@@ -24,9 +24,9 @@ test("only lib/brand.ts says anything of the fictitious lender", () => {
 test("with every BRAND_ setting set, no email, SMS or consent says anything of it", () => {
   const { brand } = readSettings(otherLender);
   const messages = [...Object.values(emails), ...Object.values(smsTexts)];
-  const said = applicationStatuses.flatMap((status) =>
+  const texts = applicationStatuses.flatMap((status) =>
     messages.map(({ write }) => JSON.stringify(write({ ...everyValue, status }, brand))),
   );
-  expect(said.length).toBeGreaterThan(60);
-  for (const text of [...said, JSON.stringify(consentText(brand))]) expect(text).not.toMatch(fictitious);
+  expect(texts.length).toBeGreaterThan(60);
+  for (const text of [...texts, JSON.stringify(consentText(brand))]) expect(text).not.toMatch(fictitious);
 });

@@ -49,7 +49,7 @@ test(`no sentence of ours needs more than grade ${highest} to read`, () => {
 test("the sentences are those of screens, messages, emails, SMS and calls, whole and with a stand-in for each value", () => {
   expect(graded.length).toBeGreaterThan(250);
   const texts = passages.flatMap(({ sentences }) => sentences);
-  for (const said of [
+  for (const sentence of [
     "Ask your tax adviser what you can claim.",
     "You'll carry on at step Ada of Ada, Ada.",
     "We're keeping what you type on this device.",
@@ -61,7 +61,7 @@ test("the sentences are those of screens, messages, emails, SMS and calls, whole
     "Your answers took too long to reach us.",
     ...prescribed,
   ])
-    expect(texts).toContain(said);
+    expect(texts).toContain(sentence);
 });
 
 test("a short sentence is graded together with its neighbour", () => {

@@ -29,14 +29,14 @@ const declined = {
   status: "declined",
 } as const;
 
-test.each<[where: string, page: ReactNode, told: string]>([
+test.each<[where: string, page: ReactNode, notice: string]>([
   ["the landing", <Landing key="landing" brand={defaultBrand} />, statusHeadings.declined.heading],
   ["the form's address", <SubmittedState key="form" application={declined} />, statusHeadings.declined.heading],
   ["the thank-you page", <SuccessScreen key="thanks" />, statusHeadings.declined.heading],
   ["the receipt", <ReceiptScreen key="receipt" />, statusHeadings.declined.name],
-])("after a decline %s says so, and neither thanks nor congratulates nor promises", async (_, page, told) => {
+])("after a decline %s says so, and neither thanks nor congratulates nor promises", async (_, page, notice) => {
   visit(page, { application: declined });
-  expect((await screen.findAllByText(told))[0]).toBeVisible();
+  expect((await screen.findAllByText(notice))[0]).toBeVisible();
   expect(document.body).not.toHaveTextContent(/success|congratulat|good news|thank|has been submitted|funds are paid/i);
 });
 

@@ -91,8 +91,8 @@ describe("a landlord on the review", () => {
   ])("with a rent of %s and a loan of %s reads the cap once, where it applies", (...given) => {
     const [currentRent, loanAmount, invoiceAmount, cap, total] = given;
     visitReview({ currentRent, loanAmount, invoiceAmount });
-    const said = screen.queryAllByText(/^\* Capped at|limited to|most we can/);
-    expect(said.map(({ textContent }) => textContent)).toEqual(cap);
+    const notes = screen.queryAllByText(/^\* Capped at|limited to|most we can/);
+    expect(notes.map(({ textContent }) => textContent)).toEqual(cap);
     const rows = screen.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent).join(" "));
     expect(rows.at(-1)).toBe(total);
   });
@@ -120,10 +120,10 @@ describe("a landlord on the review", () => {
   test.each([
     ["300.50", true],
     ["300", false],
-  ])("with a rent of %s reads where the exact amounts are: %s", (currentRent, isSaid) => {
+  ])("with a rent of %s reads where the exact amounts are: %s", (currentRent, isShown) => {
     visitReview({ currentRent });
-    const said = "Amounts here are in whole dollars. Your receipt will show the exact amounts.";
-    expect(screen.queryAllByText(said)).toHaveLength(isSaid ? 1 : 0);
+    const note = "Amounts here are in whole dollars. Your receipt will show the exact amounts.";
+    expect(screen.queryAllByText(note)).toHaveLength(isShown ? 1 : 0);
   });
 
   test("from source ia reads the pre-approval number", () => {

@@ -28,10 +28,10 @@ test.each([
   ["a verification that the inline script began", early],
 ])("%s without an answer has timed out after 100 s, and is not taken for no network", async (_, call) => {
   const answer = call();
-  const told = jest.fn();
-  void answer.then(told);
+  const onAnswer = jest.fn();
+  void answer.then(onAnswer);
   await jest.advanceTimersByTimeAsync(99_999);
-  expect(told).not.toHaveBeenCalled();
+  expect(onAnswer).not.toHaveBeenCalled();
   await jest.advanceTimersByTimeAsync(1);
   expect(await answer).toMatchObject({ success: false, status: null, unanswered: "timeout" });
 });

@@ -66,8 +66,8 @@ test.each([
   ["2026-03-01", "en-US", "March 1, 2026"],
   ["2026-12-31", "en-US", "December 31, 2026"],
   ["2026-12-31", "en-AU", "31 December 2026"],
-])("%s is read in %s as %s", (day, locale, said) => {
-  expect(formatCalendarDate(day, locale)).toBe(said);
+])("%s is read in %s as %s", (day, locale, text) => {
+  expect(formatCalendarDate(day, locale)).toBe(text);
 });
 
 describe("A date for reading is a long English (US) date, the same in every time zone", () => {
@@ -79,10 +79,10 @@ describe("A date for reading is a long English (US) date, the same in every time
 
   // A process of its own: a zone set later than its start is not seen.
   test.each(["UTC", "Australia/Sydney", "America/Los_Angeles"])("in %s", (TZ) => {
-    const said = execFileSync(process.execPath, ["--import", "tsx", "--eval", program], {
+    const text = execFileSync(process.execPath, ["--import", "tsx", "--eval", program], {
       env: { ...process.env, TZ },
       encoding: "utf8",
     });
-    expect(said.trim()).toBe("March 1, 2026 / December 31, 2026 / October 4, 2026");
+    expect(text.trim()).toBe("March 1, 2026 / December 31, 2026 / October 4, 2026");
   });
 });

@@ -26,7 +26,7 @@ test.each([".", ")", ">", ",", ";", "!", "?", "'", '"', "\u201d", "\u00bb", "\u2
   },
 );
 
-test("a token that goes on after 43 characters is no token and a mark", () => {
+test("a token longer than 43 characters is kept whole", () => {
   expect(carriedBy(`token=${token}x`)?.token).toBe(`${token}x`);
 });
 

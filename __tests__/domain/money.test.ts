@@ -210,8 +210,8 @@ describe("An amount for reading", () => {
     [50_000_00, "$50,000"],
     [33_650_00, "$33,650"],
     [0, "$0"],
-  ])("is whole dollars without decimals: %d cents are %s", (cents, said) => {
-    expect(formatCents(cents, usDollars)).toBe(said);
+  ])("is whole dollars without decimals: %d cents are %s", (cents, text) => {
+    expect(formatCents(cents, usDollars)).toBe(text);
   });
 
   test("shows the cents where they matter", () => {

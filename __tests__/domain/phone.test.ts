@@ -142,6 +142,6 @@ test.each([
   ["914155550123", "+914155550123"],
   ["141555501234", "+141555501234"],
   ["", ""],
-])("'%s' is read as '%s'", (digits, said) => {
-  expect(formatPhone(digits)).toBe(said);
+])("'%s' is read as '%s'", (digits, text) => {
+  expect(formatPhone(digits)).toBe(text);
 });

@@ -47,7 +47,7 @@ describe("The answers as they are shown", () => {
 });
 
 test.each<[SavedAnswer, string, string, string | undefined]>([
-  // answer, as invited, as answered, told
+  // answer, as invited, as answered, the reported original
   ["firstName", "Ada", "Ada", undefined],
   ["firstName", "Ada", " Ada ", undefined],
   ["firstName", "Ada", "Grace", "Ada"],
@@ -59,8 +59,8 @@ test.each<[SavedAnswer, string, string, string | undefined]>([
   ["invoiceAmount", "450", "", "450"],
   ["invoiceAmount", "", "450", undefined],
   ["invoiceAmount", "0", "450", undefined],
-])("of %s, invited as '%s' and answered '%s', the change is told: %s", (name, invited, answer, told) => {
-  expect(changedFrom(invitedWith({ [name]: invited }), name, answer)).toBe(told);
+])("of %s, invited as '%s' and answered '%s', the change is told: %s", (name, invited, answer, original) => {
+  expect(changedFrom(invitedWith({ [name]: invited }), name, answer)).toBe(original);
 });
 
 test("an answer that no invitation carries is never told as changed", () => {

@@ -18,7 +18,7 @@ export interface Cluster {
    * before, and the milliseconds that the promotion took.
    */
   promote(): Promise<{ old: Server; took: number }>;
-  /** Gives the primary a new standby; commits wait for it, unless told otherwise. */
+  /** Gives the primary a new standby; by default commits wait for it. */
   addStandby(commitsWait?: boolean): Promise<void>;
   /** Keeps what is committed from the standby, for as long as the primary lives. Resolves with what kills the sender. */
   holdReplication(): Promise<() => void>;

@@ -81,7 +81,7 @@ const withoutStorage = Object.entries(refusals).map(([refusal, script]): [string
 ]);
 
 export const journeys: Journeys = {
-  // Without it, the others could not tell a console without errors from one that nobody hears.
+  // Without it, the others could not distinguish a console without errors from one without a listener.
   async "an error in a page is reported"(browser) {
     browser.line.before = `setTimeout(() => { throw new Error("first") }); console.error("second");`;
     await browser.open("/un-authorized");

@@ -87,8 +87,8 @@ test("the reader of an invitation stops more of them without a link, and opening
 }) => {
   const reader = `stops-${randomBytes(4).toString("hex")}@example.com`;
   const code = await readerOf(reader);
-  const told: string[] = [];
-  page.on("console", (message) => told.push(message.text()));
+  const consoleMessages: string[] = [];
+  page.on("console", (message) => consoleMessages.push(message.text()));
   await page.goto(`/stop?code=${code}`);
   await expect(heading(page, "Invitations and reminders")).toBeVisible();
   await expectNoViolations(page, "the page that stops messages");
@@ -96,7 +96,7 @@ test("the reader of an invitation stops more of them without a link, and opening
   await page.getByRole("button", { name: "Stop these messages" }).click();
   await expect(page.getByText("We won't send you any more invitations or reminders.")).toBeVisible();
   expect(await suppressed(reader)).toEqual({ channel: "email" });
-  expect(told).toEqual([]);
+  expect(consoleMessages).toEqual([]);
 });
 
 test("the page that stops messages leaves the application that is open on the device alone", async ({ page }) => {

@@ -7,9 +7,9 @@ test("a browser that is older still is told so on every page, with the number to
   const { link } = await invite("--mobile", "61412345678");
   for (const address of [link, "/home", "/un-authorized"]) {
     await page.goto(address);
-    const told = page.getByText("This browser is too old to open your application.");
-    await expect(told).toBeVisible();
-    await expect(told).toContainText(`call us: ${defaultBrand.supportPhone}`);
+    const notice = page.getByText("This browser is too old to open your application.");
+    await expect(notice).toBeVisible();
+    await expect(notice).toContainText(`call us: ${defaultBrand.supportPhone}`);
   }
 });
 

@@ -37,12 +37,12 @@ test.describe("A page takes GET and HEAD only", () => {
       }
     });
 
-  test("nobody is asked to go on with a body", async () => {
+  test("a POST with Expect: 100-continue gets 405 instead of 100", async () => {
     const answer = await raw("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  test("the server as a whole has no options", async () => {
+  test("OPTIONS * gets 405", async () => {
     expect(await raw("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 405 /);
   });
 

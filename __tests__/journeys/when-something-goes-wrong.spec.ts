@@ -103,7 +103,7 @@ test("a start on a slow line shows at once that it was heard", async ({ page }) 
   await page.goto(link);
   await fetchedAhead;
   const start = page.getByRole("link", { name: "Get started" });
-  // Counted in turns of the event loop, some 4 ms each: a busy machine's clock tells how busy it is.
+  // Counted in turns of the event loop, some 4 ms each: a clock would measure how busy the machine is.
   const turns = await start.evaluate(async (link: HTMLElement) => {
     const isHeard = () => link.querySelector(".animate-spin") !== null;
     link.click();

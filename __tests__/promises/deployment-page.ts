@@ -9,7 +9,7 @@ import { commandsOf } from "@/__tests__/support/page-commands";
 import { freePort, isHealthy } from "@/__tests__/support/processes/app";
 import { call, fillIn } from "@/__tests__/support/processes/call";
 import { withClient } from "@/__tests__/support/processes/postgres";
-import { type Ran, runLine } from "@/__tests__/support/run-line";
+import { type LineResult, runLine } from "@/__tests__/support/run-line";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { readerUrl, roleKinds } from "@/lib/server/db/roles";
 import { follow } from "./support/dockerfile";
@@ -97,7 +97,7 @@ promise(61, async ({ after }) => {
     writeFileSync(join(image.folder, "receipt.json"), JSON.stringify(receipt));
   };
 
-  const run = async (line: string): Promise<Ran> => {
+  const run = async (line: string): Promise<LineResult> => {
     const whole = line.replace(/<[^>]+>/g, (name) => places[name] ?? name);
     if (line.endsWith("npm start"))
       return runLine(whole, { folder: image.folder, env, as: nobody }, async () => {
@@ -106,20 +106,20 @@ promise(61, async ({ after }) => {
         return true;
       });
     if (!line.endsWith("npm run studio")) return runLine(whole, { folder: image.folder, env });
-    const isUp = (said: string) => said.includes("http:");
+    const isUp = (output: string) => output.includes("http:");
     const own = await freePort();
     const studio = await runLine(`${whole} -- --port ${own}`, { folder: image.folder, env }, isUp);
-    return { ...studio, code: isUp(studio.said) ? 0 : 1 };
+    return { ...studio, code: isUp(studio.output) ? 0 : 1 };
   };
   let missing = "";
   let verified = "";
   for (const line of lines) {
-    const { code, said } = await run(line);
-    same(code, 0, `exit code of '${line}', which said ${said.slice(-500)}`);
+    const { code, output } = await run(line);
+    same(code, 0, `exit code of '${line}', which said ${output.slice(-500)}`);
     const owner = line.includes("<new-owner>") ? "<new-" : "<";
-    for (const [kind, url] of Object.entries(urlsIn(said))) places[`${owner}${kind}>`] = url;
-    missing = /^Missing: .*/m.exec(said)?.[0] ?? missing;
-    verified = /\d+ of \d+ consent records verified/.exec(said)?.[0] ?? verified;
+    for (const [kind, url] of Object.entries(urlsIn(output))) places[`${owner}${kind}>`] = url;
+    missing = /^Missing: .*/m.exec(output)?.[0] ?? missing;
+    verified = /\d+ of \d+ consent records verified/.exec(output)?.[0] ?? verified;
   }
   const wanted = roleKinds.map((kind) => `the database user lender_${kind}`).join(", ");
   same(missing, `Missing: ${wanted}. Run 'npm run roles'.`, "what migrate says after the restore");

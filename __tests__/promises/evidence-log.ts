@@ -44,7 +44,7 @@ async function tokens(post: Post, folder: string, count: number): Promise<string
   return [...readFileSync(links, "utf8").matchAll(/\?token=([\w-]{43})/g)].map(([, token = ""]) => token);
 }
 
-/** Kills one of two workers again and again, and starts it anew, until told to stop. */
+/** Kills one of two workers again and again, and starts it anew, until it is asked to stop. */
 async function killing(post: Post, env: Record<string, string>, isOver: () => boolean): Promise<number> {
   const workers: (ChildProcess | undefined)[] = [await post.worker(env), await post.worker(env)];
   let killed = 0;

@@ -72,10 +72,10 @@ async function tryItOneself({ week, mailsTo, tokenTo }: Place, site: Site): Prom
   const { alice } = site;
   await alice(operate, "npm run messages -- test you@lender.example", { says: /sent/ });
   const [email, mobile] = ["me@lender.example", "61411111111"];
-  const said = await alice(operate, "npm run invite -- --mobile … --send", {
+  const output = await alice(operate, "npm run invite -- --mobile … --send", {
     put: { "…": `${mobile} --email ${email}` },
   });
-  const reference = /[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(said)?.[0] ?? "";
+  const reference = /[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(output)?.[0] ?? "";
   await week.look(operate, "an application by it on a phone", async () => {
     await until(() => mailsTo(email) === 1);
     const token = await tokenTo(email);
@@ -210,7 +210,7 @@ async function read({ week, path, urls }: Place, { alice, desk }: Site, guests: 
   const port = String(await freePort());
   const stop = await week.start(desk, operate, "npm run studio -- --port 5556 --by Alice", {
     put: { "npm run": `OPERATIONS_DATABASE_URL='${urls["<operations>"]}' npm run`, "5556": port },
-    isUp: (said) => said.includes(`http://127.0.0.1:${port}/`),
+    isUp: (output) => output.includes(`http://127.0.0.1:${port}/`),
   });
   await stop();
   const list = "npm run --silent applications -- list";

@@ -23,7 +23,7 @@ promise(46, async (world) => {
   const rows = Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")},person${n}@mail.example`);
   writeFileSync(file, `mobile,email\n${rows.join("\n")}\n`);
   const args = ["--csv", file, "--out", join(folder, "links.csv"), "--send"];
-  const said = await post.command("invite", args, settings);
+  const result = await post.command("invite", args, settings);
   await post.until("invitations are not sent", `${unsent} AND kind = 'invitation'`, 300);
   const secrets = server.raw.map(plain).flatMap((text) => {
     return [/\?token=([\w-]{43})/.exec(text)?.[1] ?? "", /\/stop\?code=([\w-]{30})/.exec(text)?.[1] ?? ""];
@@ -35,7 +35,7 @@ promise(46, async (world) => {
     "the log": app.output(),
     metrics: await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
     "Postgres's log": world.postgres.log(),
-    "what the command printed": said.out + said.err,
+    "what the command printed": result.out + result.err,
   };
   for (const [name, text] of Object.entries(where))
     same(secrets.filter((secret) => text.includes(secret)).length, 0, `tokens and codes in ${name}`);

@@ -84,10 +84,10 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
 async function refusals(starts: WrongStart[], secret: string): Promise<void> {
   await several(starts.length, 2, async (n) => {
     const { settings, says, folder } = starts[n] as WrongStart;
-    const { code, said, output } = await startRefused(settings, folder);
+    const { code, errors, output } = await startRefused(settings, folder);
     same(code, 1, `exit code where it should say ${says} (${output})`);
-    expect(says.test(said), `a start says '${said}' instead of ${says}`);
-    same(said.trim().split("\n").length <= 2 && !/^\s+at /m.test(said), true, `one sentence (${said})`);
+    expect(says.test(errors), `a start says '${errors}' instead of ${says}`);
+    same(errors.trim().split("\n").length <= 2 && !/^\s+at /m.test(errors), true, `one sentence (${errors})`);
     expect(!output.includes(secret), `a start prints the database's password (${says})`);
   });
 }

@@ -52,17 +52,17 @@ export async function runApart(
   cwd: string,
   serverUrl: string,
   flags: string[],
-): Promise<{ code: unknown; said: string }> {
+): Promise<{ code: unknown; output: string }> {
   const command = [...process.execArgv, "__tests__/simulation/run.ts", "--processes", "1", ...flags];
   const env = { ...process.env, DATABASE_URL: serverUrl };
   const child = spawn(process.execPath, command, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (part) => {
-      said += part;
+      output += part;
     });
   const [code] = await once(child, "exit");
-  return { code, said };
+  return { code, output };
 }
 
 /** Whether the product as it is passes the same worlds. */
@@ -87,29 +87,29 @@ async function isFound(
   const folder = plant(fault);
   const started = stopwatch();
   const limits = ["--seed", `${seed}`, "--steps", "1000000", "--minutes", `${minutes}`];
-  const { code, said } = await runApart(folder, serverUrl, [...limits, "--shrink-seconds", `${shrinkSeconds}`]);
+  const { code, output } = await runApart(folder, serverUrl, [...limits, "--shrink-seconds", `${shrinkSeconds}`]);
   const seconds = ((stopwatch() - started) / 1000).toFixed(0);
-  const again = await replayed(folder, serverUrl, said);
+  const again = await replayed(folder, serverUrl, output);
   rmSync(folder, { recursive: true, force: true });
-  const [, steps = "?", , reason = ""] = /(\d+) steps in (.*)\n(.*)/.exec(said) ?? [];
-  const isViolation = code === 1 && said.includes(": 1 violations") && (await isSound(Number(steps)));
-  const isReplayed = isViolation && ruleIn(again) === ruleIn(said);
+  const [, steps = "?", , reason = ""] = /(\d+) steps in (.*)\n(.*)/.exec(output) ?? [];
+  const isViolation = code === 1 && output.includes(": 1 violations") && (await isSound(Number(steps)));
+  const isReplayed = isViolation && ruleIn(again) === ruleIn(output);
   const result = isReplayed ? "found    " : isViolation ? "NO REPLAY" : "NOT FOUND";
   console.log(`${result} ${fault.name}: ${seconds} s, ${steps} steps. ${reason}`);
-  if (!isReplayed && code !== 0) console.log(said, again);
+  if (!isReplayed && code !== 0) console.log(output, again);
   return isReplayed;
 }
 
 /** What the last line of a failure does when it is typed. */
-async function replayed(folder: string, serverUrl: string, said: string): Promise<string> {
-  const [, seed, path, replay] = /--seed (\d+) --path (\S+) --replay '(.*)'/.exec(said) ?? [];
+async function replayed(folder: string, serverUrl: string, output: string): Promise<string> {
+  const [, seed, path, replay] = /--seed (\d+) --path (\S+) --replay '(.*)'/.exec(output) ?? [];
   if (!seed || !path || !replay) return "";
   const flags = ["--seed", seed, "--path", path, "--replay", replay, "--shrink-seconds", "0"];
-  return (await runApart(folder, serverUrl, flags)).said;
+  return (await runApart(folder, serverUrl, flags)).output;
 }
 
 /** The broken rule that a run names, without what differs from run to run: references, ids and times. */
-function ruleIn(said: string): string | undefined {
-  const [, reason] = /: 1 violations\n(.*)/.exec(said) ?? [];
+function ruleIn(output: string): string | undefined {
+  const [, reason] = /: 1 violations\n(.*)/.exec(output) ?? [];
   return reason?.replace(/[A-Z\d]{4}-[A-Z\d]{4}|\S*\d\S*/g, "…");
 }

@@ -63,7 +63,7 @@ function checkContact(world: World, contact: Contact): void {
   const { decided } = contact;
   if (surely(person, ["erase"], [], decided)) world.fail(`After the erasure of its reader: ${what}.`);
   if (message.kind === "status" && !statusHeadings[message.detail]?.test(contact.text))
-    world.fail(`It tells of another status: ${what}.`);
+    world.fail(`It reports another status: ${what}.`);
   const hasLink = /[?&]token=/.test(contact.text);
   if (hasLink && surely(person, ["revoke"], ["reissue"], decided))
     world.fail(`With a link after the links were withdrawn: ${what}.`);

@@ -52,7 +52,7 @@ async function simulateInProcesses(serverUrl: string, count: number, asked: Aske
   const runs = await Promise.all(
     shares.map(async (flags) => {
       const run = await runApart(process.cwd(), serverUrl, flags);
-      console.log(run.said.trim());
+      console.log(run.output.trim());
       return run;
     }),
   );

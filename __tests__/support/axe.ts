@@ -15,8 +15,8 @@ export async function expectNoViolations(page: Page, screen: string): Promise<vo
   // During a fade-in, contrast is lower than in the end.
   await finishAnimations(page);
   const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze();
-  const told = violations.flatMap(({ id, nodes }) =>
+  const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
   );
-  expect(told, `axe on ${screen}`).toEqual([]);
+  expect(found, `axe on ${screen}`).toEqual([]);
 }

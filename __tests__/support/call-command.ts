@@ -1,6 +1,6 @@
 import { format } from "node:util";
 import { replaceSettings } from "@/lib/server/settings";
-import type { Said } from "./run-command";
+import type { CommandResult } from "./run-command";
 
 /** The client of this process, which lib/server/db/client.ts keeps here. */
 const kept = globalThis as { rentAdvanceDatabase?: unknown };
@@ -10,20 +10,20 @@ let isCalled = false;
  * Calls a command of the README as a function, with its own environment, settings and database client. It takes a tenth of the
  * time of a process (run-command.ts), which a test needs for two commands at once, for signals, and for standard input.
  */
-export async function callCommand(name: string, args: string[], env: Record<string, string>): Promise<Said> {
+export async function callCommand(name: string, args: string[], env: Record<string, string>): Promise<CommandResult> {
   if (isCalled) throw new Error("Only one command at a time can be called: use runCommand.");
   isCalled = true;
-  const said = { code: 0, out: "", err: "" };
+  const result = { code: 0, out: "", err: "" };
   const lineTo =
     (stream: "out" | "err") =>
     (...texts: unknown[]) => {
-      said[stream] += `${format(...texts)}\n`;
+      result[stream] += `${format(...texts)}\n`;
     };
   const spies = [
     jest.spyOn(console, "log").mockImplementation(lineTo("out")),
     jest.spyOn(console, "error").mockImplementation(lineTo("err")),
     jest.spyOn(process.stdout, "write").mockImplementation((text, ...rest) => {
-      said.out += text;
+      result.out += text;
       for (const done of rest) if (typeof done === "function") done(null);
       return true;
     }),
@@ -36,8 +36,8 @@ export async function callCommand(name: string, args: string[], env: Record<stri
   process.exitCode = 0;
   try {
     await (await import(`@/lib/cli/${name}`)).default(args);
-    said.code = Number(process.exitCode);
-    return said;
+    result.code = Number(process.exitCode);
+    return result;
   } finally {
     Object.assign(process, { env: before.env, exitCode: before.exitCode });
     process.stdout.isTTY = before.isTTY;

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 
-export interface Said {
+export interface CommandResult {
   code: number;
   out: string;
   err: string;
 }
 
 /** Runs a command of the README as its own process. */
-export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<Said> {
+export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<CommandResult> {
   const command = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${name}.ts`, ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env: { ...process.env, ...env } }, (error, out, err) =>

@@ -4,10 +4,10 @@ import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Ran {
+export interface LineResult {
   code: number | null;
   /** What it printed, errors included. */
-  said: string;
+  output: string;
 }
 
 interface Place {
@@ -26,21 +26,21 @@ const begin = (line: string, { folder, env, as = [] }: Place): ChildProcess =>
     detached: true,
   });
 
-/** Runs a line of a page in a shell. With `until`, it is one that goes on: it is told to end once that holds. */
+/** Runs a line of a page in a shell. With `until`, it is one that goes on: it is stopped once that holds. */
 export async function runLine(
   line: string,
   place: Place,
-  until: (said: string) => boolean | Promise<boolean> = () => false,
-): Promise<Ran> {
+  until: (output: string) => boolean | Promise<boolean> = () => false,
+): Promise<LineResult> {
   const child = begin(line, place);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (said += chunk));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const closed = once(child, "close");
   const running = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-  while (running() && !(await until(said))) await Promise.race([closed, sleep(50)]);
+  while (running() && !(await until(output))) await Promise.race([closed, sleep(50)]);
   if (running()) process.kill(-Number(child.pid), "SIGTERM");
   const [code] = await closed;
-  return { code, said };
+  return { code, output };
 }
 
 /** Makes a folder in which commands of the project run, and that has what they write. */

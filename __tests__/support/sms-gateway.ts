@@ -22,7 +22,7 @@ interface Asked {
   body: string;
 }
 
-/** A gateway on a port of this machine that notes what it is asked, and answers as told last. */
+/** A gateway on a port of this machine that records its requests and gives the answer set last. */
 export async function startSmsGateway(onPort = 0) {
   const asked: Asked[] = [];
   let answer: Answer = {};
@@ -57,7 +57,7 @@ export async function startSmsGateway(onPort = 0) {
     url: `http://127.0.0.1:${port}`,
     port,
     asked,
-    /** Bytes of endless answers since it was told what to answer. */
+    /** Bytes of endless answers since the answer was set. */
     streamed: () => streamed,
     answers(next: Answer) {
       asked.length = 0;

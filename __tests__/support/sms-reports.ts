@@ -37,7 +37,7 @@ export interface Call {
 }
 
 /** Of each provider: a message that arrived, one that did not, one on its way, and an answer. */
-export const told = {
+export const providerCalls = {
   generic: {
     delivered: (id: string) => calls.generic({ id, state: "delivered" }),
     failed: (id: string) => calls.generic({ id, state: "failed" }),

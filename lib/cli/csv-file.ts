@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { Info, Options } from "csv-parse";
-// From one entry: each has a class of its own, and instanceof tells them apart.
+// From one entry: each has a class of its own, and instanceof distinguishes them.
 import { CsvError, parse } from "csv-parse/sync";
 
 /** A CSV file as Excel writes it: UTF-8, UTF-16 or the code page of its machine, with commas, semicolons or tabs. */

@@ -22,8 +22,8 @@ export async function newServer(program: string): Promise<Server & { owner: stri
 }
 
 /** The URLs by user ('app', 'operations') that `npm run roles` has printed. */
-export function urlsIn(said: string): Record<string, string> {
-  const urls = said.matchAll(/^ {2}(?:OPERATIONS_)?DATABASE_URL=(\S+_(app|operations)\S*)$/gm);
+export function urlsIn(output: string): Record<string, string> {
+  const urls = output.matchAll(/^ {2}(?:OPERATIONS_)?DATABASE_URL=(\S+_(app|operations)\S*)$/gm);
   return Object.fromEntries([...urls].map(([, url = "", kind]) => [kind, url]));
 }
 

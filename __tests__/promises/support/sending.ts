@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type QueryResultRow } from "pg";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import type { App } from "@/__tests__/support/processes/app";
-import { runCommand, type Said } from "@/__tests__/support/run-command";
+import { type CommandResult, runCommand } from "@/__tests__/support/run-command";
 import { makeRoles } from "@/lib/server/db/roles";
 import { expect, same } from "./expect";
 import type { World } from "./world";
@@ -23,7 +23,7 @@ export interface Post {
   worker(settings: Record<string, string>): Promise<ChildProcess>;
   start(settings: Record<string, string>): Promise<App>;
   /** Runs a command as operations, which has to succeed. */
-  command(name: string, args: string[], settings?: Record<string, string>): Promise<Said>;
+  command(name: string, args: string[], settings?: Record<string, string>): Promise<CommandResult>;
   /** Enqueues emails that concern no application. */
   tests(count: number): Promise<unknown>;
   /** Resolves with the milliseconds until the query counts 0. */
@@ -56,9 +56,9 @@ export async function openPost({ postgres, start, after }: Place, name: string):
     },
     start: (settings) => start({ database: app, settings: { ...sandbox, ...settings } }),
     async command(command, args, settings = {}) {
-      const said = await runCommand(command, args, { ...sandbox, ...settings, OPERATIONS_DATABASE_URL: operations });
-      same(said.code, 0, `exit code of ${command}, which said ${said.err}${said.out.slice(0, 300)}`);
-      return said;
+      const result = await runCommand(command, args, { ...sandbox, ...settings, OPERATIONS_DATABASE_URL: operations });
+      same(result.code, 0, `exit code of ${command}, which said ${result.err}${result.out.slice(0, 300)}`);
+      return result;
     },
     tests: (count) =>
       sql(

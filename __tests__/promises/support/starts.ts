@@ -21,9 +21,9 @@ export async function startRefused(settings: Record<string, string>, folder = pr
     env: { PATH, HOME, HOST: "127.0.0.1", PORT: port, NODE_ENV: "production", ...settings },
   });
   const giveUp = setTimeout(() => child.kill("SIGKILL"), 20_000);
-  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   clearTimeout(giveUp);
-  return { code: code as number | null, said, output: out + said };
+  return { code: code as number | null, errors, output: out + errors };
 }
 
 /** The product in a folder other than that of its build, with or without its migrations. */

@@ -45,10 +45,10 @@ export class Week {
   async run(desk: Desk, page: string, line: string, { put, says, code = 0 }: Asked = {}): Promise<string> {
     this.requireOn(page, line);
     const ran = await runLine(inPlace(line, put), desk);
-    const isAsSaid = ran.code === code && (!says || says.test(ran.said));
-    if (!isAsSaid) throw this.failure(page, line, `ended with ${ran.code} and said ${ran.said.slice(-1500)}`);
+    const isAsExpected = ran.code === code && (!says || says.test(ran.output));
+    if (!isAsExpected) throw this.failure(page, line, `ended with ${ran.code} and said ${ran.output.slice(-1500)}`);
     this.steps += 1;
-    return ran.said;
+    return ran.output;
   }
 
   private failure(page: string, words: string, what: string): Broken {
@@ -60,7 +60,7 @@ export class Week {
     desk: Desk,
     page: string,
     line: string,
-    { put, isUp }: { put?: Record<string, string>; isUp: (said: string) => boolean | Promise<boolean> },
+    { put, isUp }: { put?: Record<string, string>; isUp: (output: string) => boolean | Promise<boolean> },
   ): Promise<() => Promise<void>> {
     this.requireOn(page, line);
     let [isRunning, isOver] = [false, false];
@@ -69,13 +69,13 @@ export class Week {
       up = resolve;
     });
     const begun = performance.now();
-    const ended = runLine(inPlace(line, put), desk, async (said) => {
-      isRunning ||= await isUp(said);
+    const ended = runLine(inPlace(line, put), desk, async (output) => {
+      isRunning ||= await isUp(output);
       if (isRunning) up();
       return isOver || (!isRunning && performance.now() - begun > patienceMs);
     });
-    const stopped = ended.then(({ code, said }) => {
-      if (!isOver) throw this.failure(page, line, `ended with ${code} and said ${said.slice(-1500)}`);
+    const stopped = ended.then(({ code, output }) => {
+      if (!isOver) throw this.failure(page, line, `ended with ${code} and said ${output.slice(-1500)}`);
     });
     await Promise.race([started, stopped]);
     this.steps += 1;
@@ -85,7 +85,7 @@ export class Week {
     };
   }
 
-  /** Something that a page tells people to do or to see without a command: one step. */
+  /** Something that a page asks people to do or to check without a command: one step. */
   async look(page: string, words: string, check: () => unknown): Promise<void> {
     this.requireOn(page, words);
     try {

@@ -27,7 +27,7 @@ export interface Start {
   port?: number;
   /** A build other than the product's. */
   folder?: string;
-  /** What tells that it is up: a path, or what is to succeed. Default: the health check. */
+  /** How to find out that it is up: a path, or a check that must succeed. Default: the health check. */
   probe?: string | ((app: Pick<App, "url">) => Promise<boolean>);
   /** Log file; without one, `output` returns the log. */
   log?: string;

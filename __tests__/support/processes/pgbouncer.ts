@@ -51,10 +51,10 @@ export async function startPgbouncer({ path }: Program, url: string, settings: R
   const child = runAs(join(folder, "none"), [path, folder]).spawn(path, ["-q", configuration], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
-  child.stderr?.on("data", (chunk) => (said += chunk));
+  let output = "";
+  child.stderr?.on("data", (chunk) => (output += chunk));
   while (!(await isListening(port))) {
-    if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${said}`);
+    if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${output}`);
     await sleep(20);
   }
   const through = new URL(url);

@@ -28,10 +28,10 @@ export async function startStudio(env: Record<string, string>, port: number): Pr
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
-  child.stderr.on("data", (chunk) => (said += chunk));
+  let output = "";
+  child.stderr.on("data", (chunk) => (output += chunk));
   const ended = once(child, "close");
-  const refused = ended.then(() => Promise.reject(new Error(said.trim())));
+  const refused = ended.then(() => Promise.reject(new Error(output.trim())));
   refused.catch(() => {});
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), refused]);
   const address = /http:\S+/.exec(String(line))?.[0] ?? "";
