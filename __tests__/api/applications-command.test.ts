@@ -89,12 +89,12 @@ test.each(["", "  ", "567", "%%", "ada nobody", "Ada\\"])("nothing is found by %
   expect(await findApplications(words)).toEqual([]);
 });
 
-test("words of the command line are looked for together", async () => {
+test("a search matches all words of the command line", async () => {
   const { code, out } = await run("find", "+61", "412", "345", "678", "--json");
   expect([code, JSON.parse(out)]).toEqual([0, [expect.objectContaining({ reference })]]);
 });
 
-test("an index finds who came since a day, so that millions take no longer", async () => {
+test("an index finds the applications since a day, even among millions", async () => {
   // Among few, reading all of them would be quicker.
   await sql("SET enable_seqscan = off");
   const plan = await sql(
@@ -108,14 +108,14 @@ test("a name that could be a reference is found as a name", async () => {
   expect(await findApplications("margaret")).toMatchObject([{ name: "Margaret Hamilton" }]);
 });
 
-test("what is looked for is no pattern, and no more than a hundred are shown", async () => {
+test("a search text is not a pattern, and a search shows a hundred applications at most", async () => {
   expect(await findApplications("100%_hop")).toMatchObject([{ name: "Grace 100%_Hopper", submittedAt: null }]);
   expect(await findApplications("Last")).toHaveLength(100);
   expect(await run("find", "%%")).toMatchObject({ code: 0, out: "", err: "There is no such application.\n" });
   expect((await run("find", "Last")).err).toContain("The newest 100 are shown");
 });
 
-test("a list holds everybody, newest first, or those of a status and a day", async () => {
+test("a list has every application, newest first, or those of a status and a day", async () => {
   const all = await listApplications({ statuses: [], since: null });
   expect(all).toHaveLength(303);
   const came = all.map(({ submittedAt, invitedAt }) => submittedAt ?? invitedAt);
@@ -260,7 +260,7 @@ describe("a list of those", () => {
   });
 });
 
-test("a note and who deals with an application are shown, listed, and recorded", async () => {
+test("the note and the assignee of an application are shown, listed, and recorded", async () => {
   const { reference: one, id } = await invited({ firstName: "Noted" });
   expect(await run("note", one, "Called; wants to wait", "--by", "Ines")).toMatchObject({
     code: 0,
@@ -284,7 +284,7 @@ test("a note and who deals with an application are shown, listed, and recorded",
   ]);
 });
 
-test("of two who take an application at once, one has it, also after its submission", async () => {
+test("if two people take an application at once, one gets it, even after submission", async () => {
   await Promise.allSettled(["Ines", "Rui"].map((by) => takeApplication(reference, by)));
   const [found] = await findApplications(reference);
   expect(["Ines", "Rui"]).toContain(found?.takenBy);

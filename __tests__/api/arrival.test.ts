@@ -15,7 +15,7 @@ const open = (path: string, headers: Record<string, string> = {}) =>
 const arriving = (token: string | null, source: string | null) =>
   arrivalOf(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token, source }) }));
 
-describe("A link's token and source are taken off the address", () => {
+describe("A link's token and source are removed from the address", () => {
   test.each([
     ["/?token=T&source=ba", "/"],
     ["/landing?token=T", "/landing"],
@@ -42,7 +42,7 @@ describe("A link's token and source are taken off the address", () => {
     expect(open("/?token=T", { "x-forwarded-proto": "https" }).headers.get("set-cookie")).toContain("Secure");
   });
 
-  test("and in a cookie of this very host alone: one that a sibling domain has set is not read over https", () => {
+  test("and the cookie is bound to this host: one set by a sibling domain is not read over https", () => {
     const secure = { "x-forwarded-proto": "https" };
     expect(open("/?token=T", secure).headers.get("set-cookie")).toMatch(/^__Host-handoff=/);
     const planted = encodeURIComponent(writeHandoff({ token: "T", source: null }));
@@ -107,7 +107,7 @@ describe("A page begins", () => {
     expect(await opens(token, 22)).toMatchObject({ state: "verified" });
   });
 
-  test("unknown while the database is away: the browser tries again with the link's token", async () => {
+  test("unknown while the database is away: the browser retries with the link's token", async () => {
     const { token } = await invited();
     await sql("ALTER TABLE links RENAME TO elsewhere");
     const found = await arriving(token, "ia");

@@ -80,7 +80,7 @@ describe("after a bounce", () => {
     );
   });
 
-  test("it gets none that its reader has stopped, or whose day has passed", async () => {
+  test("it gets no reminders that its reader has stopped or whose day has passed", async () => {
     const stopped = await bounced();
     await applyReport(complaint(stopped.id));
     await correctContact(stopped.reference, { email: right }, terms);
@@ -117,7 +117,7 @@ describe("after a bounce", () => {
     expect(await waiting(application)).toEqual([{ ...text, recipient: mobile }]);
   });
 
-  test("a batch is reissued by SMS, and a bounce is no opt-out", async () => {
+  test("a batch is reissued by SMS, since a bounce is not an opt-out", async () => {
     const { application } = await bounced();
     await sql("UPDATE applications SET batch = 'bounced' WHERE id = $1", [application]);
     const found = await unopened();
@@ -129,7 +129,7 @@ describe("after a bounce", () => {
     expect(await unopened()).toMatchObject([{ isReachable: false }]);
   });
 
-  test("a reader who has stopped messages gets none by the other way", async () => {
+  test("a reader who has stopped messages gets none through the other channel", async () => {
     const { reference, id } = await bounced();
     await applyReport(complaint(id));
     await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow("are stopped");
@@ -181,7 +181,7 @@ describe("a mail server that refuses", () => {
     expect(await reasons()).toEqual([]);
   });
 
-  test("no SMS goes to somebody who has stopped the texts", async () => {
+  test("no SMS goes to an applicant who has stopped texts", async () => {
     await suppress("sms", mobile, "", "");
     const { application } = await refused("dead@landlord.example");
     expect(await waiting(application)).toEqual([]);

@@ -54,7 +54,7 @@ describe("messages -- bounces", () => {
     expect((await callCommand("messages", ["bounces", file], {})).out.trim()).toBe(summary);
   });
 
-  test("reads on after a report that cannot be applied, and says how many those were", async () => {
+  test("continues after a report that cannot be applied, and prints how many there were", async () => {
     const { id } = await emailed();
     const other = await emailed("second@landlord.example");
     const folder = mkdtempSync(join(tmpdir(), "bounces-"));
@@ -67,7 +67,7 @@ describe("messages -- bounces", () => {
     expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
-  test("says so where there is no such file", async () => {
+  test("reports a missing file", async () => {
     const { code, err } = await callCommand("messages", ["bounces", "/nowhere"], {});
     expect(code).toBe(2);
     expect(err).toContain("There is no /nowhere.");
@@ -100,7 +100,7 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
     expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
-  test("is left alone until the next round once the database does not answer", async () => {
+  test("is left until the next round if the database does not answer", async () => {
     const { id } = await emailed();
     const other = await emailed("second@landlord.example");
     const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));

@@ -70,7 +70,7 @@ beforeEach(async () => {
   setUpSms();
 });
 
-test("there are forty samples of ten mail systems, and of what complaints come from", () => {
+test("there are forty samples of ten mail systems, complaints among them", () => {
   expect(new Set(samples.keys())).toEqual(new Set(Object.keys(expected)));
   expect(samples.size).toBe(40);
 });
@@ -85,7 +85,7 @@ test.each(Object.entries(expected))("%s: %s", async (name, wanted) => {
   expect(await reasons()).toEqual(stop ?? []);
 });
 
-test("says so where a message has arrived", async () => {
+test("recognises a report of a delivery", async () => {
   const { id } = await emailed();
   const report = hardBounce(id)
     .toString("latin1")
@@ -144,7 +144,7 @@ describe("after a hard bounce", () => {
     expect(await texts()).toEqual([{ kind: "invitation", recipient: mobile, state: "waiting" }]);
   });
 
-  test("an address that works again is not stopped by a report that is read again", async () => {
+  test("reading a report again does not stop an address that works again", async () => {
     const { id } = await emailed();
     await applyReport(hardBounce(id));
     await sql("DELETE FROM suppressions");
@@ -152,14 +152,14 @@ describe("after a hard bounce", () => {
     expect(await reasons()).toEqual([]);
   });
 
-  test("an address that an earlier report said it was delivered to is stopped as well", async () => {
+  test("a bounce stops an address even after an earlier report of delivery", async () => {
     const { id } = await emailed();
     await sql("UPDATE messages SET state = 'delivered' WHERE id = $1", [id]);
     expect(await applyReport(hardBounce(id))).toBe("bounced");
     expect(await reasons()).toEqual(["bounced 5.1.1"]);
   });
 
-  test("it is one SMS, where two processes read the report at once or a second message bounces", async () => {
+  test("one SMS is sent even if two processes read the report at once or a second message bounces", async () => {
     const { id, application } = await emailed();
     await Promise.all(Array.from({ length: 8 }, () => applyReport(hardBounce(id))));
     const [second] = await sql<{ id: string }>(
@@ -173,7 +173,7 @@ describe("after a hard bounce", () => {
     reportFigure(75, "a bounce read by 8 at once, and a second message: 1 SMS, and 0 to those who had opted out");
   });
 
-  test("there is no SMS to somebody who has complained after an earlier bounce", async () => {
+  test("no SMS goes to an applicant who complained after an earlier bounce", async () => {
     const [first, second] = [await emailed(), await emailed()];
     await applyReport(hardBounce(first.id));
     expect(await applyReport(complaint(second.id))).toBe("complaint");
@@ -182,7 +182,7 @@ describe("after a hard bounce", () => {
     expect((await reasons()).sort()).toEqual(["a complaint", "bounced 5.1.1"]);
   });
 
-  test("the SMS is not sent to somebody who has complained meanwhile", async () => {
+  test("no SMS goes to an applicant who complains before it is sent", async () => {
     const { id } = await emailed();
     await applyReport(hardBounce(id));
     await applyReport(complaint(id));
@@ -192,14 +192,14 @@ describe("after a hard bounce", () => {
     expect(await texts()).toEqual([{ kind: "invitation", recipient: mobile, state: "cancelled" }]);
   });
 
-  test("there is no SMS where the contact was corrected before the report came", async () => {
+  test("no SMS is sent if the contact was corrected before the report arrived", async () => {
     const { id, reference } = await emailed();
     await correctContact(reference, { email: "right@landlord.example" }, { expiresDays: 30, by: "Ines" });
     expect(await applyReport(hardBounce(id))).toBe("bounced");
     expect(await texts()).not.toContainEqual(expect.objectContaining({ kind: "invitation" }));
   });
 
-  test("there is an SMS for each application of the address, since a bounce is no wish of its reader", async () => {
+  test("each application of the address gets an SMS, since a bounce is not an opt-out", async () => {
     const first = await emailed();
     const second = await emailed();
     for (const { id } of [first, second]) expect(await applyReport(hardBounce(id))).toBe("bounced");
@@ -212,14 +212,14 @@ describe("after a hard bounce", () => {
     ["without an SMS provider", async () => setUpSms({ sms: false })],
     ["without a mobile", (id) => sql(`UPDATE applications SET "invitedMobile" = '' WHERE id = $1`, [id])],
   ];
-  test.each(none)("there is no SMS %s", async (_, prepare) => {
+  test.each(none)("no SMS is sent %s", async (_, prepare) => {
     const { id, application } = await emailed();
     await prepare(application);
     expect(await applyReport(hardBounce(id))).toBe("bounced");
     expect(await texts()).toEqual([]);
   });
 
-  test("there is no SMS to somebody who has submitted", async () => {
+  test("no SMS goes to an applicant who has submitted", async () => {
     const { reference } = await submitted();
     const [sent] = await sql<{ id: string }>(
       `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
@@ -232,7 +232,7 @@ describe("after a hard bounce", () => {
   });
 });
 
-test("a complaint stops what was to come, and sends no SMS", async () => {
+test("a complaint cancels the waiting messages and sends no SMS", async () => {
   const { id } = await emailed();
   expect(await applyReport(complaint(id))).toBe("complaint");
   expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);

@@ -37,7 +37,7 @@ const sentences: Record<number, string[]> = {
   415: ["Send the request as application/json"],
 };
 
-test.each(malformed)("a request %s is told with %d what is wrong with it", async (name, status, sent) => {
+test.each(malformed)("a request %s is refused with %d and a message", async (name, status, sent) => {
   const { body } = await post(verify, { token: "T" }, sent);
   const isOther = name === "as a list" || name === "as null";
   expect(body.message).toBe(sentences[status]?.[isOther ? 1 : 0]);
@@ -52,7 +52,7 @@ test("a body of exactly 32 KB is read, and one byte more is not", async () => {
   expect((await post(verify, undefined, { raw: body(spare + 1) })).status).toBe(413);
 });
 
-test("a sender that stalls and one that breaks off are told so", async () => {
+test("a stalled or interrupted request gets a message that says so", async () => {
   const cut = new ReadableStream<Uint8Array>({ start: (stream) => stream.error(new Error("reset")) });
   expect((await post(verify, undefined, { raw: cut })).body.message).toBe("The request was cut off");
   jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
@@ -93,7 +93,7 @@ test("what a call returns is its data; where it says more, its own status and se
   expect([answer.status, answer.body]).toEqual([202, { success: true, message: "It is on its way" }]);
 });
 
-test("a refusal may carry data and a time to wait; any other error tells the call's own sentence alone", async () => {
+test("a refusal may carry data and a time to wait; any other error shows only the call's own message", async () => {
   const refused = envelopedCall(own, async () => {
     throw new CallError(409, "Changed meanwhile", { data: { n: 1 }, retryAfterSeconds: 7 });
   });
@@ -111,7 +111,7 @@ test("a refusal may carry data and a time to wait; any other error tells the cal
   expect([broken.status, broken.body]).toEqual([500, { success: false, message: "The call failed" }]);
 });
 
-test("an action is given the client's program without what a terminal obeys, and no more of it than is kept", async () => {
+test("an action gets the client's user agent without control characters, cut to the stored length", async () => {
   const { token, reference } = await invited();
   const seen: { userAgent: string; address: string; data: unknown; reference: string }[] = [];
   const { POST } = userCall({
@@ -127,7 +127,7 @@ test("an action is given the client's program without what a terminal obeys, and
   ]);
 });
 
-test("a call that loses a deadlock is tried once more, and what fails otherwise is not", async () => {
+test("a call that loses a deadlock is retried once; other failures are not retried", async () => {
   const { token } = await invited();
   const failing = async (...codes: string[]) => {
     let tries = 0;
@@ -159,7 +159,7 @@ test("the socket's address, which server.mjs appends, is the client's; behind pr
   replaceSettings(settings);
 });
 
-test("an error is told by its name and code, and what is no error by its type", () => {
+test("an error is logged by its name and code, any other thrown value by its type", () => {
   expect(nameOf("text")).toEqual({ name: "string" });
   expect(nameOf(new TypeError("of ada@example.com"))).toEqual({ name: "TypeError", code: undefined });
   const cause = Object.assign(new Error("inner"), { code: "ECONNRESET" });
@@ -167,7 +167,7 @@ test("an error is told by its name and code, and what is no error by its type", 
   expect(nameOf(new Error("timeout exceeded when trying to connect"))).toEqual({ name: "PoolExhausted" });
 });
 
-test("pages run no scripts but their own, and are framed by nobody", () => {
+test("pages run only their own scripts and cannot be framed", () => {
   const policy = contentSecurityPolicy("abc", false);
   expect(policy.split("; ").map((part) => part.replace(/'sha256-[^']+'/, "HASH"))).toEqual([
     "default-src 'self'",

@@ -37,7 +37,7 @@ test.each([
   "2001:db8::1::2",
   "<script>",
   "x".repeat(5000),
-])("'%.20s' is no address", (text) => {
+])("'%.20s' is not an address", (text) => {
   expect(parseAddress(text)).toBe("");
 });
 
@@ -53,25 +53,25 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("a provider's /48 of IPv6 is counted as well; of IPv4 there is none", () => {
+test("a provider's IPv6 /48 is counted too; IPv4 has no such network", () => {
   expect(widerNetworkOf("2001:db8:1:2::1")).toBe("2001:db8:1::/48");
   expect(widerNetworkOf("203.0.113.7")).toBeNull();
 });
 
-test("whoever changes between the addresses of one /64 is counted as one", async () => {
+test("the addresses of one /64 are counted as one client", async () => {
   const headers = Array.from({ length: 30 }, (_, n) => ({ "x-forwarded-for": `2001:db8:5:6:${n}::${n + 1}` }));
   expect((await guess(headers)).filter((status) => status === 429)).toHaveLength(10);
   expect(await guess([{ "x-forwarded-for": "2001:db8:5:7::1" }])).toEqual([401]);
 });
 
-test("whoever changes between the networks of one /48 is counted as one, at four times the limit", async () => {
+test("the networks of one /48 are counted as one client, at four times the limit", async () => {
   const headers = Array.from({ length: 90 }, (_, n) => ({ "x-forwarded-for": `2001:db8:48:${n.toString(16)}::1` }));
   const statuses = await guess(headers);
   expect([statuses.slice(0, 80), statuses.slice(80)].map((some) => [...new Set(some)])).toEqual([[401], [429]]);
   expect(await guess([{ "x-forwarded-for": "2001:db8:49::1" }])).toEqual([401]);
 });
 
-test("what is no address is not stored", async () => {
+test("an invalid address is not stored", async () => {
   const { token, id } = await invited();
   await post(verify, { token }, { headers: { "x-forwarded-for": "<b>unknown</b>" } });
   const [event] = await sql<{ address: string }>(

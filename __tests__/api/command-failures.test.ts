@@ -39,7 +39,7 @@ const calls = [
 /** Fails before it is known what a command wants to do: one of them, and those that have their own way to the database. */
 const some = calls.filter(([command, action]) => command === "studio" || command === "roles" || action === "list");
 
-describe("a command on a database that does not do what it should", () => {
+describe("a command on a failing database", () => {
   beforeAll(async () => {
     writeFileSync(csv, "mobile\n61412345678\n");
     await sql(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);

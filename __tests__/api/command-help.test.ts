@@ -30,7 +30,7 @@ test.each(names)("%s prints its usage when it does not know an argument", async 
   expect(err).not.toMatch(/^\s+at /m);
 });
 
-test("each prints it when asked, and that is no error", async () => {
+test("each command prints its usage on request and exits with 0", async () => {
   const wrong = await several(names.length, 3, async (n) => {
     const name = names[n] ?? "";
     const { code, out, err } = await runCommand(name, ["--help"], nowhere);

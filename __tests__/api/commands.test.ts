@@ -28,7 +28,7 @@ test("invite prints one line of JSON, whose link opens what was known, the highe
   expect(await sql(`SELECT by FROM events WHERE kind = 'link_issued'`)).toEqual([{ by: "Ines" }]);
 });
 
-test("without APP_URL a command says that its links lead to this machine, and only once there are links", async () => {
+test("without APP_URL a command that issues links warns that they lead to this machine", async () => {
   const assumed = (name: string, ...args: string[]) =>
     callCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
   const warning = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
@@ -118,7 +118,7 @@ test("retention erases old drafts and says how many; what was submitted stays", 
   expect((await post(verify, { token: submitted.token })).body.data).toMatchObject({ firstName: "Ada" });
 });
 
-test("retention erases of each status what its setting says, and needs a setting or a flag", async () => {
+test("retention applies the setting of each status, and needs a setting or a flag", async () => {
   const { id, token, reference } = await invited();
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
@@ -138,7 +138,7 @@ test("retention erases of each status what its setting says, and needs a setting
   });
 });
 
-test("migrate may be run again: it names the database users that there are none of", async () => {
+test("migrate can be run again, and names the missing database users", async () => {
   const { code, out, err } = await run("migrate");
   expect([code, out]).toEqual([0, "The database is up to date.\n"]);
   expect(err).toMatch(

@@ -53,7 +53,7 @@ const waiting = (reference: string) =>
     [reference],
   );
 
-test("a corrected contact gets what waited for the wrong one, and old links open nothing", async () => {
+test("a corrected contact gets the messages that waited for the wrong one, and old links open nothing", async () => {
   const { reference, token } = await invite(1);
   const { out } = await run("contact", reference, "--email", "right@mail.example", "--by", "Ines", "--json");
   const issued = JSON.parse(out);
@@ -76,7 +76,7 @@ test("a corrected contact gets what waited for the wrong one, and old links open
   expect(JSON.stringify(await sql("SELECT * FROM events, applications"))).not.toMatch(/wrong1@|right@/);
 });
 
-test("a reminder that somebody cancels as the contact is corrected stays cancelled", async () => {
+test("a reminder cancelled during the correction stays cancelled", async () => {
   const { reference } = await invite(60);
   await sql("BEGIN");
   await sql(
@@ -161,28 +161,25 @@ test.each([
       return ["--csv", join(folder, "in.csv"), "--out", join(folder, "links.csv")];
     },
   ],
-])(
-  "an invitation, of a list or the API as well, makes %s of the same mobile wait, which is then refused",
-  async (_, mobile, asked) => {
-    const args = await asked((await invite(9)).reference, mobile);
-    const one = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
-    let second: Promise<CommandResult> | undefined;
-    const waitsFor = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+])("an invitation makes %s of the same mobile wait, which is then refused", async (_, mobile, asked) => {
+  const args = await asked((await invite(9)).reference, mobile);
+  const one = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
+  let second: Promise<CommandResult> | undefined;
+  const waitsFor = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
     WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
-    const beforeCommit = async () => {
-      const name = args[0] === "contact" ? "applications" : "invite";
-      second = runCommand(name, args, { DATABASE_URL: operationsUrl });
-      await until(async () => (await sql(waitsFor)).length > 0);
-    };
-    expect(await createInvitations([one], { beforeCommit })).toHaveLength(1);
-    expect(await second).toMatchObject({
-      code: 1,
-      err: expect.stringContaining(`mobile ${mobile} has an open application`),
-    });
-  },
-);
+  const beforeCommit = async () => {
+    const name = args[0] === "contact" ? "applications" : "invite";
+    second = runCommand(name, args, { DATABASE_URL: operationsUrl });
+    await until(async () => (await sql(waitsFor)).length > 0);
+  };
+  expect(await createInvitations([one], { beforeCommit })).toHaveLength(1);
+  expect(await second).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`mobile ${mobile} has an open application`),
+  });
+});
 
-test("contacts corrected next to a worker: nothing goes to the old address afterwards, and no old link works", async () => {
+test("after a correction beside a running worker, no message goes to the old address and no old link works", async () => {
   await sql("UPDATE messages SET state = 'cancelled' WHERE state = 'waiting'");
   const count = size(40, 1_000);
   const all = await Promise.all(Array.from({ length: count }, (_, n) => invite(1_000 + n)));

@@ -22,7 +22,7 @@ const send = (body: unknown, type = "application/csp-report", headers = {}) =>
   });
 const counted = async () => (await policyReports.get()).values.map(({ labels, value }) => [labels.directive, value]);
 
-test("a report is counted by its directive, in either form, and nothing else of it is kept", async () => {
+test("a report is counted by its directive, in either format, and nothing else of it is stored", async () => {
   const report = {
     "document-uri": page,
     "effective-directive": "script-src-elem",
@@ -45,7 +45,7 @@ test.each([
   [{ "csp-report": null }],
   [{ "csp-report": { "effective-directive": "script-src canary" } }],
   ["null"],
-])("what is no report, such as %j, is counted as another", async (body) => {
+])("an invalid report such as %j is counted as 'other'", async (body) => {
   expect((await send(body)).status).toBe(200);
   expect(await counted()).toEqual([["other", 1]]);
 });

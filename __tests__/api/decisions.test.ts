@@ -55,7 +55,7 @@ function onTerminal(answer: string, ...args: string[]): Promise<{ code: number; 
   });
 }
 
-test("on a terminal it says whose status changes and whom an email goes to, and waits for a yes", async () => {
+test("on a terminal the command names the application and the email's recipient, and waits for a yes", async () => {
   const { reference } = await submitted({ email: "ada@mail.example" });
   const refused = await onTerminal("n\n", reference, "approved");
   expect(refused.out).toMatch(
@@ -71,7 +71,7 @@ test("on a terminal it says whose status changes and whom an email goes to, and 
   expect(await statusOf(reference)).toBe("declined");
 });
 
-test("a script is not asked", async () => {
+test("a script gets no prompt", async () => {
   const { reference } = await submitted();
   const { code, out } = await run(reference, "approved");
   expect([code, out.split("\n")[0]]).toEqual([0, `${reference} is now approved; it was submitted.`]);
@@ -80,7 +80,7 @@ test("a script is not asked", async () => {
   );
 });
 
-test("what has changed while the question stood is not set over", async () => {
+test("a status changed during the prompt is not overwritten", async () => {
   const { reference } = await submitted();
   await setStatus(reference, "declined", { by: "Rui" });
   await expect(setStatus(reference, "approved", { by: "Ines", before: "submitted" })).rejects.toThrow(
@@ -140,7 +140,7 @@ describe("a list of decisions", () => {
   const many = () => Promise.all(Array.from({ length: 100 }, () => submitted()));
   const line = ({ reference }: { reference: string }) => `${reference.toLowerCase()},Approved,"Rent is\nproven"`;
 
-  test("is set as a whole, and a wrong row is named and stops it all", async () => {
+  test("is applied as a whole, and an invalid row is named and stops it", async () => {
     const all = await many();
     const draft = await invited();
     const file = csv(["Reference,Status,Reason", ...all.map(line), `${draft.reference},approved,`].join("\n"));

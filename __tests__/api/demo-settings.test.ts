@@ -48,12 +48,12 @@ test.each([
   expect((await seen()).APP_URL).toBeUndefined();
 });
 
-test("what else is set goes before the demo's", async () => {
+test("other settings take precedence over the demo's", async () => {
   process.env.APP_URL = "http://localhost:4000";
   expect(await seen()).toEqual({ ...settings, APP_URL: "http://localhost:4000" });
 });
 
-test("a demo that was killed leaves settings behind that nobody reads", async () => {
+test("no command reads the settings of a killed demo", async () => {
   const { pid } = spawnSync("true");
   writeFileSync(file, readFileSync(file, "utf8").replace(/process \d+/, `process ${pid}`));
   expect(await seen()).toEqual({});

@@ -50,7 +50,7 @@ test("an email is signed, with the headers that let a mail program stop it", asy
   expect(() => verifyDkim(forged, publicKey)).toThrow("Its headers are others");
 });
 
-test("a key that cannot sign is told at the start, without its content", () => {
+test("a key that cannot sign is reported at the start, without its content", () => {
   const { privateKey } = generateKeyPairSync("ed25519", { publicKeyEncoding, privateKeyEncoding });
   expect(() => openMailer(settings(privateKey))).toThrow(
     new SettingsError("A setting cannot be used.\nDKIM_KEY_FILE: is no RSA key"),

@@ -93,7 +93,7 @@ test.each<[Partial<SmtpError>, string]>([
   [{ originalCode: "ECONNREFUSED", code: "ESOCKET" }, "ECONNREFUSED"],
   [{ code: "ESOCKET" }, "ESOCKET"],
   [{ name: "AbortError" }, "AbortError"],
-])("of %j nothing is told but '%s'", (known, error) => {
+])("from %j only '%s' is reported", (known, error) => {
   expect(outcomeOf(failure(known), unsent)).toMatchObject({ error });
 });
 
@@ -143,7 +143,7 @@ describe("With a mail server", () => {
     expect((await server.read()).from).toEqual(from);
   });
 
-  test("no answer is asked for elsewhere, no program is named", async () => {
+  test("an email has no Reply-To and no X-Mailer", async () => {
     const mailer = openMailer(readSettings({ SMTP_URL: server.url }));
     await mailer.send(email());
     mailer.close();

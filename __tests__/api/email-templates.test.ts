@@ -63,7 +63,7 @@ test.each(written)("the lines of %s are short enough for every mail server", (_,
   expect(email.subject.length).toBeLessThanOrEqual(78);
 });
 
-test("its colours are the product's", () => {
+test("an email has the product's colours", () => {
   const css = readFileSync("app/globals.css", "utf8");
   for (const colour of Object.values(light)) expect(css).toContain(colour);
 });
@@ -97,7 +97,7 @@ test.each([
   expect(email?.subject).toBe("Update on your application K7QM-4XRT");
 });
 
-test("a declined landlord reads whom to ask, and no advertising", () => {
+test("a declined landlord reads whom to contact and no advertising", () => {
   const { text = "", html = "" } = emails.status?.write({ ...everyValue, status: "declined" }, brand) ?? {};
   for (const written of [text, html]) {
     expect(written).toContain(brand.supportPhone);
@@ -106,7 +106,7 @@ test("a declined landlord reads whom to ask, and no advertising", () => {
   }
 });
 
-test("staff and agents are told no name", () => {
+test("emails to staff and agents contain no name", () => {
   for (const kind of ["staff-notice", "agent-notice"] as const)
     expect(JSON.stringify(emails[kind]?.write(everyValue, brand))).not.toContain("Ada");
 });

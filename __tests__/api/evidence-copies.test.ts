@@ -90,7 +90,7 @@ test("the email that confirms a submission and the webhook carry its leaf and a 
   expect([await receiptProblems(later), (await differences(mailed, later)).problems]).toEqual([[], []]);
 });
 
-test("of two receipts it says how much of the log they have in common", async () => {
+test("the check of two receipts says how much of the log they share", async () => {
   const { token } = await submitted();
   const later = async () => {
     await sendAll("email");
@@ -113,7 +113,7 @@ test("of two receipts it says how much of the log they have in common", async ()
   ]);
 });
 
-test("a later receipt that somebody has forged with another key does not agree, whatever it leaves out", async () => {
+test("a later receipt forged with another key does not agree, whatever it leaves out", async () => {
   const { token } = await submitted();
   await sendAll("email");
   const receiptNow = async () => (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
@@ -163,7 +163,7 @@ test("a later receipt that somebody has forged with another key does not agree, 
   expect((await report([["receipt.json", kept]])).result).toBe("incomplete");
 });
 
-test("the receipt is there for its applicant alone: null before the submission and after an erasure", async () => {
+test("only its applicant gets the receipt: null before submission and after an erasure", async () => {
   const { token, reference } = await invited();
   expect((await post(receipt, { token })).body).toEqual({ success: true, data: null });
   expect((await post(receipt, { token: "x".repeat(43) })).status).toBe(401);
@@ -191,7 +191,7 @@ test("EVIDENCE_EMAIL gets the head once a day, however many workers there are", 
   expect(await receiptProblems({ leaf, head })).toEqual([]);
 });
 
-test("without EVIDENCE_EMAIL nobody gets the head", async () => {
+test("without EVIDENCE_EMAIL no email with the head is sent", async () => {
   const { evidence } = currentSettings();
   replaceSettings({ ...currentSettings(), evidence: { ...evidence, email: undefined } });
   expect(await enqueueDailyHead(prisma(), "")).toBe("");

@@ -233,7 +233,7 @@ test("leaves that no head covers count as unsigned, and are in no export", async
   expect([log, unsigned]).toEqual([before, 1]);
 });
 
-test("what happened before there was a log has its leaf as well, and nothing has two", async () => {
+test("events from before the log have a leaf each, and none has two", async () => {
   const { id } = await submitted();
   await append();
   await sql("INSERT INTO evidence_pending SELECT id FROM events");
@@ -316,7 +316,7 @@ test("an erasure takes the salts and the hash of the answers, and every proof st
 });
 
 test.each(["UPDATE evidence_log SET hash = ''", "DELETE FROM evidence_log", "TRUNCATE evidence_log"])(
-  "the database refuses %s, to its owner as well",
+  "the database refuses %s, even to its owner",
   async (statement) => {
     await append();
     await expect(sql(statement)).rejects.toThrow("A row of evidence_log is never changed or deleted");

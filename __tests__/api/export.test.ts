@@ -80,13 +80,13 @@ test("a number that a spreadsheet would change is kept as it is written", async 
   expect(await cells("--columns")).toEqual(expect.arrayContaining(["002", "447911123456"]));
 });
 
-test("what an applicant has typed is no formula in a spreadsheet", async () => {
+test("an applicant's text is not a formula in a spreadsheet", async () => {
   const { id } = await invited();
   await sql(`UPDATE applications SET "agencyName" = '=1+1' WHERE id = $1`, [id]);
   expect(rowsIn((await run("--status", "draft", "--columns")).out).map((row) => row.agencyName)).toContain("'=1+1");
 });
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1"])("%j is none either", (text) => {
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1"])("%j is not a formula either", (text) => {
   expect(spreadsheetCell(text)).toBe(`'${text}`);
 });
 
@@ -112,7 +112,7 @@ test("an export holds more than a page of rows, each once, and only those asked 
     expect(await rowsOf(["in-review", "approved"], `${since}T00:00:00Z`)).toHaveLength(count);
 });
 
-test("a row tells times in BRAND_TIME_ZONE, what is not there as nothing, and the status by its name", async () => {
+test("a row has times in BRAND_TIME_ZONE, missing values as empty, and the status by its name", async () => {
   const [row = {}] = await rowsOf(["in-review"], null);
   expect(row).toMatchObject({
     reference: "N0000001",
@@ -126,7 +126,7 @@ test("a row tells times in BRAND_TIME_ZONE, what is not there as nothing, and th
   });
 });
 
-test("an export writes over nothing, and says so", async () => {
+test("an export refuses to overwrite a file", async () => {
   const file = join(folder, "there.csv");
   writeFileSync(file, "mine");
   expect(await run("--out", file)).toMatchObject({

@@ -240,7 +240,7 @@ describe.each(filters)(`of 10,000 random histories (seed ${seed}), the figures o
   });
 });
 
-test("of nobody there are no rates", async () => {
+test("an empty group has no rates", async () => {
   const [whole] = await readFigures({ since: null, batch: "no such batch" });
   expect(whole?.stages[0]).toEqual({
     stage: "invited",

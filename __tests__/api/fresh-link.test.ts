@@ -54,14 +54,14 @@ async function dead(known: Partial<typeof contact> = contact) {
 
 const toEmail = { kind: "fresh-link", channel: "email", recipient: contact.email, state: "waiting" };
 
-test("an expired link makes one message, to the address that was invited", async () => {
+test("an expired link sends one message, to the invited address", async () => {
   const { id, token } = await dead();
   const { status, body } = await ask(token);
   expect([status, body]).toEqual([202, { success: true, message: expect.stringContaining("If the link was ours") }]);
   expect(await messages(id)).toEqual([toEmail]);
 });
 
-test("never to an address that somebody typed into the form", async () => {
+test("a fresh link never goes to an address typed into the form", async () => {
   const { id, token } = await invited({ mobile: contact.mobile });
   await post(saveLandlord, { token, data: { ...landlord, email: "thief@example.com" } });
   await expire(id);
@@ -82,7 +82,7 @@ test("by SMS where no email is set up, and not at all where nothing is", async (
   expect(await messages(second.id)).toEqual([]);
 });
 
-test("a submitted application's too: it leads to the receipt", async () => {
+test("a submitted application gets one too, which leads to the receipt", async () => {
   const { id, token } = await invited(contact);
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
@@ -145,7 +145,7 @@ test("of two reissues that crossed, the link that was left open is made fresh, w
   expect(await messages(id)).toEqual([toEmail]);
 });
 
-test("one in a day, and five until the applicant or the lender does something", async () => {
+test("an applicant gets one a day, and five until the applicant or the lender acts", async () => {
   const { id, token, reference } = await dead();
   const askDaily = async (days: number, by = token) => {
     for (let day = 0; day < days; day += 1) {
@@ -178,7 +178,7 @@ test("a reader who stopped messages gets none, through either channel", async ()
   expect(await messages(id)).toEqual([]);
 });
 
-describe("a wish that waits for somebody else's change", () => {
+describe("a request that waits for a concurrent change", () => {
   /** Runs these statements in a transaction that is open while a fresh link is asked for, and commits it then. */
   async function askWhile(statements: string[], id: string, token: string) {
     await sql("BEGIN");
@@ -190,7 +190,7 @@ describe("a wish that waits for somebody else's change", () => {
     await settled();
   }
 
-  test("writes to nobody who is erased meanwhile", async () => {
+  test("sends nothing to a person erased meanwhile", async () => {
     const { id, token } = await dead({ email: "erased@example.com" });
     await askWhile(["SELECT erase_applications(ARRAY[$1::uuid], 'Vera')"], id, token);
     expect(await messages(id)).toEqual([]);
@@ -204,14 +204,14 @@ describe("a wish that waits for somebody else's change", () => {
     expect(await messages(id)).toEqual([]);
   });
 
-  test("goes to the address that operations have put right meanwhile", async () => {
+  test("goes to the address that operations corrected meanwhile", async () => {
     const { id, token } = await dead();
     await askWhile([`UPDATE applications SET "invitedEmail" = 'new@example.com' WHERE id = $1`], id, token);
     expect(await messages(id)).toEqual([{ ...toEmail, recipient: "new@example.com" }]);
   });
 });
 
-test("a hundred wishes at once make one message", async () => {
+test("a hundred simultaneous requests send one message", async () => {
   const { id, token } = await dead();
   await Promise.all(Array.from({ length: 100 }, () => post(freshLink, { token }, elsewhere())));
   await ask(token);
@@ -239,7 +239,7 @@ test("unknown, live, expired, revoked, erased and submitted: one identical answe
   expect(new Set(answers).size).toBe(1);
 });
 
-test("a network asks ten times in ten minutes, whatever the tokens", async () => {
+test("a network may ask ten times in ten minutes, whatever the tokens", async () => {
   const from = { headers: { "x-forwarded-for": "203.0.113.200" } };
   const { token } = await dead();
   const statuses = [];
@@ -250,7 +250,7 @@ test("a network asks ten times in ten minutes, whatever the tokens", async () =>
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("while calls would fail, nobody is told that a link is on its way", async () => {
+test("no visitor reads that a link is on its way while calls would fail", async () => {
   // Longer than a look at the database is kept.
   const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1100));
   await aMoment();
@@ -270,7 +270,7 @@ test.each([
   ["a link that was cut short", "abc"],
   ["no token", undefined],
   ["a number", 7],
-])("%s is told so: no fresh one can follow from it", async (_, token) => {
+])("%s gets a refusal, since no fresh link can follow from it", async (_, token) => {
   const { status, body } = await post(freshLink, { token }, elsewhere());
   expect([status, body.message]).toEqual([422, "This link isn't complete. Please open it again from our message."]);
 });

@@ -47,7 +47,7 @@ const howMany = async (table: string) =>
   Number((await sql<{ count: string }>(`SELECT count(*) FROM ${table}`))[0]?.count);
 const tokenOf = (link: unknown) => new URL(String(link)).searchParams.get("token") ?? "";
 
-test("until a key exists, there is no such call", async () => {
+test("the call does not exist until there is a key", async () => {
   const unknown = { success: false, message: "There is no such call" };
   expect(await call("rak_x", one)).toMatchObject({ status: 404, body: unknown });
   expect(await look("rak_x", "K7QM-4XRT")).toMatchObject({ status: 404, body: unknown });
@@ -165,7 +165,7 @@ describe("with a key", () => {
     expect(later.body.data).not.toEqual(first.body.data);
   });
 
-  test("a call that was given up creates nothing", async () => {
+  test("an aborted call creates nothing", async () => {
     const before = [await howMany("applications"), await howMany("api_requests")];
     const settings = currentSettings();
     replaceSettings({ ...settings, DATABASE_TIMEOUT_MS: 500 });
@@ -266,7 +266,7 @@ describe("with a key", () => {
     reportFigure(22, `${unsavable.length} values in ${fields.length} fields of the invitation API: 422`);
   });
 
-  test("what is no JSON, too large, or another method is refused as by every call", async () => {
+  test("invalid JSON, a large body, or another method is refused as in every call", async () => {
     const headers = bearer(key);
     const raw = (body: BodyInit, more = {}) => send(create, undefined, { raw: body, headers: { ...headers, ...more } });
     expect((await raw("{")).status).toBe(400);

@@ -92,11 +92,11 @@ test.each<[Record<string, unknown>]>([
   [{ "consent-basis": `${"a".repeat(200)} ` }],
   [{ source: "a".repeat(40) }],
   [{ source: "" }],
-])("an invitation with %j is taken", (given) => {
+])("an invitation with %j is accepted", (given) => {
   expect(wrong(given)).toBeUndefined();
 });
 
-test("a column that nobody knows is refused", () => {
+test("an unknown column is refused", () => {
   expect(wrong({ nickname: "Ada" })).toHaveLength(1);
 });
 
@@ -106,7 +106,7 @@ test("only a quote may be given several times", () => {
   expect(flags).toEqual(expect.arrayContaining(["mobile", "agent-mobile", "source", "expires-days", "consent-basis"]));
 });
 
-test("an invitation is sent to what it says, and the token's hash and the invited values are kept", async () => {
+test("an invitation is sent to its contact, and the token's hash and the invited values are stored", async () => {
   const invitation = invitationSchema.parse({ mobile, email: "ada@landlord.example", quote: ["2450"], source: "ia" });
   expect(contactOf(invitation)).toEqual({ channel: "email", recipient: "ada@landlord.example" });
   expect(contactOf(invitationSchema.parse({ mobile }))).toEqual({ channel: "sms", recipient: mobile });
@@ -148,7 +148,7 @@ test("a number with an open application is found; one whose link has ended or th
   expect(await openApplications([open, ended, done, "61400000004"])).toEqual(new Map([[open, reference]]));
 });
 
-test("of the links in a file those that the database knows are told apart", async () => {
+test("knownLinks finds the links of a file that the database knows", async () => {
   const { token } = await invited();
   const known = `https://apply.example/?token=${token}&source=ba`;
   const links = [known, `https://apply.example/?token=${"x".repeat(43)}`, "https://apply.example/", "no link", ""];
@@ -171,7 +171,7 @@ const messages = (id: string) =>
     [id],
   );
 
-test("a new link is sent as what its reader waits for: an invitation, a confirmation or a status", async () => {
+test("a new link is sent in the message its reader awaits: an invitation, a confirmation or a status", async () => {
   const terms = { expiresDays: 7, by: "Ines", send: true };
   const common = { channel: "email", recipient: "ada@landlord.example", by: "Ines" };
   const draft = await invited({ email: common.recipient, mobile });
@@ -187,7 +187,7 @@ test("a new link is sent as what its reader waits for: an invitation, a confirma
   expect(await messages(done.id)).toEqual([{ ...common, kind: "status", detail: "in-review" }]);
 });
 
-test("who has stopped invitations and has submitted still gets the confirmation with a new link", async () => {
+test("an applicant who stopped invitations still gets the confirmation with a new link", async () => {
   const done = await submitted({ email: "stopped@landlord.example" });
   await suppress("email", "stopped@landlord.example", "", "");
   await reissueLink(done.reference, { expiresDays: 7, by: "Ines", send: true });
@@ -209,7 +209,7 @@ test("a new link that cannot be sent is not issued, and the old one goes on work
   expect(currentSettings().sending.sms).toBeDefined();
 });
 
-test("a revocation tells how many links it ended", async () => {
+test("a revocation returns how many links it ended", async () => {
   const { reference } = await invited();
   expect([await revokeLinks(reference, "Ines"), await revokeLinks(reference, "Ines")]).toEqual([1, 0]);
 });

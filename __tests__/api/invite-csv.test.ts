@@ -78,7 +78,7 @@ async function read(content: string | Buffer) {
 test.each([
   ["UTF-16", Buffer.from("\ufeffmobile\tfirst-name\r\n61422345678\tZoë O’Connor\r\n", "utf16le")],
   ["Windows-1252", Buffer.from("mobile,first-name\r\n61422345678,Zoë O\x92Connor\r\n", "latin1")],
-])("what Excel saves as %s is read", async (_, content) => {
+])("a file that Excel saves as %s is read", async (_, content) => {
   const [row] = await read(content);
   expect(row?.invitation.answers).toMatchObject({ mobile: "61422345678", firstName: "Zoë O’Connor" });
 });
@@ -104,7 +104,7 @@ test("run again, it issues only what is missing, also after rows were added", as
   expect((await invite("--csv", file, "--out", out())).out).toContain("0 links issued; 4 are in");
 });
 
-test("links that were written and never committed are taken out, and issued anew", async () => {
+test("links written but never committed are removed and issued again", async () => {
   const file = csv(many(3));
   await invite("--csv", file, "--out", out());
   const whole = readFileSync(out(), "utf8");
@@ -146,7 +146,7 @@ test.each([
     (file: string) =>
       `mkfifo ${folder}/fifo; head -1 ${folder}/fifo & INVITE --csv ${file} --out ${folder}/fifo; R=$?; kill %1; exit $R`,
   ],
-])("into %s, where a link could be lost, none is issued", async (_, script) => {
+])("no link is issued into %s, where it could be lost", async (_, script) => {
   const before = await howMany();
   const { code, err, out: printed } = await shell(script(csv(many(20))));
   expect([code, printed]).toEqual([1, ""]);
@@ -159,7 +159,7 @@ function referencesIn(file: string): string[] {
   return [...readFileSync(file, "utf8").matchAll(/,(\w{4}-\w{4}),/g)].map(([, reference]) => reference ?? "");
 }
 
-test("a printed link that nobody could read is not committed", async () => {
+test("a link that could not be printed is not committed", async () => {
   const before = await howMany();
   const { code, err } = await shell(`INVITE --csv ${csv(many(3))} > /dev/full`);
   expect([code, err.split("\n").length]).toEqual([1, 2]);
@@ -185,7 +185,7 @@ test("a line break in a cell becomes a space, and --source-ok lets another sourc
   ]);
 });
 
-test("of many bad rows, ten are named and the others counted", async () => {
+test("ten invalid rows are named and the others counted", async () => {
   const file = csv(`mobile\n${"12\n".repeat(2_000)}`);
   const before = await howMany();
   const { code, err } = await invite("--csv", file, "--out", out());
@@ -248,7 +248,7 @@ test("a file that something else wrote is not continued", async () => {
   expect(err).toContain("does not begin with the columns of this input");
 });
 
-test("invitations are read from standard input, so that nobody sees them in the list of processes", async () => {
+test("invitations are read from standard input, which the process list does not show", async () => {
   const one = await shell("INVITE - --json", '{"mobile":"0455 555 555","first-name":"Ada","quote":"2,450.00"}');
   expect(JSON.parse(one.out)).toMatchObject({ reference: expect.any(String), link: expect.any(String) });
   const table = await shell("INVITE --csv - --json", "mobile\n61466666666\n61477777777\n");

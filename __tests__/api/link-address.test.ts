@@ -28,7 +28,7 @@ test("tokens are 32 random bytes, and no two are alike", () => {
   reportFigure(11, `${count} tokens of 256 bits, no bit biased`);
 });
 
-test("what is stored of a token is its SHA-256", () => {
+test("a token is stored as its SHA-256", () => {
   expect(Buffer.from(hashToken(token)).toString("hex")).toBe(createHash("sha256").update(token).digest("hex"));
 });
 
@@ -39,6 +39,6 @@ test.each([undefined, null, 7, [token], { length: 43 }, "", token.slice(1), `${t
   },
 );
 
-test.each([token, "_".repeat(43), "0".repeat(43)])("%s may be one", (text) => {
+test.each([token, "_".repeat(43), "0".repeat(43)])("%s may be a token", (text) => {
   expect(isTokenShaped(text)).toBe(true);
 });

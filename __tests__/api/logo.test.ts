@@ -28,7 +28,7 @@ async function icon(env: Record<string, string>) {
   return { type: answer.headers.get("content-type"), svg: await answer.text() };
 }
 
-test("the lender's own logo is the icon, as it stands in the file", async () => {
+test("the lender's logo file is served unchanged as the icon", async () => {
   const env = { BRAND_LOGO_FILE: fileOf(good) };
   expect(await icon(env)).toEqual({ type: "image/svg+xml; charset=utf-8", svg: good });
   expect(currentSettings().brand.hasLogo).toBe(true);
@@ -60,7 +60,7 @@ test.each([
   expect(read).toThrow(message);
 });
 
-test("a file that is not there stops the start", () => {
+test("a missing file stops the start", () => {
   expect(() => readSettings({ BRAND_LOGO_FILE: join(folder, "none.svg") })).toThrow(
     /BRAND_LOGO_FILE: is no file that can be read/,
   );

@@ -51,7 +51,7 @@ test("each page that verifies a link writes one, whether it opens, is refused, o
   ]);
 });
 
-test("a refused answer is told by its name, and a key that a client made up not at all", async () => {
+test("a refused answer is logged by its name; a key that a client invented is not logged", async () => {
   const { token } = await invited();
   lines.length = 0;
   await post(saveLandlord, { token, data: { ...landlord, email: "canary", [canary.email]: "x", firstName: "" } });
@@ -59,7 +59,7 @@ test("a refused answer is told by its name, and a key that a client made up not 
   expect(lines.join("")).not.toContain("canary");
 });
 
-test("where every connection is busy for too long, the line says so", async () => {
+test("a call that waited too long for a connection is logged as such", async () => {
   const { token } = await invited();
   const { pool } = database();
   const busy = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
@@ -74,7 +74,7 @@ test("where every connection is busy for too long, the line says so", async () =
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, status: 503, error: { name: "PoolExhausted" } });
 });
 
-test("no line tells a name, an email, a phone number or a token, whatever the outcome", async () => {
+test("no log line contains a name, an email, a phone number or a token, whatever the outcome", async () => {
   const { token } = await invited({ firstName: canary.firstName });
   lines.length = 0;
   const raw = `{"token":"${token}","data":{"firstName":"${canary.firstName}"`;
@@ -93,7 +93,7 @@ test("no line tells a name, an email, a phone number or a token, whatever the ou
   for (const value of [...Object.values(canary), token, token.slice(0, 12)]) expect(all).not.toContain(value);
 });
 
-test("every refusal, of a call or of a page, is one line that tells clients apart by a keyed hash alone", async () => {
+test("every refused call or page is one log line that identifies the client only by a keyed hash", async () => {
   const addresses = ["198.51.100.9", "198.51.100.10", "2001:db8:8:8::1", "2001:db8:8:8::2", "2001:db8:8:9::1"];
   const token = "x".repeat(43);
   lines.length = 0;
@@ -115,7 +115,7 @@ test("every refusal, of a call or of a page, is one line that tells clients apar
   for (const address of addresses) expect(lines.join("")).not.toContain(address);
 });
 
-test("a page that too many wrong links have come to is told as 429", async () => {
+test("a page refused after too many wrong links is logged as 429", async () => {
   const open = () =>
     arrivalOf(
       new Headers({ "x-forwarded-for": "198.51.100.77", "x-handoff": writeHandoff({ token: "T", source: null }) }),
@@ -126,7 +126,7 @@ test("a page that too many wrong links have come to is told as 429", async () =>
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ call: "page", status: 429, refused: "link" });
 });
 
-test("a start, a late failure, an attempt to send and a provider that is away are one line each", () => {
+test("a start, a late failure, an attempt to send and an unreachable provider are one line each", () => {
   const start = { version: "1", database: "lender", user: "app", listens: "::", address: "https://apply.example" };
   const outage = { channel: "sms", since: "2026-11-22T06:00:00.000Z", minutes: 10 };
   lines.length = 0;

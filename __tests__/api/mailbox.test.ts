@@ -66,7 +66,7 @@ test("its settings are settings of the app", () => {
   expect([STAFF_EMAILS, SANDBOX_RECIPIENTS]).toEqual([["staff@wattlelane.example"], ["*"]]);
 });
 
-test("an email is kept with whom it really went to", async () => {
+test("an email is stored with its actual recipient", async () => {
   expect(await sendEmail("<p>Hello</p>")).toEqual(["220", "250", "250", "250", "354", "250", "221"]);
   expect(await newest()).toMatchObject({
     channel: "email",
@@ -115,7 +115,7 @@ test("a webhook is kept, with its type as the subject", async () => {
   expect(await page()).toContain("K7QM-4XRT");
 });
 
-test("the page asks for what is new since a message", async () => {
+test("the page polls for messages newer than the last one", async () => {
   const { number = 0 } = (await newest()) ?? {};
   const since = async () => (await fetch(`${mailbox.url}/since?number=${number}`)).text();
   expect(await since()).toBe("");
@@ -123,7 +123,7 @@ test("the page asks for what is new since a message", async () => {
   expect(await since()).toContain(`<li id="m${number + 1}">`);
 });
 
-test("it is served under its own address alone: a name that somebody makes resolve to 127.0.0.1 is refused", async () => {
+test("it is served under its own address alone: a host name resolving to 127.0.0.1 is refused", async () => {
   const asked = request(`${mailbox.url}/messages.json`, { headers: { host: "evil.example" } }).end();
   const [answer] = await once(asked, "response");
   answer.resume();

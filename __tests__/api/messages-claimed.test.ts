@@ -65,7 +65,7 @@ test("several workers claim each message once, oldest first, and only those of t
   expect(await claim("email", 10)).toEqual([]);
 });
 
-test("what is not due, over or cancelled is not claimed", async () => {
+test("messages that are not due, finished or cancelled are not claimed", async () => {
   await write({ due: "1 hour" });
   for (const state of ["sent", "delivered", "failed", "unknown", "cancelled"]) await write({ state });
   expect(await claim("email", 10)).toEqual([]);
@@ -99,7 +99,7 @@ test("a slow worker, whose claim has ended, changes nothing unless it has sent t
 
 test.each<[string, Outcome | null]>([
   ["has claimed it", null],
-  ["was told to try later", { state: "later", error: "450" }],
+  ["was asked to try later", { state: "later", error: "450" }],
   ["was refused", { state: "failed", error: "550" }],
   ["does not know whether it was sent", { state: "unknown", error: "the worker ended" }],
 ])("a message that a slow worker has sent is recorded as sent, although the next worker %s", async (_, ending) => {
@@ -264,7 +264,7 @@ test("a link is found live although one that was made after it is revoked: concu
   expect(await contextOf(await claimOne())).toMatchObject({ isRevoked: false, liveUntil: expect.any(Date) });
 });
 
-test("what decides is read just before it is sent: revoked, stopped, another one before it", async () => {
+test("revocations, stops and newer messages are read just before sending", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });
   await write({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-2 days" });
   await write({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-1 day" });

@@ -10,7 +10,7 @@ import { setStatus } from "@/lib/server/applications/set-status";
 const { operationsUrl, sql } = freshDatabase();
 const run = (...args: string[]) => callCommand("messages", args, { DATABASE_URL: operationsUrl });
 
-test("with nothing set up, nothing becomes due, so that nothing goes out on the day that it is", async () => {
+test("without a configured channel no message is created, so none goes out once one is configured", async () => {
   const { token, reference } = await invited({ mobile: "61412345678", email: "ada@landlord.example" });
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
@@ -33,12 +33,12 @@ test.each([
   ["alex@example.com", "email", "alex@example.com"],
   ["0412 345 678", "sms", "61412345678"],
   ["+61 412 345 678", "sms", "61412345678"],
-])("%s is one reader, however it is written", (text, channel, recipient) => {
+])("%s is the same reader, however it is written", (text, channel, recipient) => {
   expect(readRecipient(text)).toEqual({ channel, recipient });
 });
 
 test.each(["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <alex@example.com>", "a,b@c.example"])(
-  "%s is no reader: nothing is written down to be sent",
+  "%s is not a reader: no message is created",
   async (text) => {
     const { code, err } = await run("test", text);
     expect([code, err]).toEqual([2, expect.stringContaining("is no email address and no phone number.")]);
@@ -58,7 +58,7 @@ test("the list says when a message was sent, and when one that waits is due, in 
   expect(times).toEqual(["2026-11-25 17:58 AEDT", "2026-11-22 17:58 AEDT"]);
 });
 
-test("of all that wait only what was tried is due again; the reminders of weeks to come stay where they are", async () => {
+test("of all waiting messages only those tried before become due again; future reminders keep their day", async () => {
   await sql("DELETE FROM messages");
   await sql(`INSERT INTO messages (number, kind, channel, recipient, error, "dueAt") VALUES
     (9001, 'test', 'email', 'a@b.example', '450 4.2.1', now() + interval '4 hours'),
@@ -79,11 +79,11 @@ test.each([
   [["retry", "1e3"], "A message has a number, as 'list' shows it."],
   [["retry", "0x10"], "A message has a number, as 'list' shows it."],
   [["cancel", ""], "A message has a number, as 'list' shows it."],
-])("%j is called wrongly: it is not taken for another message, or for all", async (args, says) => {
+])("%j is a usage error and affects no message", async (args, says) => {
   expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
 });
 
-test("operations stop, look up and lift it by command", async () => {
+test("operations add, look up and lift a stop by command", async () => {
   const { id } = await invited();
   await sql(
     `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'reminder', 'sms', '61412000111')`,

@@ -215,7 +215,7 @@ test("a bounce that is read before the answer to the attempt stays", async () =>
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
 });
 
-test("what is sent while a list of decisions is under way is recorded at once", async () => {
+test("a message sent while a list of decisions runs is recorded at once", async () => {
   const { id } = await submittedBefore();
   await sql(
     `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'confirmation', 'email', $2)`,
@@ -281,7 +281,7 @@ test("two workers that claim at once keep the day's cap together", async () => {
   expect(await claim("email", 10)).toEqual([]);
 });
 
-test("what is sent while an erasure is under way is recorded without a deadlock", async () => {
+test("a message sent during an erasure is recorded without a deadlock", async () => {
   const { application, id } = await due("invitation", "sms");
   gateway.answers("stall");
   const delivery = deliver(await claimOne("sms"));

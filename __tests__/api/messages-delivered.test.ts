@@ -150,7 +150,7 @@ test("a message that is not to be sent any more names no text, since none was wr
   expect(mail.raw).toHaveLength(0);
 });
 
-test("staff are told without a link to the application", async () => {
+test("staff are notified without a link to the application", async () => {
   const { id, reference } = await submitted();
   await send({ id, kind: "staff-notice" });
   const { text, to } = await mail.read();
@@ -184,7 +184,7 @@ test("a test message is about no application, and says so by both channels", asy
 test.each([
   ["not-you", "email", ada.email],
   ["staff-notice", "sms", ada.mobile],
-] as const)("what has no text is not sent: %s by %s", async (kind, channel, recipient) => {
+] as const)("a message without a text is not sent: %s by %s", async (kind, channel, recipient) => {
   const { id } = await submitted();
   const { outcome, row } = await send({ id, kind, channel, recipient });
   expect(outcome).toEqual({ state: "failed", error: "no text" });
@@ -192,7 +192,7 @@ test.each([
   expect(mail.raw.length + gateway.asked.length).toBe(0);
 });
 
-test("a webhook tells what happened under the message's id, as often as there is something to tell", async () => {
+test("a webhook reports each event under its message's id", async () => {
   const { id, reference } = await submitted();
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
   const webhook = {
@@ -219,7 +219,7 @@ test("a webhook tells what happened under the message's id, as often as there is
   ]);
 });
 
-test("a worker that was suspended until its lease ended sends nothing, though nobody else has the message", async () => {
+test("a worker suspended until its lease ended sends nothing, even if no other worker has the message", async () => {
   const { id } = await invited(ada);
   await sql(
     `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt") VALUES ($1, 'invitation', 'email', $2, now() - interval '1 second')`,
@@ -280,7 +280,7 @@ test("the day's cap leaves what is over for later, emails and texts together", a
   expect(await claim("webhook", 4)).toHaveLength(4);
 });
 
-test("what was erased while it was being sent counts for the day's cap as well", async () => {
+test("a message erased while being sent also counts against the daily cap", async () => {
   const { id, reference } = await invited(ada);
   await sql(
     `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt")
@@ -307,7 +307,7 @@ test("a worker that claims waits for another one that counts against the cap", a
   expect(await claiming).toEqual([]);
 });
 
-test("a claim's minute counts from before it waits for other workers", async () => {
+test("a claim's minute starts before it waits for other workers", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     VALUES ('test', 'email', 'a@b.example', now() - interval '1 second')`);
   await sql("SELECT pg_advisory_lock(7214530962)");
@@ -319,7 +319,7 @@ test("a claim's minute counts from before it waits for other workers", async () 
   expect(claimed?.leaseEnds).toBeLessThanOrEqual(latest);
 });
 
-test("what perhaps was sent counts as sent, and keeps its error", async () => {
+test("a message that may have been sent counts as sent and keeps its error", async () => {
   const { id } = await invited(ada);
   gateway.answers("drop");
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });

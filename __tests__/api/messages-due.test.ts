@@ -29,7 +29,7 @@ const due = (id: string) =>
     [id],
   );
 
-test("of many submissions at once, one makes messages due: one of each kind", async () => {
+test("simultaneous submissions enqueue one message of each kind", async () => {
   const { id, token } = await invited(invitation);
   await fillIn(token);
   await Promise.all(Array.from({ length: size(20, 200) }, () => post(submitFinal, { token, data: consent })));
@@ -52,7 +52,7 @@ test("a submission in one call confirms to the address that came with it", async
   expect(await due(id)).toContainEqual(expect.objectContaining({ recipient: "new@landlord.example" }));
 });
 
-test("a submission that is refused makes nothing due", async () => {
+test("a refused submission enqueues no message", async () => {
   const { id, token } = await invited(invitation);
   expect((await post(submitFinal, { token, data: consent })).status).toBe(422);
   await fillIn(token);
@@ -61,7 +61,7 @@ test("a submission that is refused makes nothing due", async () => {
   expect(await due(id)).toEqual([]);
 });
 
-test("a submission that is rolled back makes nothing due", async () => {
+test("a rolled-back submission enqueues no message", async () => {
   const { id, token } = await invited(invitation);
   await fillIn(token);
   await sql(`ALTER TABLE consent_records ADD CONSTRAINT refused CHECK (version = '') NOT VALID`);
@@ -71,7 +71,7 @@ test("a submission that is rolled back makes nothing due", async () => {
   reportFigure(41, "20 submissions that were rolled back: 0 messages");
 });
 
-test("the first opening of a link is told once", async () => {
+test("the first opening of a link is reported once", async () => {
   const { id, token } = await invited();
   for (let time = 0; time < 3; time += 1) await post(verify, { token });
   expect(await sql(`SELECT kind, channel FROM messages WHERE "applicationId" = $1`, [id])).toEqual([
@@ -79,7 +79,7 @@ test("the first opening of a link is told once", async () => {
   ]);
 });
 
-test("a change of status is told to the applicant, and each change once", async () => {
+test("the applicant is notified of each change of status once", async () => {
   const { id, token, reference } = await invited();
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
@@ -92,7 +92,7 @@ test("a change of status is told to the applicant, and each change once", async 
   ]);
 });
 
-test("a draft's status is not set, and nobody hears of it", async () => {
+test("a draft's status cannot be set, and nobody is notified", async () => {
   const { id, reference } = await invited();
   await expect(setStatus(reference, "approved", { by: "Ines" })).rejects.toThrow("has not been submitted");
   expect(await due(id)).toEqual([]);
@@ -145,7 +145,7 @@ describe("a status that is changed while its email is being sent", () => {
     expect(await statuses(id)).toEqual(expected);
   });
 
-  test("to what the applicant knows is not reported", async () => {
+  test("to the status that the applicant knows is not reported", async () => {
     const { id, set } = await statusSetter();
     await set("in-review");
     const inReview = await claimed(id);

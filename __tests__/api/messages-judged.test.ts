@@ -45,7 +45,7 @@ const context: MessageContext = {
   hasLaterReport: false,
 };
 
-test("a reminder goes to somebody who has opened the link and sent nothing: scanners open links", () => {
+test("a reminder goes to an applicant who opened the link without saving, since scanners open links", () => {
   expect(judge(message, context, production, noon)).toBeNull();
 });
 

@@ -96,14 +96,14 @@ test("messages are made due again by number or by state, but for those that are 
   expect(again).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
 });
 
-test("only what is not yet sent is cancelled, and it is kept who did it", async () => {
+test("only unsent messages are cancelled, and who did it is recorded", async () => {
   for (const [n, state] of ["waiting", "sending", "sent", "failed"].entries()) await write(9101 + n, state);
   expect(await cancelMessages([9101, 9102, 9103, 9104], "Vera")).toBe(2);
   expect(await states()).toEqual({ 9101: "cancelled", 9102: "cancelled", 9103: "sent", 9104: "failed" });
   expect(await sql("SELECT DISTINCT error FROM messages WHERE state = 'cancelled'")).toEqual([{ error: "by Vera" }]);
 });
 
-test("the last attempt of a channel that has ended tells what went wrong, for five minutes", async () => {
+test("a channel's last attempt reports its error for five minutes", async () => {
   expect(await lastError("email")).toBe("");
   await sql(`INSERT INTO messages (number, kind, channel, recipient) VALUES (9301, 'test', 'email', 'a@b.example'),
     (9302, 'test', 'sms', '61412345678')`);
@@ -170,7 +170,7 @@ test.each([
   expect(delays).toEqual([...seconds, undefined]);
 });
 
-test("a code that stops messages is 30 letters, whatever a mail program adds behind it", () => {
+test("a stop code is read as 30 letters, whatever a mail program appends", () => {
   const code = makeStopCode();
   expect(code).toMatch(/^[\w-]{30}$/);
   expect(makeStopCode()).not.toBe(code);

@@ -38,7 +38,7 @@ const insert = (state: "waiting" | "sent", channel = "sms") =>
     [state, channel],
   );
 
-test("a short outage, one that another process has seen the end of, and one that nothing waits for are not logged", async () => {
+test("a short outage, one that another process saw end, and one without waiting messages are not logged", async () => {
   const away = providerAway("ECONNREFUSED");
   noteOutage("sms", away);
   noteOutage("sms", { state: "failed", error: "HTTP 400 21211" });
@@ -75,7 +75,7 @@ test("a short outage, one that another process has seen the end of, and one that
   ]);
 });
 
-test("an SMS provider that names a time to come back at is away until then", async () => {
+test("an SMS provider that names a retry time is away until then", async () => {
   await sql("DELETE FROM messages");
   await insert("waiting");
   noteOutage("sms", providerAway("HTTP 503", 3600));
@@ -86,7 +86,7 @@ test("an SMS provider that names a time to come back at is away until then", asy
   noteOutage("sms", { state: "sent" });
 });
 
-test("a receiver of webhooks that fails is away; a mail server that puts a message off has answered", async () => {
+test("a failing webhook receiver is away; a mail server that defers a message is not", async () => {
   for (const [channel, error] of [
     ["webhook", "HTTP 500"],
     ["email", "450 4.2.1"],

@@ -101,7 +101,7 @@ test("an index finds the oldest among many that wait for their day", async () =>
   expect(JSON.stringify(plan)).not.toContain("Seq Scan");
 });
 
-test("mail server and receiver away for ten minutes: one warning each, again after ten more, and a word when they are back", async () => {
+test("an outage of mail server and receiver is logged once each after ten minutes, again after twenty, and when it ends", async () => {
   await insert({ channel: "'email'", recipient });
   await insert({ channel: "'webhook'" });
   const worker = startWorker(appUrl, { spacingMs: 0 });

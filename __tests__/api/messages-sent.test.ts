@@ -89,7 +89,7 @@ test("a change of status goes out with a link where the address is the one that 
   expect((await post(verify, { token: link })).body.data).toMatchObject({ reference, status: "approved" });
 });
 
-test("a link that staff reissue goes to whoever was invited, as an invitation: nobody has asked for it", async () => {
+test("a link that staff reissue goes to the invited contact as an invitation, since no one asked for it", async () => {
   const args = ["--json", "--mobile", "61412345678", "--email", "bo@mail.example"];
   const { reference } = JSON.parse((await command("invite", ...args)).out);
   await command("links", "reissue", reference, "--send");
@@ -97,7 +97,7 @@ test("a link that staff reissue goes to whoever was invited, as an invitation: n
   expect((await post(verify, { token })).body.data).toMatchObject({ reference });
 });
 
-test("what waits is cancelled and made due again by command", async () => {
+test("a command cancels waiting messages and makes them due again", async () => {
   const [waiting] = (await list("--state", "waiting")) as [Listed];
   const found = async () => (await sql("SELECT state, error FROM messages WHERE number = $1", [waiting.number]))[0];
   expect((await command("messages", "cancel", `${waiting.number}`, "--by", "Vera")).out).toBe("1 message cancelled.\n");
@@ -108,7 +108,7 @@ test("what waits is cancelled and made due again by command", async () => {
   expect(await found()).toMatchObject({ error: "submitted" });
 });
 
-test("a test message tells what became of it", async () => {
+test("a test message reports its outcome", async () => {
   expect(await command("messages", "test", "you@lender.example")).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^Message \d+: sent\.\n$/),

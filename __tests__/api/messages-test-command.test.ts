@@ -53,7 +53,7 @@ test("with a wrong password, the error names the mail server's answer, and quote
   expect(error).not.toMatch(/Wrong|wattle|alex/);
 });
 
-test("so it does with the gateway's answer to a text", async () => {
+test("with a refused text, the error names the gateway's answer", async () => {
   const error = await failure("0412 345 678");
   expect(error).toContain("HTTP 401: the SMS provider refused the account or its secret.");
   expect(error).not.toMatch(/wattle|412/);
@@ -65,7 +65,7 @@ test("behind messages that wait for the same provider, it says why they wait", a
   expect(await failure("alex@example.com", 5000)).toContain("535: the mail server refused the user name or password.");
 });
 
-test("where nobody listens any more, it says so for both", async () => {
+test("if mail server and gateway refuse connections, it says so for both", async () => {
   await mail.stop();
   gateway.close();
   gateway.closeAllConnections();
@@ -74,7 +74,7 @@ test("where nobody listens any more, it says so for both", async () => {
   expect(text).toContain("ECONNREFUSED: nothing listens at the address of the SMS provider.");
 });
 
-test("without a worker it asks for one", async () => {
+test("without a worker it asks the user to start one", async () => {
   await worker.stop();
   expect(await failure("alex@example.com", 1000)).toContain("does the app run with WORKER=on, or 'npm run worker'?");
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test("where the database fails at one message, the others of its batch are told of, and it is due again", async () => {
+test("if the database fails on one message, the others of its batch are logged, and it is due again", async () => {
   await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '53100'; END $$`);
   await sql(`CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW

@@ -63,7 +63,7 @@ const line = (channel: string, message: number) => ({
   milliseconds: expect.any(Number),
 });
 
-test("each channel that is set up is served, and each attempt is told by the message's number and its end", async () => {
+test("the worker serves each configured channel and logs each attempt by message number and outcome", async () => {
   await write("email", "ops@lender.example", 101);
   await write("sms", "61412345678", 102);
   await write("sms", "6421345678", 103);
@@ -82,7 +82,7 @@ test("each channel that is set up is served, and each attempt is told by the mes
   );
 });
 
-test("what is due beyond one batch follows at once, and what becomes due later within a moment", async () => {
+test("messages beyond one batch follow at once, and messages that become due later within a moment", async () => {
   for (let number = 201; number <= 212; number += 1) await write("sms", "61412345678", number);
   const worker = begin();
   await untilLogged(12);
@@ -104,7 +104,7 @@ test("while the provider is away, one message is tried after the first batch, an
   expect(logged()[0]).toMatchObject({ outcome: "later", reason: "HTTP 503" });
 });
 
-test("texts whose answers are dropped are each asked for once, and listed as unknown", async () => {
+test("texts whose answers are dropped are each requested once and listed as unknown", async () => {
   const count = size(10, 100);
   gateway.answers("drop");
   for (let n = 0; n < count; n += 1) await write("sms", String(61400000000 + n), 300 + n);
@@ -126,7 +126,7 @@ test("texts whose answers are dropped are each asked for once, and listed as unk
   );
 });
 
-test("the last attempt of a message is logged as failed, also where its provider asks for another one", async () => {
+test("the last attempt of a message is logged as failed, even if its provider asks for another", async () => {
   receiver.answerWith((response) => response.writeHead(429, { "retry-after": "60" }).end());
   await write("webhook", "", 401);
   await sql("UPDATE messages SET attempts = 20");
@@ -137,7 +137,7 @@ test("the last attempt of a message is logged as failed, also where its provider
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "failed" }]);
 });
 
-test("where the database fails, the channel is named, and nothing else is told", async () => {
+test("a database failure is logged by channel and error code alone", async () => {
   await sql("ALTER TABLE messages RENAME TO elsewhere");
   const worker = begin();
   await untilLogged(3);

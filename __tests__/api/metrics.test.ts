@@ -58,7 +58,7 @@ test("calls and pages are counted by status, and a submission once however often
   expect(found.process_resident_memory_bytes).toBeGreaterThan(0);
 });
 
-test("attempts to send are counted by what came of them", async () => {
+test("attempts to send are counted by outcome", async () => {
   logSender({ channel: "email", kind: "test", outcome: "sent" });
   logSender({ channel: "sms" });
   const found = await scrape();
@@ -66,7 +66,7 @@ test("attempts to send are counted by what came of them", async () => {
   expect(found['rent_advance_messages_total{channel="sms",kind="",outcome="error"}']).toBe(1);
 });
 
-test("nothing else is served, and nobody else is served", async () => {
+test("the port serves the metrics alone, and to this machine alone", async () => {
   expect((await fetch(url.replace("/metrics", "/"))).status).toBe(404);
   expect((await fetch(url, { method: "POST" })).status).toBe(404);
   const { port } = new URL(url);
@@ -75,7 +75,7 @@ test("nothing else is served, and nobody else is served", async () => {
     await expect(fetch(`http://${address}:${port}/metrics`)).rejects.toThrow("fetch failed");
 });
 
-test("a port that is taken is named", async () => {
+test("a port in use is named", async () => {
   const { port } = new URL(url);
   await expect(serveMetrics(Number(port))).rejects.toThrow(
     `METRICS_PORT: port ${port} of 127.0.0.1 cannot be listened on (EADDRINUSE).`,

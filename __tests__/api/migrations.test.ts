@@ -38,7 +38,7 @@ function writeMigration(name: string, script: string): void {
 
 const searchIndex = "SELECT to_regclass('applications_search') IS NOT NULL AS made";
 
-test("an owner who may create no extension migrates as well; searches by name then have no index", async () => {
+test("an owner who may not create extensions can still migrate; searches by name then have no index", async () => {
   expect(await sql(searchIndex)).toEqual([{ made: true }]);
   const tenant = new URL(url);
   tenant.username = `tenant_${randomUUID()}`;
@@ -53,7 +53,7 @@ test("an owner who may create no extension migrates as well; searches by name th
   await sql("CREATE SCHEMA public");
 });
 
-test("the index is made as well where somebody has put the extension into a schema of its own", async () => {
+test("the index is also created if the extension is in a schema of its own", async () => {
   await sql("DROP SCHEMA public CASCADE");
   await sql("CREATE SCHEMA public");
   await sql("CREATE SCHEMA elsewhere");

@@ -84,6 +84,6 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
   });
 });
 
-test("commands are found at all", () => {
+test("the page contains commands", () => {
   expect(pages.flatMap((page) => commandsOf(...page, true)).length).toBeGreaterThan(25);
 });

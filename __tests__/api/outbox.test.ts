@@ -71,7 +71,7 @@ test("an invitation is due at once, and its reminders days later", async () => {
   ]);
 });
 
-test("a submission is told to the applicant, the invited number, the agent and the staff", async () => {
+test("a submission notifies the applicant, the invited number, the agent and the staff", async () => {
   const { token } = await invited(ada);
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
@@ -93,14 +93,14 @@ test("a submission and a change of status make nothing due for a channel that is
   expect(await written()).toEqual([expect.objectContaining({ kind: "not-you", channel: "sms" })]);
 });
 
-test("where the invitation named no number, nobody is written to by SMS", async () => {
+test("no SMS is sent if the invitation named no number", async () => {
   const { token } = await invited({ email: ada.email });
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
   expect((await written()).map(({ channel }) => channel)).toEqual(["email", "email", "email"]);
 });
 
-test("the oldest message that is due tells how long sending lags behind", async () => {
+test("the age of the oldest due message measures how far sending lags behind", async () => {
   expect(await oldestDueSeconds(prisma())).toBe(0);
   await sql(`INSERT INTO messages (kind, channel, recipient, state, "dueAt") VALUES
     ('test', 'email', 'a@b.example', 'waiting', now() - interval '1 hour'),

@@ -51,7 +51,7 @@ test("the personal data is each table's rows, in the order in which they came", 
   await expect(personalDataOf("AAAA-AAAA")).rejects.toThrow("There is no application AAAA-AAAA.");
 });
 
-test("a page to print holds it in words, in which nothing is markup", () => {
+test("a printable page shows the personal data as text, never as markup", () => {
   const page = personalDataPage({
     reference: "K7QM-4XRT",
     exportedAt: "2026-03-01T00:00:00.000Z",
@@ -99,7 +99,7 @@ test("a page to print holds it in words, in which nothing is markup", () => {
   expect(page).toMatch(/^<style>\nbody \{/m);
 });
 
-test("export writes it as a page, for its user alone, over nothing", async () => {
+test("export writes the page for its user alone and overwrites no file", async () => {
   const { reference } = await submitted();
   const folder = mkdtempSync(join(tmpdir(), "personal-data-"));
   const file = join(folder, "personal-data.html");

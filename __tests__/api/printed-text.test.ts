@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([["list"], ["list", "--csv"], ["find", "Ada"]])(
-  "applications %s tells the time of the lender's zone",
+  "applications %s prints times in the lender's zone",
   async (...args) => {
     const out = await run("applications", ...args);
     expect(out).toContain("2026-11-23 00:30 AEDT");
@@ -49,7 +49,7 @@ test.each([["list"], ["list", "--csv"], ["find", "Ada"]])(
   },
 );
 
-test("so does the page of one application, in every part", async () => {
+test("the page of one application prints every time in that zone", async () => {
   const out = await run("applications", "show", reference);
   expect(out).toMatch(/submitted +2026-11-23 00:30:05 AEDT/);
   expect(out).toContain("issued 2026-11-21 00:30:00 AEDT   until 2099-12-21 00:30:00 AEDT");
@@ -57,7 +57,7 @@ test("so does the page of one application, in every part", async () => {
   expect(out).not.toContain("UTC");
 });
 
-test("so do messages and the export; a calendar date stays what it is", async () => {
+test("messages and the export print that zone too; a calendar date stays unchanged", async () => {
   expect(await run("messages", "list")).toContain("\t2026-11-23 00:30 AEDT\t");
   const out = await run("export");
   expect(out).toContain(`${reference},submitted,,2026-11-21 00:30:00 AEDT,`);
@@ -65,7 +65,7 @@ test("so do messages and the export; a calendar date stays what it is", async ()
   expect(out).toContain(",2026-12-01,");
 });
 
-test("so does the page of what is held on a person", async () => {
+test("the page of a person's personal data prints that zone too", async () => {
   const file = join(folder, "personal-data.html");
   await run("person", "export", reference, "--html", file);
   const page = readFileSync(file, "utf8");
@@ -94,16 +94,16 @@ test.each([
   expect(await run(name, ...args, "--since", "2026-11-24")).not.toContain("2026-11-23 00:30");
 });
 
-test("the status that is set tells the day until which the link shows it", async () => {
+test("setting a status prints the day until which the link shows it", async () => {
   expect(await run("status", reference, "in-review")).toContain("From now until 2099-12-21 00:30 AEDT");
 });
 
-test("a stop is told with its time", async () => {
+test("a stop is printed with its time", async () => {
   await run("suppressions", "add", "a@b.example", "--by", "Vera");
   expect(await run("suppressions", "check", "a@b.example")).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Vera/);
 });
 
-test("a new link tells until when it works, and the links file the day, in the lender's zone", async () => {
+test("a new link is printed with its expiry, and the links file has the day, in the lender's zone", async () => {
   // At any moment these two have different days.
   const csv = join(folder, "in.csv");
   writeFileSync(csv, "mobile\n61422222222\n");
@@ -129,7 +129,7 @@ test("a new link tells until when it works, and the links file the day, in the l
   expect(days.size).toBe(2);
 });
 
-test("a browser's name is stored without what a terminal obeys", async () => {
+test("a user agent is stored without control characters", async () => {
   const { token, id } = await invited();
   await fillIn(token);
   const headers = { "user-agent": "Phone \u009b31m\u0085 1.0" };
@@ -139,7 +139,7 @@ test("a browser's name is stored without what a terminal obeys", async () => {
   ]);
 });
 
-test("what was stored earlier does not command the operator's terminal", async () => {
+test("control characters stored earlier do not reach the operator's terminal", async () => {
   const { id, reference } = await invited({ mobile: "61412345678" });
   const evil = "red\u009b31m\u001b]0;title\u0007";
   await sql(`UPDATE applications SET "firstName" = $1, mobile = '61412345678' WHERE id = $2`, [evil, id]);

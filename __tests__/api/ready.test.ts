@@ -32,7 +32,7 @@ test("with every table, right and migration the app is ready, and nothing is lef
   expect(await sql("SELECT * FROM rate_limits")).toEqual([]);
 });
 
-test("without any one of its tables it is not", async () => {
+test("without any one of its tables the app is not ready", async () => {
   // The app neither reads nor writes who of operations has read what.
   const tables = await sql<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'data_reads'",
@@ -49,7 +49,7 @@ test("without any one of its tables it is not", async () => {
   expect(await missingForCalls()).toEqual([]);
 });
 
-test("without a right it is not, and calls that need it get 503, until it is given back", async () => {
+test("without a privilege the app is not ready, and calls that need it get 503 until it is granted again", async () => {
   const { token } = await invited();
   await aMoment();
   lines.length = 0;
@@ -78,7 +78,7 @@ test("without a right it is not, and calls that need it get 503, until it is giv
   reportFigure(58, "without any one table or a right: unready, 503 with Retry-After, and ready again by itself");
 });
 
-test("a migration that is missing is named; one of a newer version does no harm", async () => {
+test("a missing migration is named; one of a newer version does no harm", async () => {
   const take = "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_init'";
   const giveBack = "UPDATE _prisma_migrations SET finished_at = now()";
   expect(await without(take, giveBack, missingForCalls)).toEqual([expect.stringMatching(/^migration \d+_init$/)]);
@@ -88,7 +88,7 @@ test("a migration that is missing is named; one of a newer version does no harm"
   expect(await missingForCalls()).toEqual([]);
 });
 
-test("a database that takes no writes fails it", async () => {
+test("a database that refuses writes fails readiness", async () => {
   const role = `ALTER ROLE ${app()} IN DATABASE "${new URL(appUrl).pathname.slice(1)}"`;
   const look = async () => {
     await closeDatabase();
@@ -99,7 +99,7 @@ test("a database that takes no writes fails it", async () => {
   expect(await missingForCalls()).toEqual([]);
 });
 
-test("a message that is late is told, and makes nothing unready", async () => {
+test("an overdue message is reported and does not fail readiness", async () => {
   await sql(`INSERT INTO messages (kind, channel, "dueAt") VALUES ('test', 'email', now() - interval '1 hour')`);
   await aMoment();
   const response = await ready();

@@ -27,7 +27,7 @@ const start =
   '"consentedAt":"2026-11-22T13:30:05.070Z","document":"Said \\"so\\"\\nand ü","documentHash":"d0",';
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-test("it is the SHA-256 of JSON that anybody can write: names sorted, no spaces, the time with milliseconds", () => {
+test("the hash is the SHA-256 of canonical JSON: names sorted, no spaces, the time with milliseconds", () => {
   const rest =
     '"linkId":"0b7e2a52-5c3c-4d0e-9c41-6a3f5f1f2c11","provideSelf":false,"reference":"K7QM-4XRT","reviewed":true,' +
     '"salt":"5a17","userAgent":"Mozilla/5.0","version":"2026-11"}';
@@ -40,13 +40,13 @@ test("a record from before it named its link and had a salt keeps its hash", () 
   expect(recordHashOf({ ...record, linkId: null, salt: null })).toBe(sha256(start + rest));
 });
 
-test("the order of names does not matter, and what stands beside the record neither", () => {
+test("the hash depends neither on the order of names nor on columns outside the record", () => {
   const reversed = Object.fromEntries(Object.entries(record).reverse()) as unknown as HashedRecord;
   const row = { ...reversed, answers: { name: "Ada", rent: "450" }, id: "1", recordHash: "x", held: {} };
   expect(recordHashOf(row)).toBe(recordHashOf(record));
 });
 
-test("every column of a record but its ids and the hash is in it, and changes it", async () => {
+test("the hash covers every column of a record but its ids and the hash itself", async () => {
   const rows = await sql<{ name: string }>(
     "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'consent_records'",
   );

@@ -65,7 +65,7 @@ const messages = () =>
   );
 const works = async (token = "") => (await post(verify, { token })).status === 200;
 
-test("who was revoked on purpose and who has opted out get no new link and no message; the others an invitation", async () => {
+test("applicants who were revoked or have opted out get no link and no message; the others get an invitation", async () => {
   const [revoked, stoppedEmail, stoppedSms, ...others] = (await invite(5)) as [IssuedLink, IssuedLink, IssuedLink];
   await revokeLinks(revoked.reference, "Vera");
   await suppress("email", emailOf(1).toUpperCase(), "asked us", "Vera");
@@ -104,7 +104,7 @@ test("a preview says the same and changes nothing", async () => {
   expect([existsSync(out()), await works(one?.token), await messages()]).toEqual([false, true, []]);
 });
 
-test("somebody whom no message can reach is left out where it is sent, and holds up nobody", async () => {
+test("a person whom no message can reach is left out with --send and delays no one", async () => {
   const nobody = { answers: {}, quotes: [], source: "", expiresDays: 30, consentBasis: "" };
   await createInvitations([nobody], { batch });
   await invite(1);
@@ -183,7 +183,7 @@ test("staff who reissue one link send an invitation, after the submission a conf
   expect(await statuses(reference)).toEqual(["invitation", "confirmation", "status in-review"]);
 });
 
-test("to somebody who has submitted and has only a mobile nothing is sent, since there is no SMS for that", async () => {
+test("an applicant who has submitted and has only a mobile gets no message, since no SMS exists for it", async () => {
   const [issued] = await createInvitations([invitationSchema.parse({ mobile: "61412345678" })], { batch });
   const { reference = "", token = "" } = issued ?? {};
   await fillIn(token);
@@ -194,7 +194,7 @@ test("to somebody who has submitted and has only a mobile nothing is sent, since
   expect([await works(token), await statuses(reference)]).toEqual([true, []]);
 });
 
-test("a link of somebody who has opted out is not sent, and keeps working", async () => {
+test("the link of an applicant who opted out is not sent and keeps working", async () => {
   const [{ reference, token }] = (await invite(1)) as [IssuedLink];
   await suppress("email", emailOf(0), "asked us", "Vera");
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(

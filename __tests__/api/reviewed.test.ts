@@ -51,7 +51,7 @@ describe("The version of the answers", () => {
     expect(versions[3]).toBe(versionOf(wholeApplication));
   });
 
-  test("is the one that a submission would record, whatever people write", async () => {
+  test("equals the version that a submission records, whatever people write", async () => {
     const { token, id } = await invited();
     const recorded = async () =>
       versionOfRecord(formatAnswers(await prisma().application.findUniqueOrThrow({ where: { id } })));
@@ -91,7 +91,7 @@ describe("The version of the answers", () => {
 });
 
 describe("A submission that says what was shown", () => {
-  test("goes through where that is what is stored and in force, and the record says so", async () => {
+  test("is accepted if it shows the stored answers and the text in force, and the record says so", async () => {
     const { id, shown, submitAsShown } = await readyToSubmit();
     expect((await submitAsShown()).status).toBe(200);
     const answers = Object.fromEntries(savedAnswers.map((name) => [name, shown?.[name]]));
@@ -134,14 +134,14 @@ describe("A submission that says what was shown", () => {
     expect(await records(id)).toEqual([]);
   });
 
-  test("is told of both at once", async () => {
+  test("gets both changes in one answer", async () => {
     const { submitAsShown } = await readyToSubmit();
     const { body } = await submitAsShown({ answers: sha256(""), consent: sha256("") });
     expect(body.message).toBe("Your application and the agreement have changed since you read them");
     expect(body.data).toMatchObject({ changed: ["answers", "consent"], consent: { hash: textShown } });
   });
 
-  test("that has happened is answered with its receipt again, whatever it says was shown", async () => {
+  test("is answered with the first receipt once submitted, whatever it says was shown", async () => {
     const { submitAsShown } = await readyToSubmit();
     const first = await submitAsShown();
     for (const changes of [{}, { answers: sha256("") }, { consent: sha256("") }])
@@ -149,7 +149,7 @@ describe("A submission that says what was shown", () => {
   });
 
   test.each([null, "x", 7, [], {}, { answers: "x" }, { consent: "x" }, { answers: 1, consent: { in: [] } }])(
-    "%j does not say it: 422",
+    "with %j as what was shown gets 422",
     async (reviewed) => {
       const { token, id } = await readyToSubmit();
       const { status, body } = await post(submitFinal, { token, data: { ...consent, reviewed } });
@@ -170,7 +170,7 @@ describe("A submission that says what was shown", () => {
     expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
   });
 
-  test("and saves at once: what is recorded is what was shown, or nothing is submitted", async () => {
+  test("and concurrent saves: the record has what was shown, or nothing is submitted", async () => {
     const rounds = size(25, 100);
     let submitted = 0;
     for (let round = 0; round < rounds; round += 1) {
@@ -191,7 +191,7 @@ describe("A submission that says what was shown", () => {
 });
 
 describe("A caller that does not say what was shown", () => {
-  test("submits what is stored, and the record says that nobody said so", async () => {
+  test("submits the stored answers, and the record notes that no version was named", async () => {
     const { token, id, shown } = await readyToSubmit();
     expect((await post(submitFinal, { token, data: consent })).status).toBe(200);
     expect(await records(id)).toMatchObject([{ reviewed: false, answersHash: shown?.version }]);
@@ -207,7 +207,7 @@ describe("A caller that does not say what was shown", () => {
   });
 });
 
-test("once submitted, what is shown are the answers of the record, whatever becomes of the row", async () => {
+test("once submitted, the shown answers are those of the record, whatever becomes of the row", async () => {
   const { token, id, submitAsShown } = await readyToSubmit();
   await submitAsShown();
   const before = await read(token);

@@ -39,7 +39,7 @@ test("the reader reads everything but the hashes of tokens, and writes nothing",
   });
 });
 
-test("operations change nothing but by inviting, withdrawing, and the functions that note who", async () => {
+test("operations change data only by inviting, withdrawing, and the functions that record who did it", async () => {
   const { token, id } = await invited();
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
@@ -171,7 +171,7 @@ test("the app neither changes a record or an event nor touches a table's definit
   });
 });
 
-test("what a user can do beyond its identity is told in words", async () => {
+test("excessPrivileges describes in words what a user can do beyond its role", async () => {
   expect(await excessOf(appUrl, "app")).toEqual([]);
   expect(await excessOf(operationsUrl, "app")).toEqual(
     ["correct_contact", "erase_applications", "known_token_hashes", "set_application_status"].map(
@@ -213,7 +213,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     for (const role of [...roleKinds.map((kind) => `${name}_${kind}`), name]) await sql(`DROP ROLE IF EXISTS ${role}`);
   });
 
-  test("migrates, and is told who has to make the roles", async () => {
+  test("can migrate, and reads who must create the roles", async () => {
     expect(await run("migrate")).toMatchObject({ code: 0 });
     const refused = await run("roles");
     expect(refused).toMatchObject({ code: 1, out: "" });
@@ -244,7 +244,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     expect(await run("roles")).toMatchObject({ code: 0 });
   });
 
-  test("may make the roles itself where it is let, beside another lender's on the same server", async () => {
+  test("may create the roles itself if permitted, beside another lender's on the same server", async () => {
     const roles = roleKinds.map((kind) => `${name}_${kind}`).join(", ");
     await asAdmin(`DROP OWNED BY ${roles}; DROP ROLE ${roles}`);
     await asAdmin(`ALTER ROLE ${name} CREATEROLE`);

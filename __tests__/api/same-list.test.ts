@@ -158,7 +158,7 @@ test("a run whose lock is lost commits nothing more, and the next one starts at 
   });
 });
 
-test("what something else has written into the file of links meanwhile is not cut off", async () => {
+test("lines that another program wrote into the links file meanwhile are kept", async () => {
   const file = await openLinksFile(path("a.csv"), ["mobile"], ",");
   const link = { reference: "K7QM-4XRT", link: "https://a.example/?token=x", token: "x", expiresAt: "2026-12-24" };
   file.append([{ cells: ["61412345678"] }], [link]);

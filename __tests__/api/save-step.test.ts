@@ -27,7 +27,7 @@ async function hashOf(id: string) {
 }
 
 describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
-  test("keeps every answer, tells when, and leaves an event", async () => {
+  test("stores every answer, returns the time, and records an event", async () => {
     const { token, id } = await invited();
     expect(await post(handler, { token, data: answers })).toMatchObject({ status: 200, body: { success: true } });
     const { data } = (await post(verify, { token })).body;
@@ -83,7 +83,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     expect(await hashOf(id)).toBe(before);
   });
 
-  test("keeps nothing if one field is wrong", async () => {
+  test("stores nothing if one field is invalid", async () => {
     const { token, id } = await invited();
     const before = await hashOf(id);
     const last = Object.keys(answers).at(-1) === "approval" ? "loanAmount" : (Object.keys(answers).at(-2) ?? "");
@@ -131,7 +131,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
       expect(row?.[field] === "" || row?.[field] === null).toBe(true);
   });
 
-  test("again and again gives the same row, and no second one", async () => {
+  test("repeatedly keeps one row", async () => {
     const { token, id } = await invited();
     for (let time = 0; time < 5; time += 1) expect((await post(handler, { token, data: answers })).status).toBe(200);
     expect((await post(verify, { token })).body.data).toMatchObject(answers);
@@ -173,7 +173,7 @@ test("where the invitation left them empty, they are the landlord's to fill in",
   expect(data).toMatchObject({ mobile: landlord.mobile, contactNumber: agent.contactNumber });
 });
 
-test("what the invitation said stays beside what the landlord says", async () => {
+test("the invited values stay beside the landlord's answers", async () => {
   const { token } = await invited({ firstName: "Adelaide", invoiceAmount: "2450" });
   await post(saveLandlord, { token, data: landlord });
   await post(saveLease, { token, data: { ...lease, invoiceAmount: "99.90" } });

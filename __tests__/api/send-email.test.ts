@@ -59,13 +59,13 @@ test("an email arrives as text and as HTML, from the lender's support address", 
   expect(Math.abs(Date.parse(read.date ?? "") - Date.now())).toBeLessThan(10_000);
 });
 
-test("what cannot be stopped has no button to stop it", async () => {
+test("an email that cannot be stopped has no List-Unsubscribe header", async () => {
   const server = await mailServer();
   await mailerTo(server.url).send(email());
   expect((await server.read()).headers.filter(({ key }) => key.startsWith("list-"))).toEqual([]);
 });
 
-test("a sender of the settings is one sender, also with a comma in the name, and answers go where they are to go", async () => {
+test("MAIL_FROM is one sender, even with a comma in the name, and replies go to MAIL_REPLY_TO", async () => {
   const server = await mailServer();
   const settings = {
     MAIL_FROM: '"Banksia, Lending" <loans@mail.banksia.example>',
@@ -80,7 +80,7 @@ test("a sender of the settings is one sender, also with a comma in the name, and
   });
 });
 
-test("two addresses in place of one reach nobody else", async () => {
+test("two addresses in place of one reach no one", async () => {
   const server = await mailServer();
   const { state } = await mailerTo(server.url).send(email({ to: "ada@example.com, eve@example.com" }));
   expect(state).not.toBe("sent");
@@ -122,7 +122,7 @@ test.each<[string, Parameters<typeof startMailServer>[0], object]>([
     { state: "failed", error: "554 5.7.1" },
   ],
   [
-    "a full disk, told after the text",
+    "a full disk, reported after the text",
     { onData: (stream, _, answer) => stream.resume().on("end", () => answer(refusal(452, "4.3.1 No space"))) },
     { state: "later", error: "452 4.3.1" },
   ],
@@ -145,7 +145,7 @@ test.each<[string, Parameters<typeof startMailServer>[0], object]>([
   expect(await mailerTo(server.url, {}, hasty).send(email())).toEqual(outcome);
 });
 
-test("a login that is refused holds up everything, and tells no password", async () => {
+test("a refused login delays every email, and the error contains no password", async () => {
   const server = await mailServer({
     authOptional: false,
     onAuth: (_, __, answer) => answer(refusal(535, "5.7.8 Wrong password for lender")),
@@ -154,7 +154,7 @@ test("a login that is refused holds up everything, and tells no password", async
   expect(await mailerTo(url).send(email())).toEqual({ state: "later", error: "535 5.7.8", isUntried: true });
 });
 
-test("a password may have any character, written as in every address", async () => {
+test("a password may contain any character, percent-encoded", async () => {
   const logins: unknown[] = [];
   const server = await mailServer({
     authOptional: false,
@@ -188,7 +188,7 @@ test("a server of this machine may sign its own certificate", async () => {
   expect(await mailerTo(server.url).send(email())).toEqual({ state: "sent" });
 });
 
-test("a server that is not there is away", async () => {
+test("a server that cannot be reached is away", async () => {
   const server = await startMailServer();
   await server.stop();
   expect(await mailerTo(server.url).send(email())).toEqual({ state: "later", error: "ECONNREFUSED", isUntried: true });
@@ -198,14 +198,14 @@ test("a server that is not there is away", async () => {
   });
 });
 
-test("a connection that breaks before the text leaves it to be sent, and one that breaks after it leaves a doubt", async () => {
+test("an email waits if the connection breaks before its text, and is unknown if it breaks after it", async () => {
   const before: MailServer = await mailServer({ onMailFrom: () => before.cut() });
   expect(await mailerTo(before.url).send(email())).toEqual({ state: "later", error: "ECONNECTION", isUntried: true });
   const after: MailServer = await mailServer({ onData: (stream) => stream.resume().on("end", () => after.cut()) });
   expect(await mailerTo(after.url).send(email())).toEqual({ state: "unknown", error: "ECONNECTION" });
 });
 
-test("a server that never gets to the point is left before another worker takes the message up", async () => {
+test("a server that never finishes its answer is abandoned before another worker claims the message", async () => {
   const trickling = createServer((socket) => {
     socket.write("220 ready\r\n");
     socket.on("error", () => {});
@@ -246,7 +246,7 @@ test("a batch goes through three connections at most, and one that the server ha
   );
 });
 
-test("of a batch at a server that has stalled, the rest waits", async () => {
+test("the rest of a batch waits if its server has stalled", async () => {
   const server = await mailServer({ onData: (stream) => void stream.resume() });
   const mailer = mailerTo(server.url, {}, { connectMs: 3000, beginMs: 3000, silenceMs: 5000, wholeMs: 10_000 });
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => mailer.send(email())));

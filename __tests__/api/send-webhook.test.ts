@@ -91,12 +91,12 @@ test("without a receiver nothing is sent", async () => {
   expect(receiver.taken).toEqual([]);
 });
 
-test("a receiver that cuts the connection gets it later", async () => {
+test("a receiver that cuts the connection gets the webhook later", async () => {
   receiver.answerWith((response) => response.destroy());
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "UND_ERR_SOCKET" });
 });
 
-test("a receiver that does not answer within 15 seconds gets it later", async () => {
+test("a receiver that does not answer within 15 seconds gets the webhook later", async () => {
   const real = AbortSignal.timeout.bind(AbortSignal);
   const timeout = jest.spyOn(AbortSignal, "timeout").mockImplementation((ms) => real(ms / 100));
   receiver.answerWith(() => {});
@@ -122,7 +122,7 @@ test.each([
   ["application.submitted", "", { status: "submitted", submittedAt: at.toISOString() }],
   ["application.status_changed", "approved", { status: "approved", submittedAt: at.toISOString() }],
   ["link.opened", "", { status: "in-review", openedAt: at.toISOString() }],
-])("%s tells reference, status and times, and nothing personal", (type, status, ownData) => {
+])("%s carries reference, status and times, and no personal data", (type, status, ownData) => {
   const personal = { ...context, name: "Alex", source: "ba" };
   expect(JSON.parse(webhookBody({ type, at, sequence: 7, status, context: personal }))).toEqual({
     type,
@@ -136,7 +136,7 @@ test("a test of the receiver is about no application", () => {
   expect(JSON.parse(text)).toEqual({ type: "test", timestamp: at.toISOString(), data: { sequence: 7 } });
 });
 
-test("what nobody listens for is sent later", async () => {
+test("a webhook whose receiver is not listening is sent later", async () => {
   await receiver.close();
   await sleep(50);
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "ECONNREFUSED" });

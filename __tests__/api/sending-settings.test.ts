@@ -16,11 +16,11 @@ test.each<[Record<string, string>, RegExp]>([
   [{ MAIL_FROM: "loans@lender.example" }, /^SMTP_URL: MAIL_FROM needs it/m],
   [{ SMS_FROM: "61400000000" }, /^SMS_PROVIDER: SMS_FROM needs it/m],
   [{ WEBHOOK_SECRET: secret }, /^WEBHOOK_URL: WEBHOOK_SECRET needs it/m],
-])("%j would send nothing, or not as meant: it stops the start, and the setting is named", (settings, says) => {
+])("%j stops the start, and the message names the setting", (settings, says) => {
   expect(() => readSettings(settings)).toThrow(says);
 });
 
-test("what is set up completely is taken", () => {
+test("a complete setup is accepted", () => {
   const settings = {
     SMTP_URL: "smtps://loans%40lender.example:100%25sure@mail.example:465?name=app.lender.example",
     MAIL_FROM: '"Wattle Lane, loans" <loans@lender.example>',
@@ -36,6 +36,6 @@ test("what is set up completely is taken", () => {
   });
 });
 
-test("reminders stand in order, each once: the first that waits is the one that is sent", () => {
+test("reminders are sorted and unique: the first that waits is sent", () => {
   expect(readSettings({ REMINDER_DAYS: "14,3,7,3" }).REMINDER_DAYS).toEqual([3, 7, 14]);
 });

@@ -38,14 +38,14 @@ test.each(submittedStatuses.filter((status) => status !== "submitted"))(
   },
 );
 
-test("a draft has no decision", async () => {
+test("a draft cannot be decided", async () => {
   const { reference } = await invited();
   await expect(setStatus(reference, "approved", { by: "" })).rejects.toThrow(
     `${reference} has not been submitted yet.`,
   );
 });
 
-test("what was so already changes nothing", async () => {
+test("setting the current status again changes nothing", async () => {
   const { reference } = await submitted();
   expect(await setStatus(reference, "submitted", { by: "" })).toMatchObject({ before: "submitted" });
 });

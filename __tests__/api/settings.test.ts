@@ -78,7 +78,7 @@ test.each(["", "?schema=public", "?sslmode=disable", "?sslmode=require", "?sslmo
   },
 );
 
-test("how long personal data is kept is said for each status", () => {
+test("the retention of personal data is set for each status", () => {
   const { RETENTION_MONTHS } = readSettings({ RETENTION_MONTHS: "draft:24, in-review:84" });
   expect(RETENTION_MONTHS).toEqual({ draft: 24, "in-review": 84 });
 });

@@ -32,7 +32,7 @@ async function signalled(app: { url: string }, signal: NodeJS.Signals, count: nu
 
 const answered = (count: number) => new Array(count).fill("200 close");
 
-test("SIGTERM: what had arrived is answered, and newcomers as well until the delay is over", async () => {
+test("after SIGTERM pending requests are answered, and new ones until the delay is over", async () => {
   const app = await start(60_000);
   const waiting = await signalled(app, "SIGTERM", 100);
   // A service manager signals npm and the app, and npm signals the app again.
@@ -52,7 +52,7 @@ test("once the delay after SIGTERM is over the process ends with 0, and nothing 
   reportFigure(7, "after the delay new connections are refused, exit code 0");
 });
 
-test("SIGINT does not wait, and cuts off nobody either", async () => {
+test("SIGINT ends without the delay and interrupts no request", async () => {
   const app = await start(60_000);
   expect(await Promise.all(await signalled(app, "SIGINT", 100))).toEqual(answered(100));
   expect(await app.ended).toBe(0);
@@ -66,7 +66,7 @@ test("SIGINT ends the wait of an earlier SIGTERM", async () => {
   expect(await app.ended).toBe(0);
 });
 
-test("a connection on which nothing is asked does not hold the end up", async () => {
+test("an idle connection does not delay the shutdown", async () => {
   const app = await start(0);
   const silent = connect(app.port, "127.0.0.1");
   silent.on("error", () => {});

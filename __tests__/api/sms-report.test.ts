@@ -91,17 +91,14 @@ describe.each(Object.entries(providerCalls))("A report of %s", (provider, says) 
     expect(await stored(id)).toEqual({ state: "sent", error: "", providerId: "" });
   });
 
-  test.each(["unknown", "sending"])(
-    "clears up a message that is %s, by the id that it went out with",
-    async (state) => {
-      const id = await sms(state);
-      const other = await sms(state);
-      expect((await report(says.ofOurs(id))).status).toBe(200);
-      const providerId = provider === "generic" ? "" : "theirs";
-      expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId });
-      expect(await stored(other)).toMatchObject({ state });
-    },
-  );
+  test.each(["unknown", "sending"])("settles a message that is %s, by the id that it was sent with", async (state) => {
+    const id = await sms(state);
+    const other = await sms(state);
+    expect((await report(says.ofOurs(id))).status).toBe(200);
+    const providerId = provider === "generic" ? "" : "theirs";
+    expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId });
+    expect(await stored(other)).toMatchObject({ state });
+  });
 
   test("that names an unknown message, or one still on its way, changes nothing", async () => {
     await sms("sent", "one");
@@ -127,7 +124,7 @@ describe.each(Object.entries(providerCalls))("A report of %s", (provider, says) 
     expect(await stops()).toEqual([]);
   });
 
-  test("that is not proven, or was changed on its way, gets 401 and changes nothing", async () => {
+  test("that is unsigned, or was changed in transit, gets 401 and changes nothing", async () => {
     const id = await sms("sent", "one");
     const call = says.delivered("one");
     const { "content-type": type = "", ...signature } = call.headers;
@@ -176,7 +173,7 @@ test("Twilio's signature is that of its own example", () => {
 });
 
 test.each(["0400 100 200", "0061 400 100 200", "+61 400 100 200"])(
-  "A number that a gateway tells as %s is stopped under its dial code",
+  "A STOP from %s is stored under the number with its dial code",
   async (from) => {
     setUp("generic");
     await report(calls.generic({ from, text: "STOP" }));
@@ -184,7 +181,7 @@ test.each(["0400 100 200", "0061 400 100 200", "+61 400 100 200"])(
   },
 );
 
-test.each(["", "WattleLane", "\0"])("A STOP from %j, which is no number, is not kept", async (from) => {
+test.each(["", "WattleLane", "\0"])("A STOP from %j, which is not a number, is not stored", async (from) => {
   setUp("generic");
   expect((await report(calls.generic({ from, text: "STOP" }))).status).toBe(200);
   expect(await stops()).toEqual([]);
@@ -278,7 +275,7 @@ describe("The call", () => {
       expect((await report(calls.messagemedia({ message_id: "one", status: name }))).status).toBe(200);
   });
 
-  test("tells when the records cannot be reached, so that the provider comes again", async () => {
+  test("answers 503 if the database cannot be reached, so that the provider retries", async () => {
     setUp("generic");
     await sql("ALTER TABLE messages RENAME TO elsewhere");
     const { status, headers } = await report(providerCalls.generic.delivered("one"));

@@ -81,7 +81,7 @@ test("a gateway without an account gets no credentials", async () => {
   expect(request?.body).toBe('{"{to}":"61412345678: Hello"}');
 });
 
-test.each(["twilio", "messagemedia"])("%s is asked for no reports where nobody could bring them", async (provider) => {
+test.each(["twilio", "messagemedia"])("%s is asked for no reports if it could not deliver them", async (provider) => {
   const request = await asked({ SMS_PROVIDER: provider, APP_URL: "http://localhost:3000" });
   expect(request?.body).not.toContain("webhooks");
 });
@@ -109,12 +109,12 @@ test.each([
   ["Lender", "ALPHANUMERIC"],
   ["1Lender", "ALPHANUMERIC"],
   ["Lender1", "ALPHANUMERIC"],
-])("MessageMedia is told the type of the sender %s: %s", (SMS_FROM, type) => {
+])("the request to MessageMedia gives the type of the sender %s: %s", (SMS_FROM, type) => {
   const { body } = requestOf({ SMS_PROVIDER: "messagemedia", SMS_FROM });
   expect(JSON.parse(body).messages[0].source_number_type).toBe(type);
 });
 
-test("MessageMedia is asked for no reports without a secret that proves them", () => {
+test("MessageMedia is asked for no reports without a secret to verify them", () => {
   const { body } = requestOf({ SMS_PROVIDER: "messagemedia" }, new URL("https://apply.example/api/webhooks/sms"));
   expect(JSON.parse(body).messages[0].callback_url).toBeUndefined();
 });

@@ -39,13 +39,13 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     ["of an account without credit waits", { status: 402 }, { state: "later", error: "HTTP 402", isUntried: true }],
     ["on a limited account waits", { status: 429 }, { state: "later", error: "HTTP 429", isUntried: true }],
     [
-      "waits as long as it is told",
+      "waits as long as Retry-After says",
       { status: 429, headers: { "retry-after": "120" } },
       { state: "later", error: "HTTP 429", isUntried: true, afterSeconds: 120 },
     ],
     ["waits while the provider is closed", { status: 503 }, { state: "later", error: "HTTP 503", isUntried: true }],
     [
-      "waits until the time it is told",
+      "waits until the time in Retry-After",
       { status: 503, headers: { "retry-after": new Date(Date.now() + 3600_000).toUTCString() } },
       { state: "later", error: "HTTP 503", isUntried: true, afterSeconds: expect.any(Number) },
     ],
@@ -62,7 +62,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     expect(gateway().asked).toHaveLength(1);
   });
 
-  test("whose answer was dropped may be sent, and is not sent again", async () => {
+  test("whose answer was dropped may have been sent, and is not sent again", async () => {
     gateway().answers("drop");
     expect(await sendSms(message)).toEqual({ state: "unknown", error: "UND_ERR_SOCKET" });
     expect(gateway().asked).toHaveLength(1);
@@ -84,7 +84,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     expect(await sendSms(message)).toEqual({ state: "unknown", error: "answer not understood" });
   });
 
-  test("without an answer may be sent, and is not sent again", async () => {
+  test("without an answer may have been sent, and is not sent again", async () => {
     gateway().answers("stall");
     const limit = new AbortController();
     const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
@@ -113,13 +113,13 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     expect(await sendAbroad({ ...message, to: "6421345678", text: "a".repeat(306) })).toMatchObject({ state: "sent" });
   });
 
-  test("is sent in letters that leave room", async () => {
+  test("is sent in the GSM-7 alphabet", async () => {
     gateway().answers(accepted);
     await sendSms({ ...message, text: "Nguyễn’s" });
     expect(decodeURIComponent(gateway().asked[0]?.body ?? "")).toContain("Nguyen's");
   });
 
-  test("waits while nobody listens there, or the host is not found", async () => {
+  test("waits if the connection is refused or the host is not found", async () => {
     const nobody = await startSmsGateway();
     await nobody.end();
     for (const [url, code] of [
@@ -179,7 +179,7 @@ describe("An answer of 2xx", () => {
   });
 });
 
-describe("A refusal is told by the provider's code, never by its text", () => {
+describe("A refusal is reported by the provider's code, never by its text", () => {
   test.each([
     ["twilio", { code: 21610, message: "to 61412345678" }, "HTTP 400 21610"],
     ["twilio", { code: 21610, message: "x".repeat(70_000) }, "HTTP 400"],

@@ -62,7 +62,7 @@ test("where commits wait for a standby that is gone, calls get 503 and readiness
   expect(await save(token)).toBe(200);
 });
 
-test("an app without calls notices as well", async () => {
+test("an app without calls notices too", async () => {
   await setStandbys("*");
   try {
     await until(async () => (await readiness())[0] === 503);

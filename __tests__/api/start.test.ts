@@ -36,11 +36,11 @@ async function linesAtStartAs(databaseUrl: string, atLeast: number, meanwhile = 
   }
 }
 
-test("where one database user does it all, the start says in one line what is not guarded", async () => {
+test("with a single database user, the start warns in one line what is not guarded", async () => {
   expect(await linesAtStartAs(url, 1)).toEqual([expect.stringMatching(unguarded)]);
 });
 
-test("as the app's own database user it says nothing", async () => {
+test("with the app's own database user the start logs no warning", async () => {
   // Tests run commands of operations as the app; a deployment does not.
   await sql(`REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM "${new URL(appUrl).username}"`);
   // Excess privileges are reported a moment after the start.

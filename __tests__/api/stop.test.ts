@@ -78,13 +78,13 @@ test("the one-click address is derived from the page's address", () => {
   expect(oneClick(page)).toBe("https://stop.example/apply/api/messages/stop?code=abc");
 });
 
-test("a full stop behind the code does no harm", async () => {
+test("a full stop behind the code is ignored", async () => {
   const { code } = await sent("61412345678", "sms");
   await stop(`${code}.`);
   expect(await suppressionOf("sms", "61412345678")).not.toBeNull();
 });
 
-test("an unknown code, a used one and none get the same answer, and stop nobody else", async () => {
+test("an unknown, a used and a missing code get the same answer and stop no other reader", async () => {
   const { code } = await sent("again@example.com");
   const count = () => sql("SELECT count(*)::int FROM suppressions");
   const [{ count: before } = {}] = await count();

@@ -18,7 +18,7 @@ describe("with the database user of operations, whose commands may do more", () 
   });
   afterAll(() => studio.end());
 
-  test("the printed address opens it, and a cookie keeps it open; nobody else is answered", async () => {
+  test("the printed address opens Studio, and a cookie keeps it open; other requests are refused", async () => {
     const { port } = studio;
     const host = `127.0.0.1:${port}`;
     // Not localhost: a browser asks ::1 first, where another user of the machine may hold the same port and read the secret.
@@ -140,7 +140,7 @@ describe("with the database user of operations, whose commands may do more", () 
     });
   });
 
-  test("SET ROLE none leaves it what it is", async () => {
+  test("SET ROLE none gives no further rights", async () => {
     await studio.run("SET ROLE none").catch(() => {});
     await expect(studio.run("SELECT * FROM link_tokens")).rejects.toThrow(insufficientPrivilege);
   });

@@ -134,7 +134,7 @@ test.each([
   [{}, "confirmLoan"],
   [null, "confirmLoan"],
   ["yes", "confirmLoan"],
-])("%j is no consent, and %s says so", async (data, field) => {
+])("%j is not consent, and %s says so", async (data, field) => {
   const { token, id } = await readyToSubmit();
   const { status, body } = await post(submitFinal, { token, data });
   expect(status).toBe(422);
@@ -142,7 +142,7 @@ test.each([
   expect(await records(id)).toEqual([]);
 });
 
-test("two hundred at once make one submission, and every one of them the same answer", async () => {
+test("two hundred simultaneous calls make one submission and get the same answer", async () => {
   const { token, id } = await readyToSubmit();
   const answers = await Promise.all(Array.from({ length: 200 }, () => post(submitFinal, { token, data: consent })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -218,7 +218,7 @@ test.each(["in_review", "approved", "declined"])(
   },
 );
 
-test("an amount that was declared after its step was saved is asked for before anything is submitted", async () => {
+test("an amount declared after its step was saved is required before submission", async () => {
   const { token, id } = await invited();
   await fillIn(token);
   await sql(`UPDATE applications SET "invoiceAmount" = NULL WHERE id = $1`, [id]);

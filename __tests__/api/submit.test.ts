@@ -20,7 +20,7 @@ test("the lender's app submits a whole application in one call", async () => {
   expect(await sql(`SELECT 1 FROM consent_records`)).toHaveLength(1);
 });
 
-test("what is wrong in any step is told at once, by field, and nothing is kept", async () => {
+test("invalid fields of every step are reported together, and nothing is stored", async () => {
   const { token, id } = await invited();
   const wrong = { email: "ada", contactNumber: "12", loanAmount: "1e3", confirmLoan: false };
   const { status, body } = await post(submitWhole, { token, data: { ...wholeApplication, ...wrong } });
@@ -64,7 +64,7 @@ test("again with other answers, or with none, it gives the first receipt and cha
   expect((await post(verify, { token })).body.data).toMatchObject({ firstName: "Ada" });
 });
 
-test("fifty at once submit one application, whole", async () => {
+test("fifty simultaneous calls submit one complete application", async () => {
   const { token, id } = await invited();
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>

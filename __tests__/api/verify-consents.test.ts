@@ -147,7 +147,7 @@ test("a record whose answers were removed says so, and fails, unless the person 
   });
 });
 
-test("a record of the call that submits everything at once verifies as well", async () => {
+test("a record of the call that submits everything at once verifies too", async () => {
   const { id, token } = await invited();
   const { status } = await post(submitWhole, { token, data: wholeApplication });
   expect([status, await problemsOf(id)]).toEqual([200, [[]]]);

@@ -10,7 +10,7 @@ import { makeToken } from "@/lib/server/links/token";
 process.env.RATE_LIMIT_FACTOR = "1000";
 const { sql } = freshDatabase();
 
-test("a landlord with a good link gets the application, with what the lender knows filled in", async () => {
+test("a landlord with a good link gets the application, prefilled with the invited values", async () => {
   const { token, reference } = await invited(
     { mobile: "61412345678", firstName: "Grace", invoiceAmount: "2450.5" },
     { source: "ia" },
@@ -41,7 +41,7 @@ test("a landlord with a good link gets the application, with what the lender kno
   });
 });
 
-test("verifying, however often, never uses a link up; its first opening alone is noted", async () => {
+test("a link can be verified any number of times; only its first opening is recorded", async () => {
   const { token, id } = await invited();
   for (let time = 0; time < 30; time += 1) expect((await post(verify, { token })).status).toBe(200);
   const events = await sql(`SELECT kind, address FROM events WHERE "applicationId" = $1 AND kind = 'link_opened'`, [

@@ -24,7 +24,7 @@ async function sums(): Promise<string[]> {
   return lines.filter((line) => /^rent_advance_(largest|interaction|cumulative).*_sum/.test(line));
 }
 
-test("without METRICS_PORT there is no such call", async () => {
+test("without METRICS_PORT the call does not exist", async () => {
   expect((await post(POST, beacon)).status).toBe(404);
 });
 
@@ -41,7 +41,7 @@ describe("with METRICS_PORT", () => {
     ]);
   });
 
-  test("whatever else a browser names makes no series of its own", async () => {
+  test("unknown names from a browser create no series", async () => {
     const vitals = [{ name: "CLS", page: "/Ada-Lovelace", value: 0.5 }];
     await post(POST, { source: "ada@example.com", vitals });
     expect(await sums()).toEqual(['rent_advance_cumulative_layout_shift_sum{page="other",source="other"} 0.5']);

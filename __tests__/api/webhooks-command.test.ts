@@ -57,7 +57,7 @@ test("a dry run counts and changes nothing", async () => {
   expect(await messages()).toEqual(before);
 });
 
-test("replay tells everything again in the order it happened: old messages keep their id, missing ones are made once", async () => {
+test("replay sends every event again in its order: old messages keep their id, missing ones are created once", async () => {
   await sql(
     `UPDATE messages SET state = 'sent', attempts = 3, error = 'HTTP 500' WHERE channel = 'webhook' AND detail = 'in-review'`,
   );
@@ -87,7 +87,7 @@ test("replay tells everything again in the order it happened: old messages keep 
   expect((await list()).map(({ state }: Row) => state)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
 });
 
-test("what a worker is just sending is left alone, and other types are when one is named", async () => {
+test("replay skips messages that a worker is sending, and other types when one is named", async () => {
   await sql(`UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`);
   await sql(`UPDATE messages SET state = 'sent' WHERE channel = 'webhook' AND kind <> 'link.opened'`);
   const { out } = await run("webhooks", "replay", ...recent, "--type", "link.opened");
@@ -95,7 +95,7 @@ test("what a worker is just sending is left alone, and other types are when one 
   expect((await messages()).map(({ state }) => state).sort()).toEqual(["sending", "sent", "sent", "sent"]);
 });
 
-test("of an application that is erased the webhooks stay", async () => {
+test("the webhooks of an erased application stay", async () => {
   await run("person", "erase", reference);
   expect(await list()).toHaveLength(4);
 });

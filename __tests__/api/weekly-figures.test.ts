@@ -110,14 +110,14 @@ test("two workers that run on a Monday send one email", async () => {
   expect(await sql("SELECT state FROM messages WHERE kind = 'weekly-figures'")).toEqual([{ state: "sent" }]);
 });
 
-test("the columns of the plain text are in line", () => {
+test("the columns of the plain text are aligned", () => {
   const { text = "" } = emails["weekly-figures"]?.write(everyValue, defaultBrand) ?? {};
   const lines = text.split("\n").filter((line) => /^(Stage|Invited|Submitted) /.test(line));
   expect(lines).toHaveLength(3);
   expect(new Set(lines.map((line) => line.length)).size).toBe(1);
 });
 
-test("without FIGURES_EMAIL nobody gets them, and without a mail server the start names what is missing", async () => {
+test("without FIGURES_EMAIL no email is sent, and without a mail server the start names the missing setting", async () => {
   const before = currentSettings();
   replaceSettings({ ...before, FIGURES_EMAIL: undefined });
   await enqueueAt("2026-11-22T20:00:00Z");

@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each(["04123456789", "041234567", "+0412345678", "6.14123E+10", "0412345abc", "00000000000", "ask Ada"])(
-  "%s is nothing that could be stored",
+  "%s cannot be stored",
   (text) => {
     expect(isPossiblePhone(normalisePhone(text))).toBe(false);
   },

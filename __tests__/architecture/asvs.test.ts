@@ -71,7 +71,7 @@ test("docs/asvs.md has every requirement of levels 1 and 2 once, in their order"
   expect(rowsOf(ledger).map(({ id, level }) => ({ id, level }))).toEqual(required);
 });
 
-test("each names tests, promises or documents that are there, or gives a reason", () => {
+test("each row names tests, promises or documents that exist, or gives a reason", () => {
   expect(faultsIn(ledger)).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ test("nginx and HAProxy speak TLS 1.2 and 1.3 only", () => {
   expect(haproxy.match(/ssl-default-bind-options .*/g)).toEqual(["ssl-default-bind-options ssl-min-ver TLSv1.2"]);
 });
 
-test("nginx and HAProxy lead from port 80 to https alone", () => {
+test("nginx and HAProxy redirect port 80 to https only", () => {
   const [, plain = "", ...encrypted] = nginx.split(/^server \{/m);
   expect(plain).toMatch(/listen 80 .*return 301 https:/s);
   expect(plain).not.toContain("proxy_pass");
@@ -17,14 +17,14 @@ test("nginx and HAProxy lead from port 80 to https alone", () => {
   expect(haproxy).toContain("http-request redirect scheme https code 301 unless { ssl_fc }");
 });
 
-test("pages alone are redirected to https: a call in clear fails", () => {
+test("only pages are redirected to https: an unencrypted call fails", () => {
   const [, plain = ""] = nginx.split(/^server \{/m);
   expect(plain).toMatch(/location \/api\/ \{\s+return 403;/);
   expect(haproxy).toMatch(/http-request deny if !\{ ssl_fc \} \{ path_beg \/api\/ \}\n.*redirect scheme https/);
   expect(read("Caddyfile")).toMatch(/^http:\/\/\{\$DOMAIN\} \{\n.*\n\thandle \/api\/\* \{\n\t\trespond 403/m);
 });
 
-test("nginx and HAProxy take ciphers with forward secrecy only; Caddy does by itself", () => {
+test("nginx and HAProxy accept only ciphers with forward secrecy, as Caddy does by default", () => {
   for (const [, list = ""] of `${nginx}\n${haproxy}`.matchAll(/ciphers (.*?);?$/gm))
     for (const cipher of list.split(":"))
       expect(cipher).toMatch(/^ECDHE-(ECDSA|RSA)-(AES\d+-GCM-SHA\d+|CHACHA20-POLY1305)$/);

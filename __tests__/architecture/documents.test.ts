@@ -42,7 +42,7 @@ test.each(paths)("%s names %s, which exists", (_, path) => {
   expect(leadsSomewhere(path)).toBe(true);
 });
 
-test("links and paths are found at all", () => {
+test("the documents contain links and paths", () => {
   expect(links.length).toBeGreaterThan(30);
   expect(paths.length).toBeGreaterThan(50);
 });

@@ -16,12 +16,12 @@ test("every name, number and link of the fictitious lender has a setting that re
     expect([key, value]).not.toEqual([key, defaultBrand[key as "name"]]);
 });
 
-test("only lib/brand.ts says anything of the fictitious lender", () => {
+test("only lib/brand.ts mentions the fictitious lender", () => {
   const files = productFiles("app", "components", "lib").filter((file) => fictitious.test(readFileSync(file, "utf8")));
   expect(files).toEqual(["lib/brand.ts"]);
 });
 
-test("with every BRAND_ setting set, no email, SMS or consent says anything of it", () => {
+test("with every BRAND_ setting set, no email, SMS or consent mentions the fictitious lender", () => {
   const { brand } = readSettings(otherLender);
   const messages = [...Object.values(emails), ...Object.values(smsTexts)];
   const texts = applicationStatuses.flatMap((status) =>

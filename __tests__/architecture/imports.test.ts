@@ -8,7 +8,7 @@ test.each(productFiles("lib/server"))("%s says first that it is for the server o
   expect(firstLine(file)).toBe('import "server-only";');
 });
 
-test.each(productFiles("app", "components", "lib"))("%s names its neighbours './…'", (file) => {
+test.each(productFiles("app", "components", "lib"))("%s imports its neighbours as './…'", (file) => {
   const imported = [...readFileSync(file, "utf8").matchAll(/from "@\/([^"]+)"/g)].map(([, path]) =>
     dirname(path ?? ""),
   );

@@ -9,7 +9,7 @@ jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn() }),
 
 const api = fakeApi();
 
-test("the banner of a failed load can be dismissed, and another try stays, which tells of its own failure", async () => {
+test("a landlord can dismiss the banner of a failed load and try again; a second failure shows the banner again", async () => {
   api.answers("verify-token", { status: 503, body: { success: false, message: "Away" } });
   const user = userEvent.setup();
   render(

@@ -51,7 +51,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByText("If you contact us, quote K7QM-4XRT and 1b9d6bcd.")).toBeVisible();
   });
 
-  test("whose application was submitted elsewhere reads so as news, not as a failure", async () => {
+  test("whose application was submitted elsewhere reads a notice, not an error", async () => {
     const body = { success: false, message: "You've already submitted this application" };
     api.answers("submit-step-2", { status: 409, body, headers: { "x-request-id": requestId } });
     const { user } = visitStepTwo();
@@ -77,7 +77,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByLabelText("Agency name")).not.toHaveAccessibleDescription(/not known/);
   });
 
-  test("without a network is saved by a later try, and told meanwhile", async () => {
+  test("without a network has the step saved by a retry, and reads so meanwhile", async () => {
     api.answers("submit-step-2", "no network", {});
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user);
@@ -86,7 +86,7 @@ describe("when a save fails, a landlord", () => {
     expect(api.calls[1]).toEqual(api.calls[0]);
   });
 
-  test("with the database away is saved by a later try", async () => {
+  test("has the step saved by a retry once the database is back", async () => {
     api.answers("submit-step-2", { status: 503, body: { success: false, message: "Away" } }, {});
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user);
@@ -94,7 +94,7 @@ describe("when a save fails, a landlord", () => {
     await screen.findByRole("heading", { name: "Lease & funds" });
   });
 
-  test("is told 'Failed to submit step 2' after three tries, and goes on by itself once connected again", async () => {
+  test("reads 'Failed to submit step 2' after three tries, and the save is retried once the network is back", async () => {
     api.answers("submit-step-2", "no network", "no network", "no network", {});
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user);
@@ -109,7 +109,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.queryByText("Failed to submit step 2")).toBeNull();
   });
 
-  test("is told when to try again after too many calls, which are not repeated", async () => {
+  test("who made too many calls reads when to try again, and no call is retried", async () => {
     const body = { success: false, message: "Too many requests" };
     api.answers("submit-step-2", { status: 429, body, headers: { "retry-after": "90" } });
     const { user } = visitStepTwo();
@@ -118,7 +118,7 @@ describe("when a save fails, a landlord", () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  test("whose link is no longer valid leaves", async () => {
+  test("whose link is no longer valid is taken to the 401 page", async () => {
     api.answers("submit-step-2", { status: 401, body: { success: false, message: "Token verification failed" } });
     const { user, reject } = visitStepTwo();
     await changeAgencyAndGoOn(user);
@@ -132,7 +132,7 @@ describe("when a save fails, a landlord", () => {
     expect(await screen.findByText("No token found")).toBeVisible();
   });
 
-  test("who typed on while it was being saved has that saved too", async () => {
+  test("who types during a save has the new text saved too", async () => {
     let answer = (_: object) => {};
     api.answers("submit-step-2", new Promise((resolve) => (answer = resolve)), {});
     const { user } = visitStepTwo();
@@ -145,7 +145,7 @@ describe("when a save fails, a landlord", () => {
     expect(api.calls.map(({ body }) => body.data.agencyName)).toEqual(["Quay", "Quay Lettings"]);
   });
 
-  test("who went back while it was being saved is not pulled forward by the late answer", async () => {
+  test("who goes back during a save stays there when the answer arrives", async () => {
     let answer = (_: object) => {};
     api.answers("submit-step-1", {});
     api.answers("submit-step-2", new Promise((resolve) => (answer = resolve)));
@@ -166,7 +166,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByLabelText("Full name")).toHaveValue("Augusta");
   });
 
-  test("who is offline is told so", async () => {
+  test("who is offline reads so", async () => {
     const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     visitStepTwo();
     expect(screen.getByText("You're offline.")).toBeVisible();

@@ -46,7 +46,7 @@ test("a link whose token is verified here is stored then", async () => {
   await waitFor(() => expect(stored()).toMatchObject({ auth_token: "right", auth_source: "ia" }));
 });
 
-test("a server without an answer costs nothing: the token stays", async () => {
+test("the token stays if the server does not answer", async () => {
   api.answers("verify-token", { status: 503, body: { success: false, message: "Away" } });
   await open();
   expect(stored()).toMatchObject({ auth_token: "token-of-a-test" });

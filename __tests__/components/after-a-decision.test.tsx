@@ -34,7 +34,7 @@ test.each<[where: string, page: ReactNode, notice: string]>([
   ["the form's address", <SubmittedState key="form" application={declined} />, statusHeadings.declined.heading],
   ["the thank-you page", <SuccessScreen key="thanks" />, statusHeadings.declined.heading],
   ["the receipt", <ReceiptScreen key="receipt" />, statusHeadings.declined.name],
-])("after a decline %s says so, and neither thanks nor congratulates nor promises", async (_, page, notice) => {
+])("after a decline %s states it and contains no thanks, congratulations or promises", async (_, page, notice) => {
   visit(page, { application: declined });
   expect((await screen.findAllByText(notice))[0]).toBeVisible();
   expect(document.body).not.toHaveTextContent(/success|congratulat|good news|thank|has been submitted|funds are paid/i);
@@ -75,7 +75,7 @@ test.each(applicationStatuses)("the benefits are shown to whoever is '%s', unles
 
 describe.each(["ba", "ia", ""])("the landing of source '%s'", (source) => {
   test.each(submittedStatuses)(
-    "is headed by the status once the application is %s, and advertises nothing",
+    "shows the status as its heading once the application is %s, without advertising",
     async (status) => {
       visit(<Landing brand={defaultBrand} />, { application: { ...declined, status }, source });
       const title = await screen.findByRole("heading", { level: 1 });

@@ -4,7 +4,7 @@ import { useBlockedBack } from "@/components/outcome/use-blocked-back";
 const pushed = jest.spyOn(window.history, "pushState");
 beforeEach(() => pushed.mockClear());
 
-test("Back stays, also where browsers skip what was pushed without a gesture", () => {
+test("Back stays on the page, even in browsers that skip history entries pushed without a gesture", () => {
   const { unmount } = renderHook(() => useBlockedBack(true));
   expect(pushed).toHaveBeenCalledTimes(1);
   fireEvent.touchEnd(document.body);
@@ -21,7 +21,7 @@ test("Back stays, also where browsers skip what was pushed without a gesture", (
   expect(pushed).toHaveBeenCalledTimes(4);
 });
 
-test("before the application is known nothing is pushed", () => {
+test("no history entry is pushed before the application is known", () => {
   renderHook(() => useBlockedBack(false));
   fireEvent.mouseDown(document.body);
   expect(pushed).not.toHaveBeenCalled();

@@ -117,7 +117,7 @@ test("an amount is shown as the server keeps it, and saved once", async () => {
   expect(screen.queryByText(/but haven't saved them/)).toBeNull();
 });
 
-test("a changed section opens with what is stored now, not with what this tab held", async () => {
+test("a changed section opens with the stored answers, not with this tab's copy", async () => {
   api.answers("submit-final", refused({ changed: ["answers"], application: changedTo({ firstName: "Eve" }) }));
   const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
   await user.click(submit());

@@ -29,7 +29,7 @@ test.each(asked)("$name has its field on step $step", ({ step, name, label }) =>
   expect(field).not.toHaveAttribute("enterkeyhint");
 });
 
-test.each(asked)("$name has a schema, which refuses anything but text", ({ name }) => {
+test.each(asked)("$name has a schema that accepts text only", ({ name }) => {
   expect(answerSchema(name, defaultBrand).safeParse({ increment: 5 }).success).toBe(false);
 });
 
@@ -45,7 +45,7 @@ test.each(lists)("the %s has a row for each of them", (_, show) => {
   for (const { label } of asked) expect(rows).toContain(label);
 });
 
-test.each(answerSteps)("what is wrong on step %d is told in the summary, and leads to its field", async (step) => {
+test.each(answerSteps)("the error summary of step %d lists each error and links to its field", async (step) => {
   const names: AnswerName[] = namesOf(step);
   const empty = Object.fromEntries(names.filter((name) => name !== "source").map((name) => [name, ""]));
   const { user } = visit(<ApplicationForm />, {

@@ -77,7 +77,7 @@ function stopped(): FormState {
   return nextState(nextState(editing(2), { type: "next", step: 2 }), events.failed as FormEvent);
 }
 
-test("what the server refused is told in the order of the screen, with the value it refused", () => {
+test("the fields that the server refused are listed in the order of the screen, each with the refused value", () => {
   const { problems, refused, submitError } = stopped();
   expect(problems).toEqual([
     { id: "agencyName", message: "Agency name is required" },
@@ -90,16 +90,16 @@ test("what the server refused is told in the order of the screen, with the value
   expect(submitError?.message).toBe("Please check the marked answers");
 });
 
-test("the next try begins without what stopped the last one", () => {
+test("a new attempt clears the error of the last one", () => {
   expect(nextState(stopped(), { type: "next", step: 2 })).toEqual({ ...editing(2), phase: "checking" });
 });
 
-test("a dismissed error leaves what is wrong with the answers", () => {
+test("dismissing the banner keeps the errors of the fields", () => {
   const { submitError, problems } = nextState(stopped(), { type: "dismiss" });
   expect([submitError, problems.length]).toEqual([null, 2]);
 });
 
-test("no other step shows it, except the one that has to be completed before the submission", () => {
+test("no other step shows the error, except the step that must be completed before submission", () => {
   expect(shownAt(stopped(), 3)).toEqual({ problems: [], submitError: null });
   const failure: Failure = { success: false, status: 422, message: "Step 2 isn't complete", incompleteStep: 2 };
   const state = nextState({ ...editing(4), phase: "submitting" }, { type: "failed", failure, values });

@@ -40,7 +40,7 @@ beforeEach(() => {
   router.replace.mockClear();
 });
 
-test("somebody whose link is dead asks for a fresh one, and is told where it goes", async () => {
+test("a visitor whose link has ended asks for a fresh one and reads where it is sent", async () => {
   api.answers("fresh-link", { status: 202, body: { success: true, message: "as the server says" } });
   const user = refused(dead);
   await user.click(button() as HTMLElement);
@@ -49,7 +49,7 @@ test("somebody whose link is dead asks for a fresh one, and is told where it goe
   expect(api.calls).toEqual([{ path: "fresh-link", body: { token: "dead" } }]);
 });
 
-test("a double tap, and one more after the answer, send once", async () => {
+test("a double tap and a tap after the answer send one request", async () => {
   api.answers("fresh-link", { status: 202 });
   const user = refused(dead);
   await user.dblClick(button() as HTMLElement);
@@ -58,7 +58,7 @@ test("a double tap, and one more after the answer, send once", async () => {
   expect(api.calls).toHaveLength(1);
 });
 
-test("by the keyboard alone, and the focus stays where it was", async () => {
+test("a visitor asks by keyboard alone, and the focus stays where it was", async () => {
   api.answers("fresh-link", { status: 202 });
   const user = refused(dead);
   while (document.activeElement !== button()) await user.tab();
@@ -79,7 +79,7 @@ test("without a network the page says so, and the next tap asks again", async ()
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("who asks too often is told for how long to wait", async () => {
+test("a visitor who asks too often reads how long to wait", async () => {
   const body = { success: false, message: "Too many requests." };
   api.answers("fresh-link", { status: 429, body, headers: { "retry-after": "480" } });
   const user = refused(dead);
@@ -98,7 +98,7 @@ describe("the page stays as it is", () => {
     expect(button()).toBeNull();
   });
 
-  test("for a token that somebody has removed from the device", () => {
+  test("for a token that was removed from the device", () => {
     localStorage.removeItem("auth_token");
     refused({ ...dead, kept: true });
     expect(button()).toBeNull();
@@ -108,7 +108,7 @@ describe("the page stays as it is", () => {
 test.each([
   ["the server has refused", () => new Function(droppingScript("dead"))(), "unauthorized"],
   ["is refused later", () => Object.assign(window, { opened: dead }), "loading"],
-] as const)("a link that %s is known to the page, and kept nowhere", async (_, open, state) => {
+] as const)("the page knows a link that %s and stores it nowhere", async (_, open, state) => {
   api.answers("verify-token", { status: 401, body: { success: false } });
   window.opened = undefined;
   open();

@@ -49,7 +49,7 @@ describe("a landlord on step 3", () => {
     expect(await screen.findByText("Approval must be at least 3 characters")).toBeVisible();
   });
 
-  test("types the rent, and the advance follows with its sum", async () => {
+  test("types the rent and sees the advance with its calculation", async () => {
     const { user } = visitStepThree();
     expect(screen.queryByRole("table")).toBeNull();
     await fill(user, "Current weekly rent", "300");
@@ -58,7 +58,7 @@ describe("a landlord on step 3", () => {
     expect(sum()).toEqual(["Invoice $2,450", "Extra funds $31,200", "Total $33,650"]);
   });
 
-  test("reads once why the advance is not more, and how much more is possible", async () => {
+  test("reads once why the advance is capped and how much more is possible", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "500");
     expect(field("Loan amount")).toHaveValue("50000");
@@ -68,7 +68,7 @@ describe("a landlord on step 3", () => {
     expect(field("Extra funds")).toHaveAccessibleDescription(expect.stringContaining("Up to $47,550 more."));
   });
 
-  test("whose invoice reaches the limit alone reads that there is nothing more", async () => {
+  test("whose invoice alone reaches the limit reads that no more is possible", async () => {
     visitStepThree({ quote: "62000" });
     expect(screen.getByText("Your invoice already reaches the $50,000 limit.")).toBeVisible();
   });
@@ -112,7 +112,7 @@ describe("a landlord on step 3", () => {
     expect(field("Loan amount")).toHaveValue("33650");
   });
 
-  test("reads the choices above the amount, as one group", () => {
+  test("reads the choices above the amount as one group", () => {
     visitStepThree();
     const group = screen.getByRole("group", { name: "How much would you like?" });
     expect(within(group).getAllByRole("radio")).toHaveLength(3);
@@ -120,7 +120,7 @@ describe("a landlord on step 3", () => {
     expect(field("Loan amount").compareDocumentPosition(field("Extra funds"))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  test("whose own amount is neither has chosen another, and may choose one of the two", async () => {
+  test("who typed another amount has 'another amount' selected and may choose either of the other two", async () => {
     const { user } = visitStepThree({ quote: "2450.50" });
     await fill(user, "Current weekly rent", "300");
     await fill(user, "Loan amount", "10000");
@@ -225,7 +225,7 @@ describe("a landlord on step 3", () => {
     expect(recalculated()).toBeUndefined();
   });
 
-  test("whose amount was the formula's reads nothing of it", async () => {
+  test("whose amount was the calculated one reads no notice", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
     await fill(user, "Current weekly rent", "310");
@@ -233,7 +233,7 @@ describe("a landlord on step 3", () => {
     expect(recalculated()).toBeUndefined();
   });
 
-  test("reads what the loan will cost, and when that is told", () => {
+  test("reads what the loan costs and when the lender discloses it", () => {
     visitStepThree();
     expect(screen.getByText(/all interest and fees in your agreement before you sign/)).toBeVisible();
   });
@@ -242,7 +242,7 @@ describe("a landlord on step 3", () => {
     ["Loan amount", "60000", "50000", "47550"],
     ["Extra funds", "60000", "50000", "47550"],
     ["Extra funds", "0", "2450", "0"],
-  ])("who asks for %s of %s is held between 0 and 50,000", async (name, asked, loan, extra) => {
+  ])("who asks for %s of %s gets an amount between 0 and 50,000", async (name, asked, loan, extra) => {
     const { user } = visitStepThree();
     await fill(user, name, asked);
     expect(field("Loan amount")).toHaveValue(loan);
@@ -323,22 +323,25 @@ describe("a landlord on step 3", () => {
     ["Repair costs", "Invoice amount"],
     ["Loan amount", "Loan amount"],
     ["Extra funds", "Extra funds"],
-  ])("who pastes what is no amount into '%s' reads so at once, and corrects it", async (name, called) => {
-    const { user } = visitStepThree();
-    await user.clear(field(name));
-    await user.paste("1e3");
-    expect(field(name)).toHaveValue("1e3");
-    expect(await screen.findByText(unreadable(called).slice(7))).toBeVisible();
-    expect(field(name)).toBeInvalid();
-    await user.tab();
-    expect(field(name)).toHaveValue("1e3");
-    await user.click(field(name));
-    await user.keyboard("{Backspace}{Backspace}");
-    expect(field(name)).toHaveValue("1");
-    expect(screen.queryByText(unreadable(called).slice(7))).toBeNull();
-  });
+  ])(
+    "who pastes text that is not an amount into '%s' reads the error at once and corrects it",
+    async (name, called) => {
+      const { user } = visitStepThree();
+      await user.clear(field(name));
+      await user.paste("1e3");
+      expect(field(name)).toHaveValue("1e3");
+      expect(await screen.findByText(unreadable(called).slice(7))).toBeVisible();
+      expect(field(name)).toBeInvalid();
+      await user.tab();
+      expect(field(name)).toHaveValue("1e3");
+      await user.click(field(name));
+      await user.keyboard("{Backspace}{Backspace}");
+      expect(field(name)).toHaveValue("1");
+      expect(screen.queryByText(unreadable(called).slice(7))).toBeNull();
+    },
+  );
 
-  test("who pastes one letter reads at once that it is no amount", async () => {
+  test("who pastes one letter reads at once that it is not an amount", async () => {
     const { user } = visitStepThree();
     await user.click(field("Current weekly rent"));
     await user.paste("x");
@@ -363,7 +366,7 @@ describe("a landlord on step 3", () => {
     expect(api.calls).toEqual([]);
   });
 
-  test("reads an error directly below its field, above what else is said of it", async () => {
+  test("reads an error directly below its field, above its hints", async () => {
     const { user } = visitStepThree({ quote: "" });
     await user.click(screen.getByRole("button", { name: "Next" }));
     await screen.findByRole("alert", { name: "There is a problem" });

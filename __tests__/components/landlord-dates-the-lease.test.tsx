@@ -25,7 +25,7 @@ describe("a landlord who dates the lease", () => {
     expect(screen.getByText(/That's today. Change it if you meant another day/)).toBeVisible();
   });
 
-  test("reads that a lease is over already, and may go on all the same", async () => {
+  test("reads that the lease has already ended, and may continue", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2019-03-01" });
     await user.type(field("Lease end date"), "2020-02-29");
     await user.tab();
@@ -37,14 +37,14 @@ describe("a landlord who dates the lease", () => {
     expect(field("Lease start date")).not.toHaveAccessibleDescription(/already ended/);
   });
 
-  test("reads that a year cannot be right", async () => {
+  test("reads that the year is not plausible", async () => {
     const { user } = visitStepThree();
     await user.type(field("Lease start date"), "0026-03-01");
     await user.tab();
     expect(await screen.findByText(/Lease start date must have a year from 1900 to 2199/)).toBeVisible();
   });
 
-  test("is asked to finish a date that is half typed, until it is whole or empty", async () => {
+  test("is asked to finish a partial date until it is complete or empty", async () => {
     const { user } = visitStepThree();
     const start = field("Lease start date");
     let half = true;
@@ -61,7 +61,7 @@ describe("a landlord who dates the lease", () => {
     expect(start).toHaveAccessibleDescription("March 1, 2026");
   });
 
-  test("is told that a lease must end after it starts", async () => {
+  test("reads that a lease must end after it starts", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2026-03-01" });
     await user.type(field("Lease end date"), "2026-03-01");
     await user.tab();

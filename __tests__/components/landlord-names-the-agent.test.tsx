@@ -32,7 +32,7 @@ describe("a landlord on step 2", () => {
     expect(country()).toHaveDisplayValue("Australia (+61)");
   });
 
-  test("reads which numbers of the agent's will not do before typing one", () => {
+  test("reads which of the agent's numbers are not accepted before typing one", () => {
     visitStepTwo();
     expect(phone()).toHaveAccessibleDescription(
       "Your agent's mobile or direct line. We can't use 13, 1300 or 1800 numbers.",
@@ -132,7 +132,7 @@ describe("a landlord on step 2", () => {
     ["nothing", "", "Contact number is required"],
     ["three digits", "412", "Please enter a valid contact number"],
     ["too few digits", "41234", "Please enter a valid contact number"],
-  ])("who gives %s as the agent's number is told so", async (_, typed, message) => {
+  ])("who gives %s as the agent's number reads the error", async (_, typed, message) => {
     const { user } = visitStepTwo();
     await user.click(phone());
     if (typed) await user.keyboard(typed);
@@ -144,7 +144,7 @@ describe("a landlord on step 2", () => {
     ["longer than any", "0412 345 678 999", "Please enter a valid contact number"],
     ["of an agency's exchange", "1300 123 456", "Please enter a valid contact number"],
     ["of nine digits under +1", "+1 213 373 425", "Please enter a valid contact number"],
-  ])("who pastes a number %s reads why it will not do, beside what they pasted", async (_, pasted, message) => {
+  ])("who pastes a number %s reads why it is not accepted, beside the pasted text", async (_, pasted, message) => {
     const { user } = visitStepTwo();
     await user.click(phone());
     await user.paste(pasted);

@@ -59,7 +59,7 @@ describe("a landlord on the review", () => {
     expect(screen.queryByText("Calculation Summary")).toBeNull();
   });
 
-  test("is told of the cap, and a number of the United States stands in its own shape", () => {
+  test("reads the cap, and a United States number in its national format", () => {
     visitReview({ currentRent: "500", loanAmount: "50000", mobile: "12133734253" });
     expect(screen.getByText("* Capped at maximum loan amount of $50,000")).toBeVisible();
     expect(section("Calculation Summary")).toEqual({ "Rental Advance": "$50,000" });
@@ -176,7 +176,7 @@ describe("a landlord on the review", () => {
     expect(notice).toHaveAttribute("href", "https://wattlelane.example/privacy");
   });
 
-  test("is told why Submit does nothing yet", async () => {
+  test("reads why Submit is still blocked", async () => {
     const { user } = visitReview();
     await user.click(confirm());
     await user.click(authorise());
@@ -188,7 +188,7 @@ describe("a landlord on the review", () => {
     expect(api.calls).toEqual([]);
   });
 
-  test("submits once, sees 'Submitting...', then that it is done, and leaves for the thank-you page", async () => {
+  test("submits once, sees 'Submitting...', then the confirmation, and is taken to the thank-you page", async () => {
     let answer = (_: object) => {};
     api.answers("submit-final", new Promise((resolve) => (answer = resolve)));
     const { user } = visitReview();
@@ -219,7 +219,7 @@ describe("a landlord on the review", () => {
     expect(replace).not.toHaveBeenCalled();
   });
 
-  test("is led to the step that stands in the way", async () => {
+  test("is led to the step that blocks the submission", async () => {
     const message = "Step 2 (Agent details) isn't complete";
     const body = { success: false, message, errors: { agencyName: "Agency name is required" }, data: { step: 2 } };
     api.answers("submit-final", { status: 422, body });
@@ -240,7 +240,7 @@ describe("a landlord on the review", () => {
     expect(section("Landlord & property")["Full name"]).toBe("Ada Augusta");
   });
 
-  test("who comes back without saving a change sees what is saved, and is told of the rest", async () => {
+  test("who comes back without saving sees the saved answers and reads that changes are unsaved", async () => {
     const { user } = visitReview();
     await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
     await user.type(screen.getByLabelText("Full name"), " Augusta");
@@ -273,7 +273,7 @@ describe("a landlord who has submitted", () => {
     ["in-review", "We're reviewing your application", "What happens next"],
     ["approved", "Your application is approved", "What happens next"],
     ["declined", "We couldn't approve your application", "What you can do"],
-  ])("and whose application is %s reads that, and no congratulation", async (status, heading, next) => {
+  ])("whose application is %s reads the status and no congratulation", async (status, heading, next) => {
     const application = newApplication({ ...savedAnswers, status, submittedAt: receipt.submittedAt });
     visit(<ApplicationForm />, { application });
     expect(await screen.findByRole("heading", { name: heading })).toBeVisible();

@@ -11,7 +11,7 @@ const api = fakeApi();
 const draft = () => localStorage.getItem("draft_K7QM-4XRT");
 
 describe("what a landlord typed and has not saved", () => {
-  test("is there again after a reload, with a word that says so", async () => {
+  test("is restored after a reload, with a notice", async () => {
     const first = visit(<ApplicationForm />);
     await first.user.type(screen.getByLabelText("Full name"), "Ada");
     await waitFor(() => expect(draft()).toContain("Ada"));
@@ -23,7 +23,7 @@ describe("what a landlord typed and has not saved", () => {
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
 
-  test("is not said of a tick, which nobody has typed", async () => {
+  test("is not announced for a checkbox, which nobody has typed", async () => {
     const application = newApplication(savedAnswers);
     const first = visit(<ApplicationForm />, { application });
     await first.user.click(screen.getByRole("checkbox", { name: /provide/ }));
@@ -43,7 +43,7 @@ describe("what a landlord typed and has not saved", () => {
     expect(draft()).toContain('"typed":"Ad"');
   });
 
-  test("is no draft any more once it is saved", async () => {
+  test("is removed from the drafts once it is saved", async () => {
     api.answers("submit-step-2", {});
     const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
     await user.type(screen.getByLabelText("Agency name"), " Pty");

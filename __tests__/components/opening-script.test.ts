@@ -17,7 +17,7 @@ beforeEach(() => {
 describe("the script of a verified link", () => {
   const good = { token: "T", source: "ba" };
 
-  test("stores token, source and reference, and tells the page its token", () => {
+  test("stores token, source and reference, and gives the page its token", () => {
     run(keepingScript(good, "K7QM-4XRT"));
     expect(stored()).toEqual({ auth_token: "T", auth_source: "ba", auth_reference: "K7QM-4XRT" });
     expect(window.opened).toEqual({ ...good, kept: true });
@@ -56,7 +56,7 @@ describe("the script of a verified link", () => {
 });
 
 describe("the script of a refused link", () => {
-  test("removes that very token, and no other", () => {
+  test("removes that token and no other", () => {
     localStorage.setItem("auth_token", "T");
     run(droppingScript("other"));
     expect(stored()).toEqual({ auth_token: "T" });

@@ -52,7 +52,7 @@ test("a receipt shows its place in the evidence log, and downloads what proves i
 test.each([
   ["has no leaf yet", { body: { success: true, data: null } }],
   ["cannot be loaded", { status: 503, body: { success: false } }],
-])("a receipt whose proof %s is shown without it", async (_, answer) => {
+])("a receipt whose proof %s is shown without the proof", async (_, answer) => {
   api.answers("receipt", answer);
   visitReceipt();
   await waitFor(() => expect(api.calls).toHaveLength(1));

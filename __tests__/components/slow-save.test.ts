@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test("a save without an answer after ten seconds is told, once, and goes on", async () => {
+test("a save without an answer after ten seconds calls onWait once and continues", async () => {
   const answer = slowServer();
   const onWait = jest.fn();
   const saving = saveStep(1, landlord, onWait);
@@ -34,7 +34,7 @@ test("a save without an answer after ten seconds is told, once, and goes on", as
   expect(await saving).toEqual({ success: true });
 });
 
-test("a save that is answered before is not told", async () => {
+test("a save answered within ten seconds does not call onWait", async () => {
   const answer = slowServer();
   const onWait = jest.fn();
   const saving = saveStep(1, landlord, onWait);

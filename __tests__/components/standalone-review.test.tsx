@@ -73,7 +73,7 @@ describe("a landlord on /review&submit", () => {
     expect(router.push).toHaveBeenCalledWith("/home");
   });
 
-  test("with steps missing is led to the first of them, and told why Submit does nothing", async () => {
+  test("with missing steps is led to the first of them and reads why Submit is blocked", async () => {
     const { user } = visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
     expect(screen.getByRole("link", { name: "Continue with Agent details" })).toHaveAttribute("href", "/home?step=2");
     const submit = screen.getByRole("button", { name: "Submit Application" });

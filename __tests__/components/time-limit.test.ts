@@ -26,7 +26,7 @@ test.each([
   ["a save", () => submitStep(1, {} as never)],
   ["a verification", verifyToken],
   ["a verification that the inline script began", early],
-])("%s without an answer has timed out after 100 s, and is not taken for no network", async (_, call) => {
+])("%s without an answer times out after 100 s and is not reported as a lost network", async (_, call) => {
   const answer = call();
   const onAnswer = jest.fn();
   void answer.then(onAnswer);
@@ -36,7 +36,7 @@ test.each([
   expect(await answer).toMatchObject({ success: false, status: null, unanswered: "timeout" });
 });
 
-test("a call that does not get through is no time-out", async () => {
+test("a call that cannot reach the server is not a timeout", async () => {
   Object.assign(window, { fetch: () => Promise.reject(new TypeError("Load failed")) });
   expect(await verifyToken()).toMatchObject({ unanswered: "no-network" });
 });

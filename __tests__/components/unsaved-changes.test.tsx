@@ -185,7 +185,7 @@ describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
     expect(await screen.findByLabelText("Loan amount")).toHaveValue("33650");
   });
 
-  test("is blocked by letters typed just before Back as well", async () => {
+  test("cannot submit with letters typed just before Back either", async () => {
     const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
     await user.type(screen.getByLabelText("Full name"), "x");

@@ -40,7 +40,7 @@ test("a product's name with two spaces in it names the window once", async () =>
   expect(sets()).toBe(1);
 });
 
-test("a title that something else sets is put back", async () => {
+test("a window title set by other code is restored", async () => {
   render(
     <BrandProvider value={defaultBrand}>
       <Screen />

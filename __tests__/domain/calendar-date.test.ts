@@ -31,7 +31,7 @@ describe("A calendar date is a day that exists, written YYYY-MM-DD", () => {
     "２０２６-03-01",
     "yesterday",
     "",
-  ])("%j is none", (text) => {
+  ])("%j is not one", (text) => {
     expect(isCalendarDate(text)).toBe(false);
   });
 });

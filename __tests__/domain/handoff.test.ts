@@ -59,7 +59,7 @@ test.each([null, undefined, "", "x", "%", "{}", '"T"', '{"map":1}', "null", "7",
   },
 );
 
-test("a forged cookie whose values are not a token and a source gives neither", () => {
+test("a forged cookie without a valid token and source yields neither", () => {
   expect(readHandoff('[{"a":1},"<b>"]')).toEqual({ token: null, source: null });
   expect(readHandoff("[]")).toEqual({ token: null, source: null });
 });

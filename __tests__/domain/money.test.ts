@@ -47,7 +47,7 @@ describe("An amount is dollars and at most two decimals", () => {
   const tooLong = "1".repeat(13);
 
   test.each([tooLong, `${tooLong}.`, `${tooLong}.5`, `${tooLong}.55`, "1".repeat(400)])(
-    "%s, too long to be one, still counts as more than any limit",
+    "%s, too long for an amount, still counts as above every limit",
     (text) => {
       expect(centsOf(text)).toBe(999_999_999_999_99);
     },
@@ -196,7 +196,7 @@ describe("An amount as people write it", () => {
     expect(isAmount(plainAmount(text))).toBe(false);
   });
 
-  test.each(["2450,500", "1,000,50", "1.000,00", "1,2,3", ",000"])("%j is none, and is left as it is", (text) => {
+  test.each(["2450,500", "1,000,50", "1.000,00", "1,2,3", ",000"])("%j is not one, and is left as it is", (text) => {
     expect(plainAmount(text)).toBe(text);
     expect(isAmount(text)).toBe(false);
   });

@@ -99,7 +99,7 @@ describe("The longest national number that can be typed", () => {
   });
 });
 
-describe("A number that is not there yet", () => {
+describe("An empty phone number", () => {
   test.each([...countries.map(({ dialCode }) => dialCode), "", "6", "614", "999", "+61"])(
     "'%s' counts as empty",
     (text) => {

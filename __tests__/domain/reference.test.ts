@@ -13,7 +13,7 @@ test("every letter of the alphabet can come up, the last one too", () => {
   expect(makeReference(() => 0)).toBe("3333-3333");
 });
 
-test("what was made can be read, however a person types it", () => {
+test("a generated reference is recognised however a person types it", () => {
   const made = fc.infiniteStream(fc.nat()).map((numbers) => makeReference((n) => (numbers.next().value as number) % n));
   fc.assert(
     fc.property(made, (reference) => {
@@ -26,7 +26,7 @@ test("what was made can be read, however a person types it", () => {
 });
 
 test.each(["", "K7QM", "K7QM-4XR", "K7QM-4XRTT", "K7QM-4XR0", "K7QM-4XRO", "K7QM-4XRI", "K7QM_4XRT", "ＫQQM-4XRT"])(
-  "%j is no reference",
+  "%j is not a reference",
   (text) => {
     expect(readReference(text)).toBeNull();
   },

@@ -59,11 +59,11 @@ test.each<[SavedAnswer, string, string, string | undefined]>([
   ["invoiceAmount", "450", "", "450"],
   ["invoiceAmount", "", "450", undefined],
   ["invoiceAmount", "0", "450", undefined],
-])("of %s, invited as '%s' and answered '%s', the change is told: %s", (name, invited, answer, original) => {
+])("for %s, invited as '%s' and answered '%s', the reported original is %s", (name, invited, answer, original) => {
   expect(changedFrom(invitedWith({ [name]: invited }), name, answer)).toBe(original);
 });
 
-test("an answer that no invitation carries is never told as changed", () => {
+test("an answer that no invitation carries is never reported as changed", () => {
   expect(changedFrom(invitedWith({}), "leaseStartDate", "2026-03-01")).toBeUndefined();
 });
 

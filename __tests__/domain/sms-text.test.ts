@@ -25,7 +25,7 @@ describe("Text in the GSM-7 alphabet", () => {
   });
 
   test.each(["李明", "Дмитрий", "Ελένη", "محمد", "🙂", "สมชาย", "राज", "김", "㈠"])(
-    "%s has no likeness and stays as it is",
+    "%s has no equivalent and stays as it is",
     (name) => {
       expect(inGsm7(name)).toBe(name.normalize("NFC"));
       expect(isGsm7(inGsm7(name))).toBe(false);

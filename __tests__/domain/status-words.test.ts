@@ -4,7 +4,7 @@ import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 
 const submitted = applicationStatuses.filter((status): status is SubmittedStatus => isSubmitted({ status }));
 
-test.each(submitted)("an application that is '%s' is told so, and what comes next", (status) => {
+test.each(submitted)("an application that is '%s' has a heading and next steps", (status) => {
   const sentence = /^[A-Z].*[a-z]/;
   expect(statusHeadings[status]).toEqual({
     name: expect.stringMatching(sentence),
@@ -18,7 +18,7 @@ test.each(submitted)("an application that is '%s' is told so, and what comes nex
   }
 });
 
-test("a declined landlord reads whom to ask, and is offered nothing", () => {
+test("a declined landlord reads whom to contact and no offer", () => {
   const { text, next } = statusWords(defaultBrand).declined;
   const all = [text, ...next.map((step) => step.text)].join(" ");
   expect(all).toContain(defaultBrand.supportPhone);

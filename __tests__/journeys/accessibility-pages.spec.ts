@@ -50,7 +50,7 @@ test("the screen while the form's scripts load has no axe violation @desktop", a
   await expectNoViolations(page, "the form's code on its way");
 });
 
-test("an application says its status on every screen, without an axe violation @desktop", async ({ page }) => {
+test("every screen shows the status of the application, without an axe violation @desktop", async ({ page }) => {
   const { link, reference } = await invitedAtStage("submitted", "--source", "ba");
   for (const status of ["submitted", "in-review", "approved", "declined"] as const) {
     await decide(reference, status);

@@ -43,7 +43,7 @@ test("a step reads in order: progress, heading, each field with its hint and err
   await expect(name).toHaveAttribute("aria-required", "true");
 });
 
-test("the progress is an ordered list that tells the current step and those completed @desktop", async ({
+test("the progress is an ordered list that marks the current and the completed steps @desktop", async ({
   page,
   isMobile,
 }) => {
@@ -62,7 +62,7 @@ test("the progress is an ordered list that tells the current step and those comp
   }
 });
 
-test("a number that the invitation gave can be read and not changed, and says why", async ({ page }) => {
+test("a number from the invitation is read-only and says why", async ({ page }) => {
   const { link } = await invitedAtStage(0);
   await page.goto(link);
   await page.goto("/home");
@@ -72,7 +72,7 @@ test("a number that the invitation gave can be read and not changed, and says wh
   await expect(mobile).toHaveAccessibleDescription("From your invitation. It can't be changed here.");
 });
 
-test("the exclusive consents are one group that says so, and a blocked Submit tells its reason", async ({ page }) => {
+test("the exclusive consents are one labelled group, and a blocked Submit names its reason", async ({ page }) => {
   const { link } = await invitedAtStage(3);
   await page.goto(link);
   await page.goto("/home");

@@ -3,9 +3,7 @@ import { fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
-test("who resumes at the review without the landing reads the step in the window's title, and submits", async ({
-  page,
-}) => {
+test("an applicant who resumes at the review reads the step in the window's title, and submits", async ({ page }) => {
   const { link } = await invitedAtStage(3);
   await page.goto(link);
   await page.goto("/home");

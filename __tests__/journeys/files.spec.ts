@@ -26,7 +26,7 @@ async function filesOfThePage(): Promise<string[]> {
   return [...new Set((await thePage()).match(/\/_next\/static\/chunks\/[\w.~-]+\.js(?=")/g))];
 }
 
-test("styles are in the page, once, and in no file", async () => {
+test("styles are inlined once in the page, not in a file", async () => {
   const page = await thePage();
   expect(page.split("--color-brand-strong:")).toHaveLength(2);
   expect(page.match(/<style\b/g)).toHaveLength(1);
@@ -38,7 +38,7 @@ test("no script that a page waits for is smaller than its headers", async () => 
     expect((await fetchFile(path, "gzip")).body.length, path).toBeGreaterThan(1000);
 });
 
-test("scripts may be kept for ever, and what is missing may not", async () => {
+test("scripts are cached for ever, and missing files are not cached", async () => {
   const paths = await filesOfThePage();
   expect(paths.length).toBeGreaterThan(5);
   for (const path of paths) {

@@ -74,7 +74,7 @@ test("a wrong link opened in another tab touches neither what is stored nor the 
   );
 });
 
-test("a link to another application turns no open form into that one's", async ({ page, context }) => {
+test("a link to another application leaves an open form with its own application", async ({ page, context }) => {
   test.setTimeout(size(150_000, 600_000));
   const ada = await invitedPerson();
   await openForm(page, ada);
@@ -103,9 +103,7 @@ test("a link to another application turns no open form into that one's", async (
   );
 });
 
-test("a link that is refused takes its own token with it, and a reissued one finds what was typed", async ({
-  page,
-}) => {
+test("a refused link removes its own token, and a reissued link restores the typed answers", async ({ page }) => {
   const ada = await invitedPerson();
   await openForm(page, ada);
   const { link } = await reissue(ada.reference);
@@ -119,7 +117,7 @@ test("a link that is refused takes its own token with it, and a reissued one fin
   await expect(field(page, "Last name")).toHaveValue("Nguyen");
 });
 
-test("a link revoked under an open form is told there, and what was typed stays on the device", async ({ page }) => {
+test("a form whose link is revoked while open shows so, and the typed answers stay on the device", async ({ page }) => {
   const ada = await invitedPerson();
   await openForm(page, ada);
   await revoke(ada.reference);
@@ -169,7 +167,7 @@ test("a link to /un-authorized that has ended changes nothing stored, and offers
   await expect(page.getByText(ada.reference)).toBeVisible();
 });
 
-test("a token opens with whatever a message ends it", async ({ page }) => {
+test("a token opens the application whatever a message puts after it", async ({ page }) => {
   for (const end of [".", ")", ">", ",", "!", "%22", "%E2%80%9D", "_", "%20"]) {
     const { token } = await invitedPerson();
     await page.goto(`/?token=${token}${end}`);
@@ -178,7 +176,7 @@ test("a token opens with whatever a message ends it", async ({ page }) => {
   }
 });
 
-test("two slashes before a link's token are no detour: its address is asked for once", async ({ request }) => {
+test("a link with two slashes before its token opens in one request", async ({ request }) => {
   const answer = await request.get(`${process.env.APP_URL}//?token=T&utm_source=sms`, { maxRedirects: 0 });
   expect(answer.status()).toBe(307);
   expect(answer.headers().location).toMatch(/\/\?utm_source=sms$/);

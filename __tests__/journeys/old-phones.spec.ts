@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { invite, test } from "@/__tests__/support/journey";
 import { defaultBrand } from "@/lib/brand";
 
-test("a browser that is older still is told so on every page, with the number to call", async ({ page }) => {
+test("every page shows an unsupported browser a notice with the number to call", async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, "structuredClone"));
   const { link } = await invite("--mobile", "61412345678");
   for (const address of [link, "/home", "/un-authorized"]) {
@@ -13,7 +13,7 @@ test("a browser that is older still is told so on every page, with the number to
   }
 });
 
-test("a browser of today is told nothing of its age", async ({ page }) => {
+test("a current browser sees no notice about its age", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { invite, test } from "@/__tests__/support/journey";
 
-test("a tap on the start runs no script that has run on the landing", async ({ page }) => {
+test("a tap on start does not run the landing's scripts again", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.waitForLoadState("networkidle");

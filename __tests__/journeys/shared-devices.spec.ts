@@ -39,7 +39,7 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
   await expectForgotten(page);
 });
 
-test("the landing asks whether it has the right person, and forgets the device as well", async ({ page }) => {
+test("the landing asks whether it is the right person and can also forget the device", async ({ page }) => {
   const { link } = await invitedAtStage(1);
   await page.goto(link);
   await forget(page);

@@ -37,10 +37,7 @@ test("on the first page of a visit, Back of /review&submit goes to the form", as
   await expect(heading(fresh, "Review your application")).toBeVisible();
 });
 
-test("a section that was opened in a tab of its own comes back to /review&submit as well", async ({
-  page,
-  context,
-}) => {
+test("a section opened in a new tab also returns to /review&submit", async ({ page, context }) => {
   const { link } = await invitedAtStage(3);
   await page.goto(link);
   const fresh = await context.newPage();

@@ -46,7 +46,7 @@ test.describe("A page takes GET and HEAD only", () => {
     expect(await raw("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  test("calls refuse methods by themselves", async ({ request }) => {
+  test("calls refuse other methods themselves", async ({ request }) => {
     const answer = await request.put("/api/v1/user/submit", { data: {} });
     expect([answer.status(), answer.headers().allow]).toEqual([405, "POST"]);
     expect((await request.post("/api", { data: {} })).status()).toBe(404);
@@ -89,13 +89,13 @@ for (const [method, path] of [
     expect(withHost).not.toContain("evil");
   });
 
-test("what only resembles the icon's address goes the way of every page", async ({ request }) => {
+test("an address that only resembles the icon's is handled as a page", async ({ request }) => {
   const answer = await request.get("/iconXsvg?token=T", { maxRedirects: 0 });
   expect([answer.status(), answer.headers().location]).toEqual([307, expect.stringMatching(/\/iconXsvg$/)]);
   expect((await request.get("/icon.svg")).status()).toBe(200);
 });
 
-test("a page reports what its policy has blocked, and the token is not in the report", async ({ page, errors }) => {
+test("a page reports blocked content, without the token", async ({ page, errors }) => {
   await page.goto("/un-authorized?utm_source=x");
   const reported = page.waitForRequest("**/api/csp-report");
   await page.evaluate(() => {
@@ -107,11 +107,11 @@ test("a page reports what its policy has blocked, and the token is not in the re
   expect(errors.splice(0).join()).toContain("violates");
 });
 
-test("nobody can have images made", async ({ request }) => {
+test("nobody can make the server resize images", async ({ request }) => {
   expect((await request.get("/_next/image?url=%2Ficon.svg&w=64&q=75")).status()).toBe(404);
 });
 
-test("text of every kind says its charset", async ({ request }) => {
+test("every text response names its charset", async ({ request }) => {
   const pages = ["/", "/un-authorized", "/nowhere", "/icon.svg"];
   const asked = [
     ...pages.map((path) => request.get(path)),

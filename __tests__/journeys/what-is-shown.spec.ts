@@ -49,7 +49,7 @@ test("every page has a header with the logo and a footer with the legal document
   }
 });
 
-test("every path but the landing carries the three benefits", async ({ page }) => {
+test("every path but the landing shows the three benefits", async ({ page }) => {
   const benefits = ["Fast access to up to $50,000", "No impact on credit score", "Interest is tax deductible"];
   const { link } = await invitedAtStage(3);
   await page.goto(link);
@@ -79,7 +79,7 @@ test("the step indicator is whole on a desktop and names only the current step o
   await expect(page.getByText("Step 2 of 4")).toHaveCount(1);
 });
 
-test("a rent that reaches the cap is told so on the review", async ({ page }) => {
+test("the review says that a rent reaches the cap", async ({ page }) => {
   const { link } = await invitedAtStage(2, "--quote", "2450", "--quote", "1999.50");
   await page.goto(link);
   await page.goto("/home");

@@ -95,7 +95,7 @@ test("an application that cannot be loaded says so, and another try loads it", a
   await expect(heading(page, "Landlord & property details")).toBeVisible();
 });
 
-test("a start on a slow line shows at once that it was heard", async ({ page }) => {
+test("a tap on start over a slow connection gives feedback at once", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   // Neither the page nor what of it is fetched ahead comes before the test is over.
   await page.route(/\/home/, () => {});
@@ -115,7 +115,7 @@ test("a start on a slow line shows at once that it was heard", async ({ page }) 
   await expect(start.getByRole("status")).toHaveText("Opening your application");
 });
 
-test("a date that is half typed is asked to be finished, and keeps what was typed", async ({ page }) => {
+test("a partial date asks to be finished and keeps the typed digits", async ({ page }) => {
   const { link } = await invitedAtStage(2);
   await page.goto(link);
   await page.goto("/home");

@@ -4,7 +4,7 @@ import { agentSchema } from "@/lib/schemas/agent";
 
 const saysOf = (changes: Record<string, unknown>) => messages(agentSchema, { ...agent, ...changes });
 
-test("an agent with everything filled in will do", () => {
+test("a complete agent is accepted", () => {
   expect(saysOf({})).toEqual({});
 });
 
@@ -52,7 +52,7 @@ describe("The contact number", () => {
     "8613912345678",
     "64211234567",
     " 61298765432 ",
-  ])("'%s' will do", (contactNumber) => {
+  ])("'%s' is accepted", (contactNumber) => {
     expect(agentSchema.parse({ ...agent, contactNumber }).contactNumber).toBe(contactNumber.trim());
   });
 });

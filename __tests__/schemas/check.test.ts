@@ -4,7 +4,7 @@ import { check } from "@/lib/schemas/check";
 import { reviewedSchema } from "@/lib/schemas/consent";
 import { landlordSchema } from "@/lib/schemas/landlord";
 
-test("what is right comes out as it is saved, and without errors", () => {
+test("valid answers come out as they are saved, without errors", () => {
   expect(check(landlordSchema, { ...landlord, firstName: " Ada " })).toEqual({ data: landlord });
 });
 
@@ -17,7 +17,7 @@ test.each([undefined, null, 7, "text", true, [], [{ answers: "a", consent: "b" }
   },
 );
 
-test("of several messages for a field the first is told, by its path", () => {
+test("a field with several messages reports the first, under its path", () => {
   const never = (message: string) => z.refine(() => false, message);
   const schema = z.object({ outer: z.object({ inner: z.string().check(never("first"), never("second")) }) });
   expect(check(schema, { outer: { inner: "" } })).toEqual({ errors: { "outer.inner": "first" } });

@@ -10,11 +10,11 @@ test.each<[unknown, string | undefined]>([
   ["never", "When must be one of the options"],
   ["toString", "When must be one of the options"],
   [7, "Choose when"],
-])("of a required choice, %j is told %j", (value, message) => {
+])("for a required choice, %j gets the message %j", (value, message) => {
   expect(messageOf(kinds.choice("When", options, { required: "Choose when" }), value)).toBe(message);
 });
 
-test("a choice that is not required may be empty, and nothing but an option otherwise", () => {
+test("an optional choice may be empty or one of its options", () => {
   expect(messageOf(kinds.choice("When", options), "")).toBeUndefined();
   expect(messageOf(kinds.choice("When", options), "never")).toBe("When must be one of the options");
 });

@@ -11,7 +11,7 @@ test.each([{}, { authoriseAgent: false, provideSelf: true }])(
   },
 );
 
-test("without the confirmation there is none", () => {
+test("consent needs the confirmation", () => {
   expect(Object.keys(saysOf({ confirmLoan: false }))).toEqual(["confirmLoan"]);
 });
 
@@ -19,11 +19,11 @@ test("someone must provide the information", () => {
   expect(Object.keys(saysOf({ authoriseAgent: false }))).toEqual(["authoriseAgent"]);
 });
 
-test("and not both: they exclude each other on the server too", () => {
+test("the agent and the applicant exclude each other on the server too", () => {
   expect(Object.keys(saysOf({ provideSelf: true }))).toEqual(["provideSelf"]);
 });
 
-test("a box that is not mentioned is not ticked", () => {
+test("a missing box counts as unticked", () => {
   expect(Object.keys(messages(consentSchema, {}))).toEqual(expect.arrayContaining(["confirmLoan", "authoriseAgent"]));
 });
 

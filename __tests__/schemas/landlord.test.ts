@@ -4,7 +4,7 @@ import { landlordSchema } from "@/lib/schemas/landlord";
 
 const saysOf = (changes: Record<string, unknown>) => messages(landlordSchema, { ...landlord, ...changes });
 
-test("a landlord with everything filled in goes on", () => {
+test("a complete landlord is accepted", () => {
   expect(saysOf({})).toEqual({});
 });
 
@@ -19,7 +19,7 @@ test.each([
   }
 });
 
-test("with nothing at all, every field that is required says so", () => {
+test("an empty landlord gets a message for every required field", () => {
   expect(messages(landlordSchema, {})).toEqual({
     firstName: "First name is required",
     lastName: "Last name is required",
@@ -36,14 +36,14 @@ test.each(["ada", "ada@", "@example.com", "ada@example", "ada example@example.co
 );
 
 test.each(["ada@example.com", "a.b+rent@sub.example.com.au", " ada@example.com "])(
-  "the email '%s' will do",
+  "the email '%s' is accepted",
   (email) => {
     expect(saysOf({ email })).toEqual({});
   },
 );
 
 describe("The mobile", () => {
-  test.each([undefined, "", "61", "1", "614"])("may be left out: %j is kept as nothing", (mobile) => {
+  test.each([undefined, "", "61", "1", "614"])("is optional: %j is stored as empty", (mobile) => {
     expect(landlordSchema.parse({ ...landlord, mobile }).mobile).toBe("");
   });
 
@@ -57,7 +57,7 @@ describe("The mobile", () => {
 });
 
 describe("The source", () => {
-  test.each([undefined, ""])("may be left out (%j)", (source) => {
+  test.each([undefined, ""])("is optional (%j)", (source) => {
     expect(landlordSchema.parse({ ...landlord, source }).source).toBe("");
   });
 

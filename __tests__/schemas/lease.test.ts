@@ -8,7 +8,7 @@ import { leaseSchema as schemaFor } from "@/lib/schemas/lease";
 const leaseSchema = () => schemaFor(defaultBrand);
 const saysOf = (changes: Record<string, unknown>) => messages(leaseSchema(), { ...lease, ...changes });
 
-test("a lease with everything filled in will do", () => {
+test("a complete lease is accepted", () => {
   expect(saysOf({})).toEqual({});
 });
 
@@ -23,7 +23,7 @@ test.each([
     expect(saysOf({ [field]: nothing })).toEqual({ [field]: message });
 });
 
-test("with nothing at all, every field that is required says so", () => {
+test("an empty lease gets a message for every required field", () => {
   expect(messages(leaseSchema(), {})).toMatchObject({
     leaseStartDate: "Lease start date is required",
     leaseEndDate: "Lease end date is required",
@@ -38,18 +38,18 @@ test.each([null, undefined, "text"])("%j is refused, not thrown at", (value) => 
 });
 
 describe("The dates", () => {
-  test.each(["2026-02-30", "2026-13-01", "01/03/2026", "2026-03-01T00:00:00Z"])("'%s' is no date", (day) => {
+  test.each(["2026-02-30", "2026-13-01", "01/03/2026", "2026-03-01T00:00:00Z"])("'%s' is not a date", (day) => {
     expect(saysOf({ leaseStartDate: day })).toEqual({ leaseStartDate: "Lease start date must be a real date" });
     expect(saysOf({ leaseEndDate: day })).toEqual({ leaseEndDate: "Lease end date must be a real date" });
   });
 
-  test.each(["1899-12-31", "0202-03-01", "2200-01-01", "20226-03-01"])("'%s' has a year that must be wrong", (day) => {
+  test.each(["1899-12-31", "0202-03-01", "2200-01-01", "20226-03-01"])("'%s' has an implausible year", (day) => {
     const says = (name: string) => `${name} must have a year from 1900 to 2199: check what you typed`;
     expect(saysOf({ leaseStartDate: day })).toEqual({ leaseStartDate: says("Lease start date") });
     expect(saysOf({ leaseEndDate: day })).toEqual({ leaseEndDate: says("Lease end date") });
   });
 
-  test("a date that is half typed is to be finished", () => {
+  test("a partial date must be finished", () => {
     expect(saysOf({ leaseEndDate: "unfinished" })).toEqual({
       leaseEndDate: "Lease end date isn't complete: enter its day, month and year",
     });
@@ -65,13 +65,13 @@ describe("The dates", () => {
     });
   });
 
-  test.each([[["2026-03-01"]], [20260301]])("their order is not judged while one of them is %j", (leaseStartDate) => {
+  test.each([[["2026-03-01"]], [20260301]])("their order is not checked while one of them is %j", (leaseStartDate) => {
     expect(saysOf({ leaseStartDate, leaseEndDate: "2026-01-01" })).toEqual({
       leaseStartDate: "Lease start date is required",
     });
   });
 
-  test("their order is judged while other fields are still empty", () => {
+  test("their order is checked while other fields are still empty", () => {
     expect(saysOf({ leaseEndDate: "2026-01-01", currentRent: "", loanAmount: "x" })).toMatchObject({
       leaseEndDate: "Lease end date must be after the start date",
       currentRent: "Current rent is required",

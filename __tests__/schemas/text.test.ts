@@ -32,7 +32,7 @@ test.each(["👩‍👧 Ada", "Zoë", "李", "O’Neill-Şahin", "𝒜da"])("'%s
   expect(kept(name)).toBe(name.normalize("NFC"));
 });
 
-test("is trimmed and normalised before its length is judged", () => {
+test("is trimmed and normalised before its length is checked", () => {
   const decomposed = "é".normalize("NFD").repeat(120);
   expect(decomposed).toHaveLength(240);
   expect(kept(`   ${decomposed}   `)).toBe("é".repeat(120));
