@@ -30,10 +30,14 @@ afterEach(() => {
 });
 
 const path = (name: string) => join(folder, name);
+const ownDigits = () => String(lists).padStart(2, "0");
 /** People whom no other test invites. */
 const people = (count: number) =>
-  Array.from({ length: count }, (_, n) => `614${lists}${String(n).padStart(7, "0")},person${n}@list${lists}.example`);
-const mobiles = () => `614${lists}%`;
+  Array.from(
+    { length: count },
+    (_, n) => `614${ownDigits()}${String(n).padStart(6, "0")},person${n}@list${lists}.example`,
+  );
+const mobiles = () => `614${ownDigits()}%`;
 
 function issueOf(rows: string[], own: Partial<Issue> = {}, headings = "mobile,email"): Issue {
   const csv = path("in.csv");
@@ -116,6 +120,27 @@ test("without --out, a list that is run again prints nothing new", async () => {
   await issueAtOnce(issue, print);
   expect(printed.sort()).toEqual((await applications()).map(({ reference }) => reference).sort());
   expect(errorLines.join()).toMatch(/^3 rows are applications already, without a batch \(\S+, \S+, \S+\)/);
+});
+
+test("without --out, links that were printed and could not be committed are said not to work, and none is created", async () => {
+  const issue = issueOf(people(2));
+  const lostOnTheWay = issueAtOnce(issue, async () => {
+    await sql(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1893774`);
+  });
+  await expect(lostOnTheWay).rejects.toThrow();
+  expect(errorLines).toEqual(["The printed links do not work: they could not be committed. Start again, with --out."]);
+  expect(await applications()).toHaveLength(0);
+});
+
+test("links that nobody reads keep the mobiles of a list locked for half a minute at most", async () => {
+  const invitation = invitationSchema.parse({ mobile: people(1)[0]?.split(",")[0] });
+  let limit: unknown;
+  await createInvitations([invitation], {
+    beforeCommit: async (_, __, tx) => {
+      limit = await tx.$queryRaw`SELECT current_setting('idle_in_transaction_session_timeout') AS limit`;
+    },
+  });
+  expect(limit).toEqual([{ limit: "30s" }]);
 });
 
 test("a list that is run again does not bring back a person who was erased", async () => {

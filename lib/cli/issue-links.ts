@@ -37,7 +37,18 @@ export async function issueAtOnce(issue: Issue, print: (issued: IssuedLink[]) =>
   const list = await readList(issue.csv, issue.carried);
   await withListLock(issue.by, async () => {
     const rows = await plan(issue, list);
-    if (!issue.preview) await create(issue, rows, print);
+    if (issue.preview) return;
+    let isPrinted = false;
+    try {
+      await create(issue, rows, async (issued) => {
+        await print(issued);
+        isPrinted = true;
+      });
+    } catch (error) {
+      if (isPrinted)
+        console.error("The printed links do not work: they could not be committed. Start again, with --out.");
+      throw error;
+    }
   });
 }
 

@@ -47,13 +47,17 @@ const mobileLocks = 1_893_774;
 /** Hashes: of a list of any length, Postgres has room for so many locks. */
 const mostMobileLocks = 1024;
 
+/** A command prints its links before they are committed: if nobody reads them for so long, its transaction ends. */
+const mostUnreadMs = 30_000;
+
 /** Locks mobiles until the transaction ends, in one order, so that two lists do not wait for each other. */
 export async function lockMobiles(tx: Db, mobiles: string[]): Promise<void> {
-  // Raw: advisory locks.
+  // Raw: advisory locks, and a setting of the transaction.
   await tx.$executeRaw`
     WITH keys AS MATERIALIZED (
       SELECT DISTINCT hashtext(mobile) & ${mostMobileLocks - 1}::int AS key FROM unnest(${mobiles}::text[]) AS mobile ORDER BY key
     ) SELECT pg_advisory_xact_lock(${mobileLocks}::int, key) FROM keys`;
+  await tx.$executeRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(mostUnreadMs)}, true)`;
 }
 
 /** Keeps an erasure out until the transaction ends, and no save. */
