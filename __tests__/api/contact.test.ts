@@ -127,7 +127,7 @@ test("a submitted or erased application, a wrong address and somebody else's mob
   await eraseApplication(erased.reference, "Ines");
   for (const { reference } of [done, erased])
     await expect(correctContact(reference, { email: "right@mail.example" }, terms)).rejects.toThrow(
-      `${reference} is submitted or erased`,
+      `${reference} has been submitted or erased`,
     );
   const { reference } = await invite(4);
   const other = await invite(5);

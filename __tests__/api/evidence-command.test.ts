@@ -70,7 +70,7 @@ test("key makes a key that only its user may read, and keeps one that is there",
   );
   expect(await evidence(["key"], env)).toMatchObject({
     code: 1,
-    err: `${file} is there already. With --rotate a new key takes its place.\n`,
+    err: `${file} already exists. Use --rotate to replace it with a new key.\n`,
   });
   expect(await evidence(["key"], { EVIDENCE_KEY_FILE: "" })).toMatchObject({
     code: 1,
@@ -101,7 +101,7 @@ test("verify says what it has recomputed, and without anything kept elsewhere wh
   expect(code).toBe(0);
   expect(out).toMatch(/^3 leaves, root [0-9a-f]{64}, signed with \S{44}; 1 key\.\n/);
   expect(out).toContain(
-    "Nothing was given that was kept elsewhere (--against). So this cannot detect a log that somebody",
+    "No copy that was kept elsewhere was given (--against). Without one, this cannot detect that someone",
   );
 });
 

@@ -132,7 +132,7 @@ test("an export refuses to overwrite a file", async () => {
   expect(await run("--out", file)).toMatchObject({
     code: 1,
     out: "",
-    err: `The file ${file} cannot be written: it is there already.\n`,
+    err: `The file ${file} cannot be written: it already exists.\n`,
   });
   expect(readFileSync(file, "utf8")).toBe("mine");
   expect(await run("--status", "gone")).toMatchObject({

@@ -199,7 +199,7 @@ test("a new link that cannot be sent is not issued, and the old one goes on work
   const live = (id: string) => sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id]);
   const nobody = await invited();
   await expect(reissueLink(nobody.reference, terms)).rejects.toThrow(
-    `No message reaches whoever ${nobody.reference} invited: without --send the link is printed only.`,
+    `No message can reach the person invited as ${nobody.reference}. Without --send, the link is only printed.`,
   );
   const done = await submitted({ mobile });
   await expect(reissueLink(done.reference, terms)).rejects.toThrow(

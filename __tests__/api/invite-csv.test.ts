@@ -253,7 +253,7 @@ test("invitations are read from standard input, which the process list does not 
   expect(JSON.parse(one.out)).toMatchObject({ reference: expect.any(String), link: expect.any(String) });
   const table = await shell("INVITE --csv - --json", "mobile\n61466666666\n61477777777\n");
   expect(table.out.trim().split("\n")).toHaveLength(2);
-  expect(await shell("INVITE -", "mobile=1")).toMatchObject({ code: 1, err: "Standard input has no JSON object.\n" });
+  expect(await shell("INVITE -", "mobile=1")).toMatchObject({ code: 1, err: "Standard input is not a JSON object.\n" });
 });
 
 test("those of a batch who opened no link get a new one each, once, and what was erased gets none", async () => {

@@ -49,11 +49,11 @@ test.each([
   ["no SVG", "<html></html>", /is no SVG/],
   ["no namespace, which an image needs", good.replace(xmlns, ""), /is no SVG/],
   ["cut off", good.slice(0, -10), /is no SVG/],
-  ["a script", good.replace("<path", "<script>1</script><path"), /has scripts/],
-  ["a handler", good.replace("<path", '<path onload="1"'), /has scripts/],
-  ["an address elsewhere", good.replace("#a", "https://elsewhere.example/a.svg"), /from elsewhere/],
-  ["a style from elsewhere", good.replace("<path", "<style>@import 'x'</style><path"), /from elsewhere/],
-  ["more than 64 kB", good.replace("<path", `<!--${"x".repeat(65_536)}--><path`), /more than 64 kB/],
+  ["a script", good.replace("<path", "<script>1</script><path"), /contains scripts/],
+  ["a handler", good.replace("<path", '<path onload="1"'), /contains scripts/],
+  ["an address elsewhere", good.replace("#a", "https://elsewhere.example/a.svg"), /loads external content/],
+  ["a style from elsewhere", good.replace("<path", "<style>@import 'x'</style><path"), /loads external content/],
+  ["more than 64 kB", good.replace("<path", `<!--${"x".repeat(65_536)}--><path`), /larger than 64 kB/],
 ])("a file with %s stops the start, and the message names the setting", (_, content, message) => {
   const read = () => readSettings({ BRAND_LOGO_FILE: fileOf(content) });
   expect(read).toThrow(/BRAND_LOGO_FILE: /);
@@ -62,6 +62,6 @@ test.each([
 
 test("a missing file stops the start", () => {
   expect(() => readSettings({ BRAND_LOGO_FILE: join(folder, "none.svg") })).toThrow(
-    /BRAND_LOGO_FILE: is no file that can be read/,
+    /BRAND_LOGO_FILE: is not a readable file/,
   );
 });

@@ -25,7 +25,7 @@ test.each([
   const before = await sql("SELECT count(*) FROM links");
   const result = await callCommand(name, args, { DATABASE_URL: operationsUrl });
   expect(result).toMatchObject({ code: 1, out: "" });
-  expect(result.err).toContain("Nothing is set up to send with: SMTP_URL or SMS_PROVIDER");
+  expect(result.err).toContain("Sending is not set up: set SMTP_URL or SMS_PROVIDER");
   expect(await sql("SELECT count(*) FROM links")).toEqual(before);
 });
 
@@ -41,7 +41,7 @@ test.each(["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <ale
   "%s is not a reader: no message is created",
   async (text) => {
     const { code, err } = await run("test", text);
-    expect([code, err]).toEqual([2, expect.stringContaining("is no email address and no phone number.")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("is neither an email address nor a phone number.")]);
     expect(await sql("SELECT FROM messages")).toEqual([]);
   },
 );
@@ -75,10 +75,10 @@ test("of all waiting messages only those tried before become due again; future r
 });
 
 test.each([
-  [["list", "--reference", "nope"], "--reference nope is no reference."],
-  [["retry", "1e3"], "A message has a number, as 'list' shows it."],
-  [["retry", "0x10"], "A message has a number, as 'list' shows it."],
-  [["cancel", ""], "A message has a number, as 'list' shows it."],
+  [["list", "--reference", "nope"], "--reference nope is not a reference."],
+  [["retry", "1e3"], "Give the number of a message, as 'list' shows it."],
+  [["retry", "0x10"], "Give the number of a message, as 'list' shows it."],
+  [["cancel", ""], "Give the number of a message, as 'list' shows it."],
 ])("%j is a usage error and affects no message", async (args, says) => {
   expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
 });

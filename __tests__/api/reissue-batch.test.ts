@@ -189,7 +189,7 @@ test("an applicant who has submitted and has only a mobile gets no message, sinc
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
-    `${reference} is submitted, and there is no SMS for that: without --send the link is printed only.`,
+    `${reference} is submitted, and there is no SMS for that. Without --send, the link is only printed.`,
   );
   expect([await works(token), await statuses(reference)]).toEqual([true, []]);
 });
@@ -198,7 +198,7 @@ test("the link of an applicant who opted out is not sent and keeps working", asy
   const [{ reference, token }] = (await invite(1)) as [IssuedLink];
   await suppress("email", emailOf(0), "asked us", "Vera");
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
-    `Messages to the contact of ${reference} are stopped: without --send the link is printed only.`,
+    `Messages to the contact of ${reference} are stopped. Without --send, the link is only printed.`,
   );
   expect([await works(token), await statuses(reference)]).toEqual([true, []]);
   expect(await works((await reissueLink(reference, terms)).token)).toBe(true);

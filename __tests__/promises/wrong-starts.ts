@@ -75,7 +75,7 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
     { settings: database_(asStranger(beside("unread"))), says: /stranger lacks a right/ },
     { settings: database_(asApp("unwritten")), says: /lacks INSERT on events/ },
     { settings: database_(asApp("tableless")), says: /lacks table rate_limits/ },
-    { settings: database_(asApp("elsewhere")), says: /schema lender, which its user does not see/ },
+    { settings: database_(asApp("elsewhere")), says: /schema lender, which its user cannot see/ },
     { settings: database_(withParameter(users.app, "sslmode=require")), says: /does not encrypt/ },
     { settings: database_(users.app), says: /migrations of this version are missing/, folder },
   ];

@@ -89,7 +89,7 @@ const corrects = step(
       { name: "correction", hold: given.hold },
       () => correctContact(person.reference, { email }, { expiresDays: 30, by, send: given.sends }),
       (operation, issued) => {
-        expectNoError(world, operation, either(/is submitted or erased/, unsendable(world, person)));
+        expectNoError(world, operation, either(/has been submitted or erased/, unsendable(world, person)));
         if (issued) handOut(world, person, issued);
         return issued !== undefined;
       },
@@ -103,7 +103,7 @@ const either = (...words: (RegExp | undefined)[]) => new RegExp(words.flatMap((o
 /** Why no link is sent, with a reason that the model knows. */
 function unsendable(world: World, person: Person): RegExp | undefined {
   const words = [
-    ...(has(person, "erase") || mayBeErasing(world) ? ["No message reaches"] : []),
+    ...(has(person, "erase") || mayBeErasing(world) ? ["No message can reach"] : []),
     ...(has(person, "stop", "bounce") ? ["are stopped"] : []),
     ...(has(person, "submit") ? ["is submitted, and there is no SMS"] : []),
   ];

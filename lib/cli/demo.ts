@@ -26,11 +26,11 @@ async function succeed(child: Child, failure: string): Promise<void> {
 
 async function untilHealthy(app: Child, host: string, port: number): Promise<void> {
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(100)) {
-    if (app.hasEnded()) throw new Error("The app ended before it was up.");
+    if (app.hasEnded()) throw new Error("The app stopped before it was ready.");
     const answer = await fetch(`http://${host}:${port}/api/health`).catch(() => null);
     if (answer?.ok) return;
   }
-  throw new Error("The app did not come up in time.");
+  throw new Error("The app was not ready in time.");
 }
 
 /** Where a program on this machine finds what listens on `host`. */

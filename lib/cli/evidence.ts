@@ -22,7 +22,7 @@ async function key(rotate: boolean): Promise<void> {
   const file = currentSettings().evidence.keyFile;
   if (!file) throw new Error("EVIDENCE_KEY_FILE is not set: it names the file to write.");
   if (existsSync(file) && !rotate)
-    throw new Error(`${file} is there already. With --rotate a new key takes its place.`);
+    throw new Error(`${file} already exists. Use --rotate to replace it with a new key.`);
   const previous = rotate ? readKey(file) : undefined;
   if (previous) await withDatabase(() => requireLastKey(file, previous));
   const { key: made } = writeKey(file, previous);
@@ -42,7 +42,7 @@ function readKept(file: string): [name: string, content: KeptFile] {
   try {
     return [basename(file), JSON.parse(readFileSync(file, "utf8"))];
   } catch {
-    throw new Error(`The file ${file} cannot be read, or is no JSON.`);
+    throw new Error(`The file ${file} cannot be read, or is not JSON.`);
   }
 }
 
@@ -63,7 +63,7 @@ async function verify(against: [name: string, content: KeptFile][]): Promise<voi
   print(summary(log, erased, unsigned));
   if (against.length === 0)
     print(
-      "Nothing was given that was kept elsewhere (--against). So this cannot detect a log that somebody with all rights, and with the key, has rewritten as a whole, cut off or restored from a dump.",
+      "No copy that was kept elsewhere was given (--against). Without one, this cannot detect that someone with all rights and the key rewrote the whole log, truncated it or restored it from a dump.",
     );
   else if (problems.length === 0) print(`It agrees with ${against.map(([name]) => name).join(", ")}.`);
   if (problems.length > 0) process.exitCode = 1;

@@ -65,9 +65,9 @@ function call(args: string[]) {
   const by = actorName(named);
   const isGiven = Object.keys(invitation).length > 0;
   const isPiped = positionals.length === 1 && positionals[0] === "-";
-  if (positionals.length > 0 && !isPiped) throw new UsageError(`There is no argument ${positionals[0]}.`);
-  if (csv !== undefined && (isGiven || isPiped)) throw new UsageError("With --csv, everything stands in the file.");
-  if (isPiped && isGiven) throw new UsageError("With -, everything stands in standard input.");
+  if (positionals.length > 0 && !isPiped) throw new UsageError(`Unknown argument: ${positionals[0]}.`);
+  if (csv !== undefined && (isGiven || isPiped)) throw new UsageError("With --csv, all values come from the file.");
+  if (isPiped && isGiven) throw new UsageError("With -, all values come from standard input.");
   if (csv === undefined && out !== undefined) throw new UsageError("--out goes with --csv.");
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new Error("--batch must be 80 characters or fewer.");
   if (send) requireSending();
@@ -83,7 +83,7 @@ async function pipedInvitation(): Promise<unknown> {
     const { quote, ...rest } = JSON.parse(await text(process.stdin));
     return quote === undefined ? rest : { ...rest, quote: [quote].flat() };
   } catch {
-    throw new Error("Standard input has no JSON object.");
+    throw new Error("Standard input is not a JSON object.");
   }
 }
 

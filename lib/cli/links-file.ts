@@ -34,7 +34,7 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
   const content = existsSync(name) ? readFileSync(name) : Buffer.alloc(0);
   const head = Buffer.from(byteOrderMark + csvLine([...headings, "reference", "link", "expiry"], delimiter));
   if (!head.subarray(0, content.length).equals(content.subarray(0, head.length)))
-    throw new Error(`The file ${name} is there already, and does not begin with the columns of this input.`);
+    throw new Error(`The file ${name} already exists and does not begin with the columns of this input.`);
   const links = content.length < head.length ? [] : linksIn(content.subarray(head.length), headings.length, delimiter);
   const committed = await committedLinks(links, name);
   const end = committed.at(-1)?.end ?? 0;

@@ -34,7 +34,7 @@ function call(args: string[]) {
   const { batch, out, unopened, json, send, preview } = values;
   const expiresDays = Number(values["expires-days"]);
   if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
-  if (rest.length > 0) throw new UsageError("One reference is enough.");
+  if (rest.length > 0) throw new UsageError("Give one reference.");
   if (!Number.isInteger(expiresDays) || expiresDays < 1 || expiresDays > 365)
     throw new Error("expires-days must be a whole number from 1 to 365");
   if (send && action === "revoke") throw new UsageError("--send goes with reissue.");

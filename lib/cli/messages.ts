@@ -47,13 +47,13 @@ function statesOf(given: string | undefined): MessageState[] {
 
 function numbersOf(given: string[]): number[] {
   if (!given.every((one) => /^[1-9]\d{0,14}$/.test(one)))
-    throw new UsageError("A message has a number, as 'list' shows it.");
+    throw new UsageError("Give the number of a message, as 'list' shows it.");
   return given.map(Number);
 }
 
 function referenceOf(given: string | undefined): string | null {
   const reference = given === undefined ? null : readReference(given);
-  if (given !== undefined && reference === null) throw new UsageError(`--reference ${given} is no reference.`);
+  if (given !== undefined && reference === null) throw new UsageError(`--reference ${given} is not a reference.`);
   return reference;
 }
 

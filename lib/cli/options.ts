@@ -61,6 +61,6 @@ export interface Recipient {
 export function readRecipient(text: string): Recipient {
   if (/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text)) return { channel: "email", recipient: text };
   const digits = normalisePhone(text);
-  if (!isPossiblePhone(digits)) throw new UsageError(`${text} is no email address and no phone number.`);
+  if (!isPossiblePhone(digits)) throw new UsageError(`${text} is neither an email address nor a phone number.`);
   return { channel: "sms", recipient: digits };
 }

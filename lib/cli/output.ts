@@ -74,7 +74,7 @@ async function writeLines(lines: AsyncIterable<string> | Iterable<string>): Prom
 
 export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): string {
   const reasons: Record<string, string> = {
-    EEXIST: "it is there already",
+    EEXIST: "it already exists",
     ENOSPC: "the disk is full",
     EFBIG: "it is as large as this user's files may be",
     ENOENT: "its folder does not exist",

@@ -26,7 +26,7 @@ export default command(module, usage, async (args) => {
   const { action, reference, html, by } = call(args);
   if (action === "erase") {
     const erased = await withDatabase(() => eraseApplication(reference, by));
-    return console.log(`Personal data erased from ${erased}; its links open nothing any more.`);
+    return console.log(`Personal data erased from ${erased}; its links no longer work.`);
   }
   const data = await withDatabase(async () => {
     const found = await personalDataOf(reference);

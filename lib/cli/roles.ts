@@ -35,7 +35,7 @@ export default command(module, usage, async (args) => {
     if (isScript) return console.log(await rolesScript(url));
     const made = await makeRoles(url, (kind) => (kind === "reader" ? readersPassword() : anyPassword()));
     for (const role of made) console.log(describeRole(role, made));
-    if (made.length < roleKinds.length) console.log("A role that was there keeps its password.");
-    console.log("Every role may do what it should.");
+    if (made.length < roleKinds.length) console.log("Existing roles keep their passwords.");
+    console.log("All roles have their rights.");
   }, "owner");
 });

@@ -18,7 +18,7 @@ export const noContact = "there is no email address, and no SMS is set up";
 /** For commands that send to applicants. */
 export function requireSending(): void {
   const { email, sms } = currentSettings().sending;
-  if (!email && !sms) throw new Error("Nothing is set up to send with: SMTP_URL or SMS_PROVIDER (docs/sending.md).");
+  if (!email && !sms) throw new Error("Sending is not set up: set SMTP_URL or SMS_PROVIDER (docs/sending.md).");
 }
 
 /** Reports what invitations will be sent, before any is created. On stderr: stdout may be read by a program. */

@@ -109,7 +109,7 @@ export default command(module, usage, async (args) => {
   const { csv, preview, "no-message": isSilent = false } = values;
   const [reference = "", status = "", ...rest] = positionals;
   if (csv !== undefined && (positionals.length > 0 || values.reason !== undefined))
-    throw new UsageError("With --csv, the file says everything.");
+    throw new UsageError("With --csv, all values come from the file.");
   if (csv === undefined && (!reference || !status || rest.length > 0))
     throw new UsageError("One reference and one status are needed.");
   const one = csv === undefined && decisionOf(reference, status, values.reason);

@@ -42,7 +42,7 @@ function rowOrder({ sortOrder, table: { columns } }: Query): Query["sortOrder"] 
 }
 
 async function refuse(): Promise<[Error]> {
-  return [new Error("Studio only reads. Change applications with the commands of docs/operations.md.")];
+  return [new Error("Studio is read-only. Change applications with the commands of docs/operations.md.")];
 }
 
 const { execute } = createStudioBFFClient({ url: "/bff" });

@@ -142,7 +142,7 @@ function isSame(given: string | null | undefined, secret: string): boolean {
 /** Runs the SQL of Studio's page on a connection of its own, so that no statement changes the session of the next. */
 async function runQuery(request: IncomingMessage, databaseUrl: string): Promise<[null, unknown[]]> {
   const { procedure, query } = (await json(request)) as { procedure: string; query: { sql: string; parameters: [] } };
-  if (procedure !== "query") throw new Error("Studio only reads.");
+  if (procedure !== "query") throw new Error("Studio is read-only.");
   return withConnection(databaseUrl, async (client) => {
     // Raw: a setting of the session.
     await client.query(`SET statement_timeout = '${statementTimeout}'`);

@@ -10,11 +10,11 @@ const active =
 
 /** Reads the SVG in BRAND_LOGO_FILE. Throws an error that says what is wrong with it. */
 export function readLogo(path: string): string {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error("is no file that can be read");
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error("is not a readable file");
   const bytes = readFileSync(path);
-  if (bytes.length > mostBytes) throw new Error("has more than 64 kB");
+  if (bytes.length > mostBytes) throw new Error("is larger than 64 kB");
   const svg = bytes.toString("utf8");
   if (!root.test(svg) || !/<\/svg>\s*$/.test(svg)) throw new Error('is no SVG with xmlns="http://www.w3.org/2000/svg"');
-  if (active.test(svg)) throw new Error("has scripts, or loads something from elsewhere");
+  if (active.test(svg)) throw new Error("contains scripts or loads external content");
   return svg;
 }

@@ -181,7 +181,7 @@ export const settingsSchema = z.object({
   SMS_URL: web.describe("the gateway's address for generic; for the others in place of their own"),
   SMS_BODY: z
     .string()
-    .refine((text) => accepted(JSON.parse, "").safeParse(text).success, "is no JSON")
+    .refine((text) => accepted(JSON.parse, "").safeParse(text).success, "is not JSON")
     .refine((text) => text.includes("{to}") && text.includes("{text}"), "has no {to} or no {text}")
     .default('{"to":"+{to}","from":"{from}","text":"{text}"}')
     .describe("what generic sends"),

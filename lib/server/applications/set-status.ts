@@ -51,7 +51,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   if (erasedAt && reason) throw new Error(`${reference} was erased: set its status without a reason.`);
   if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
   if (decision.before && before !== decision.before)
-    throw new Error(`${reference} has become ${before} meanwhile: nothing has changed.`);
+    throw new Error(`${reference} has become ${before} meanwhile. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
   const email = isReported && !(await isKnown(db, id, status)) ? application.email : "";
   const name = `${firstName} ${lastName}`.trim();

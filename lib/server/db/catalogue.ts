@@ -6,7 +6,7 @@ import { migrationNames, rolesSql } from "./files";
 
 // Raw throughout: what the catalogue knows of the database and its users, and scripts that change both.
 
-/** Those of the migrations that a database does not have yet, in their order. */
+/** Those of `migrations` that the database lacks, in order. */
 export async function pendingOn(client: ClientBase, migrations = migrationNames()): Promise<string[]> {
   const finished = await client
     .query("SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL")
@@ -46,7 +46,7 @@ const schemaLock = 7_214_530_961;
 /** Serialises changes of tables and rights. A session lock: released when the connection closes. */
 export async function lockSchema(client: ClientBase): Promise<void> {
   if ((await factsOf(client)).isPooled)
-    throw new Error("A pooler is in between, which keeps no locks: give this command the database's own address.");
+    throw new Error("A connection pooler does not keep locks. Give this command the database's own address.");
   await client.query("SELECT pg_advisory_lock($1)", [schemaLock]);
 }
 

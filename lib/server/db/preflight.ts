@@ -37,12 +37,12 @@ export async function checkDatabase<T = undefined>(
 
 function requireUsable({ version, versionNumber, encoding, hiddenSchema }: DatabaseFacts): void {
   if (versionNumber < 140_000)
-    throw new DatabaseUnusable(`The database is PostgreSQL ${version}; 14 is the least that works.`);
+    throw new DatabaseUnusable(`The database is PostgreSQL ${version}; version 14 or later is needed.`);
   if (encoding !== "UTF8") throw new DatabaseUnusable(`The database's encoding is ${encoding}; it has to be UTF8.`);
   // Postgres passes over a schema that the user may not enter, or whose name is not in its search_path, without an error.
   if (hiddenSchema !== null)
     throw new DatabaseUnusable(
-      `The database's tables are in the schema ${hiddenSchema}, which its user does not see: GRANT USAGE ON SCHEMA, or ALTER ROLE … SET search_path.`,
+      `The database's tables are in the schema ${hiddenSchema}, which its user cannot see: GRANT USAGE ON SCHEMA, or ALTER ROLE … SET search_path.`,
     );
 }
 

@@ -146,6 +146,6 @@ export function missingRoles(url: string): Promise<string[]> {
 function explained(error: Error & { code?: string }): never {
   if (error.code !== insufficient) throw error;
   throw new Error(
-    "This database user may not make roles. Have an administrator run what 'npm run --silent roles -- --sql' prints, then run this again.",
+    "This database user may not create roles. Have an administrator run what 'npm run --silent roles -- --sql' prints, then run this again.",
   );
 }

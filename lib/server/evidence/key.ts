@@ -33,7 +33,7 @@ export function readKey(file: string): EvidenceKey {
     if (key.asymmetricKeyType !== "ed25519" || entry.key !== publicPart(key)) throw new Error("another key");
     return { entry, sign: signerOf(key) };
   } catch {
-    throw new Error("EVIDENCE_KEY_FILE is no file that 'npm run evidence -- key' has made, or cannot be read.");
+    throw new Error("EVIDENCE_KEY_FILE is not a key file made by 'npm run evidence -- key', or cannot be read.");
   }
 }
 

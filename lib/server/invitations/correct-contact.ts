@@ -37,7 +37,7 @@ export async function correctContact(
     await lockApplications(tx, [applicationId]);
     const { invitedEmail: wrong } = await tx.application.findUniqueOrThrow({ where });
     if (!(await correctContactOf(tx, applicationId, right, terms.by)))
-      throw new Error(`${reference} is submitted or erased: its contact is not changed any more.`);
+      throw new Error(`${reference} has been submitted or erased, so its contact can no longer be changed.`);
     const cancelled = await tx.message.updateManyAndReturn({
       where: {
         applicationId,

@@ -75,17 +75,19 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
   const contact =
     kind === "invitation" ? await reachableContact(tx, application) : invitedContact(invitedEmail, invitedMobile);
   if (!contact)
-    throw new Error(`No message reaches whoever ${reference} invited: without --send the link is printed only.`);
+    throw new Error(
+      `No message can reach the person invited as ${reference}. Without --send, the link is only printed.`,
+    );
   const detail = kind === "status" ? statusOf(status) : "";
   const invited = [
     { channel: "email", recipient: invitedEmail } as const,
     { channel: "sms", recipient: invitedMobile } as const,
   ];
   if (kind === "invitation" && (await stoppedAmong(tx, invited, byReader)).size > 0)
-    throw new Error(`Messages to the contact of ${reference} are stopped: without --send the link is printed only.`);
+    throw new Error(`Messages to the contact of ${reference} are stopped. Without --send, the link is only printed.`);
   if (kind !== "invitation" && contact.channel === "sms")
     throw new Error(
-      `${reference} is submitted, and there is no SMS for that: without --send the link is printed only.`,
+      `${reference} is submitted, and there is no SMS for that. Without --send, the link is only printed.`,
     );
   await tx.message.createMany({ data: [{ applicationId: id, kind, detail, by, ...contact }] });
 }

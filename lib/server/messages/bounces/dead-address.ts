@@ -11,7 +11,7 @@ const deadAddress = /^5\.(1\.([01236]|10)|2\.1|4\.4)$/;
 /** Where the status is no more than 'failed', as Courier and Exim write it. */
 const unknownUser = /unknown user|user unknown|no such user|does(n't| not) exist/i;
 
-/** Of a failure for good, by its status (RFC 3463) and what the receiver has answered. Mail servers refuse a wrong sender so, too. */
+/** Of a failure for good, by its status (RFC 3463) and what the receiver has answered. A wrong sender is refused with the same codes. */
 export function isDeadAddress(status: string, reason: string): boolean {
   if (/\bsender\b/i.test(reason)) return false;
   return deadAddress.test(status) || (status === "5.0.0" && unknownUser.test(reason));

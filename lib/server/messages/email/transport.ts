@@ -84,5 +84,5 @@ function readDkimKey(file: string): string {
     const { code } = error as NodeJS.ErrnoException;
     throw new SettingsError(`A setting cannot be used.\nDKIM_KEY_FILE: cannot be read as a private key (${code})`);
   }
-  throw new SettingsError("A setting cannot be used.\nDKIM_KEY_FILE: is no RSA key");
+  throw new SettingsError("A setting cannot be used.\nDKIM_KEY_FILE: is not an RSA key");
 }
