@@ -100,9 +100,13 @@ async function inviteMany({ week, path, mailsTo, isAllSent }: Place, { alice }: 
   writeFileSync(list, mistaken.file);
   await alice(sending, `${invite} --preview`, { put: files, code: 1, says: /--carry 'Customer no'/ });
   const refused = await alice(sending, `${invite} --preview`, { ...carrying, code: 1 });
-  await week.look(operations, "the rows are named as a spreadsheet numbers them and no link is created", () => {
-    for (const row of mistaken.rows) same(new RegExp(`row ${row}:`).test(refused), true, `row ${row} in ${refused}`);
-  });
+  await week.look(
+    operations,
+    "If a row is wrong, no link is created, and the command lists the rows by their numbers in the spreadsheet.",
+    () => {
+      for (const row of mistaken.rows) same(new RegExp(`row ${row}:`).test(refused), true, `row ${row} in ${refused}`);
+    },
+  );
   const { file, emails } = contactsList(people, false);
   writeFileSync(list, file);
   await alice(sending, `${invite} --preview`, carrying);
@@ -175,7 +179,7 @@ async function handleBounces({ week, path, mail, mailsTo, tokenTo }: Place, site
   await alice(operations, "npm run applications -- contact K7QM-4XR9 --mobile 0412345670 --send --allow-duplicates", {
     put: { "K7QM-4XR9": other.reference, "--mobile 0412345670": "--email next@mail.example" },
   });
-  await week.look(operations, "This revokes the old links, issues a new one to the same application", async () => {
+  await week.look(operations, "This revokes the old links and issues a new one to the same application.", async () => {
     await until(() => mailsTo("next@mail.example") === 1);
     const tokens = [one.token, other.token, await tokenTo("next@mail.example")];
     const statuses = await Promise.all(tokens.map((token) => statusOf(site, token)));
@@ -187,7 +191,7 @@ async function replaceLinks({ week, path, mailsTo, isAllSent }: Place, site: Sit
   const { alice } = site;
   const [revoked, renewed, stopped] = [guests(910), guests(911), guests(912)];
   await alice(operations, "npm run links -- revoke K7QM-4XRT", of(revoked));
-  await week.look(operations, "revokes every link of an application, from the next call on", async () =>
+  await week.look(operations, "revokes every link of an application. It takes effect on the next call.", async () =>
     same(await statusOf(site, revoked.token), 401, "status of a revoked link"),
   );
   await alice(operations, "npm run links -- reissue K7QM-4XRT", { ...of(renewed), says: /token=/ });
@@ -196,7 +200,7 @@ async function replaceLinks({ week, path, mailsTo, isAllSent }: Place, site: Sit
   const again = { "again.csv": path("again.csv") };
   await alice(sending, reissue, { put: again });
   await alice(sending, reissue, { put: { ...again, " --preview": "" } });
-  await week.look(operations, "not for those whose links were revoked and who have stopped our messages", async () => {
+  await week.look(operations, "except people whose links were revoked or who have stopped our messages", async () => {
     await until(isAllSent);
     same(
       [revoked, stopped, guests(950)].map(({ email }) => mailsTo(email)),

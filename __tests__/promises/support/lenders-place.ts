@@ -124,7 +124,7 @@ export async function goLive(place: Place): Promise<Site> {
   after(proxy.stop);
   const url = `https://127.0.0.1:${proxy.port}`;
   await lookAround(place, url, proxy);
-  await week.look(operations, "With `METRICS_PORT=9464` Prometheus reads `127.0.0.1:9464/metrics`", async () =>
+  await week.look(operations, "With `METRICS_PORT=9464`, Prometheus can read `127.0.0.1:9464/metrics`", async () =>
     (await processes.metrics()).includes("rent_advance_ready 1"),
   );
   return { ...processes, url, ...(await createOperator(place)) };
