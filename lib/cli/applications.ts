@@ -20,7 +20,7 @@ import { byteOrderMark, csvLine, minute, print, spreadsheetCell, table } from ".
 import { reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
-const usage = `Reads applications, and notes who deals with them. Who reads is recorded.
+const usage = `Reads applications, and records notes and who handles them. Reading is recorded.
 
   npm run --silent applications -- list [--csv | --json]       newest first
 ${filterUsage}
@@ -28,11 +28,11 @@ ${filterUsage}
     --sort ${sorts.join(" | ")}
   npm run --silent applications -- find WORDS [--json]         by name, mobile, email, property, agency, agent or reference
   npm run --silent applications -- show REFERENCE [--json]     one application on a page
-  npm run applications -- note REFERENCE "TEXT"                records it in what happened
-  npm run applications -- take REFERENCE                       records that you deal with it
-  npm run applications -- release REFERENCE                    and that nobody does
+  npm run applications -- note REFERENCE "TEXT"                adds a note to the events
+  npm run applications -- take REFERENCE                       records that you are handling it
+  npm run applications -- release REFERENCE                    records that nobody is
   npm run applications -- contact REFERENCE [--email …] [--mobile …] [--send] [--allow-duplicates]
-      corrects the contact of an invitation: revokes its links, and prints or sends a new one to the same application
+      corrects the contact of an invitation: revokes its links, and prints or sends a new link to the same application
 
   Each takes --by NAME.`;
 

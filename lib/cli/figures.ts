@@ -12,7 +12,7 @@ const usage = `Counts how far applications came: invited, sent, opened, steps sa
   npm run figures -- [--batch NAME] [--since 2026-03-01] [--by ${groupings.join(" | ")}] [--json]
   npm run figures -- --html FILE [--batch NAME] [--since 2026-03-01]    a page with charts, by week as well
 
-  --since is the day of the invitation. A stage counts as reached where a later one was.`;
+  --since is the day of the invitation. A stage counts as reached if a later one was.`;
 
 const headings = funnelHeadings.map((one) => one.toLowerCase());
 

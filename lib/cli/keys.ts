@@ -5,11 +5,11 @@ import { actorName, byOption, oneOf } from "./options";
 import { minute, print, table } from "./output";
 import { withDatabase } from "./with-database";
 
-const usage = `Keys by which a system of the lender invites (POST /api/v1/invitations).
+const usage = `Manages the API keys with which other systems issue invitations (POST /api/v1/invitations).
 
   npm run --silent keys -- create --name NAME [--scope create] [--scope read] [--by NAME]    prints the key, once
   npm run keys -- list [--json]
-  npm run keys -- revoke NAME                                                                from the next call on`;
+  npm run keys -- revoke NAME                                                                takes effect on the next call`;
 
 const options = {
   ...byOption,

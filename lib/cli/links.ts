@@ -11,11 +11,11 @@ const usage = `Withdraws or replaces the links of an application.
 
   npm run links -- revoke REFERENCE [--by NAME]
   npm run links -- reissue REFERENCE [--expires-days 30] [--send] [--json] [--by NAME]
-      --send: sends a link to the address or number that was invited as well: an invitation, or after the submission a
+      --send: also sends a link to the address or number that was invited: an invitation or, after the submission, a
       confirmation or the status
   npm run links -- reissue --batch NAME --unopened --out LINKS [--expires-days 30] [--send] [--preview] [--by NAME]
-      for all of a batch who have opened no link and submitted nothing, but for those whose links were revoked and who have
-      stopped our messages. After a failure the same command goes on. --preview reports how many, and changes nothing.`;
+      for everyone in a batch who has opened no link and submitted nothing, except people whose links were revoked or who have
+      stopped our messages. After a failure, run the same command again. --preview reports how many, and changes nothing.`;
 
 const options = {
   ...byOption,

@@ -18,7 +18,7 @@ import { minute, print, table } from "./output";
 import { sendTest } from "./test-message";
 import { withDatabase } from "./with-database";
 
-const usage = `Reads messages, tries them again, and shows their texts.
+const usage = `Lists messages, retries or cancels them, and shows their texts.
 
   npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today]
     [--reference K7QM-4XRT] [--json]

@@ -5,7 +5,7 @@ import { missingRoles } from "@/lib/server/db/roles";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { command } from "./command";
 
-const usage = `Brings the database up to date. It may be run twice.
+const usage = `Brings the database up to date. Running it again does no harm.
 
   npm run migrate`;
 

@@ -10,7 +10,7 @@ const usage = `Shows or stops the embedded Postgres. Every command starts it whe
   npm run postgres -- status
   npm run postgres -- stop [--if-unused]
       --if-unused: only if nobody is connected
-  [--folder .data]: where its data lie`;
+  [--folder .data]: where its data is`;
 
 const options = {
   folder: { type: "string", default: join(process.cwd(), ".data") },

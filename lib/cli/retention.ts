@@ -6,10 +6,10 @@ import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { withDatabase } from "./with-database";
 
-const usage = `Erases the personal data of applications that were not changed for so long.
+const usage = `Erases the personal data of applications that have not changed for a number of months.
 
   npm run retention [-- --by NAME]        as RETENTION_MONTHS says for each status
-  npm run retention -- --months 24        only what was never submitted, and not changed for so long`;
+  npm run retention -- --months 24        only applications that were never submitted`;
 
 const words: Record<ApplicationStatus, string> = {
   draft: "never submitted",

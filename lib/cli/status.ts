@@ -12,15 +12,15 @@ import { actorName, byOption } from "./options";
 import { isConfirmed, minute, print, table } from "./output";
 import { withDatabase } from "./with-database";
 
-const usage = `Sets the status of a submitted application, also back, and records who did it and why.
+const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
 
   npm run status -- REFERENCE ${submittedStatuses.join(" | ")} [--by NAME] [--reason "…"] [--no-message] [--yes]
   npm run status -- --csv FILE [--preview] [--by NAME] [--no-message] [--yes]
       many at once: a row for each, with the columns reference, status and reason. If a row is wrong, none is set.
 
-  On a terminal it shows the change and whom an email reports it to, and asks first; with --yes, and in a script, it does
-  not. --preview shows it and changes nothing. The email waits for STATUS_DELAY_MINUTES, and is not sent if the status changes
-  meanwhile; with --no-message there is none. --reason with the status that it has already adds a reason that was forgotten.`;
+  On a terminal it shows the change and who will get an email, and asks for confirmation. It does not ask in a script or with
+  --yes. --preview shows the change and makes none. The email waits for STATUS_DELAY_MINUTES and is not sent if the status
+  changes meanwhile. --no-message sends none. To add a forgotten reason, set the current status again with --reason.`;
 
 const options = {
   ...byOption,

@@ -13,7 +13,7 @@ import { withDatabase } from "./with-database";
 
 const usage = `Opens Prisma Studio on the app's database, with rights to read.
 
-  npm run studio -- [--port 5555] [--by NAME]    who opens it is recorded`;
+  npm run studio -- [--port 5555] [--by NAME]    opening it is recorded`;
 
 function call(args: string[]) {
   // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.

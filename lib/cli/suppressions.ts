@@ -5,10 +5,10 @@ import { actorName, byOption, type Recipient, readRecipient } from "./options";
 import { minute } from "./output";
 import { withDatabase } from "./with-database";
 
-const usage = `Stops invitations and reminders to an address or number, or lets them through again. Only a hash of it is kept.
+const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored.
 
   npm run suppressions -- add ADDRESS [--by NAME] [--reason "…"]
-  npm run suppressions -- remove ADDRESS                          only where the person asks for it
+  npm run suppressions -- remove ADDRESS                          only if the person asks for it
   npm run suppressions -- check ADDRESS`;
 
 async function add({ channel, recipient: address }: Recipient, why: string, by: string): Promise<string> {

@@ -8,8 +8,8 @@ import { withDatabase } from "./with-database";
 
 const usage = `Sends events once more to the receiver at WEBHOOK_URL. 'npm run messages -- list --channel webhook' shows what was sent.
 
-  npm run webhooks -- replay --since 2026-11-01         every event since then (or today), each with the id it had, so
-    [--type TYPE] [--dry-run] [--by NAME]               that receivers can leave out what they know; with --dry-run only counts
+  npm run webhooks -- replay --since 2026-11-01         every event since then (or today), each with its original id, so
+    [--type TYPE] [--dry-run] [--by NAME]               that receivers can ignore those they have; --dry-run only counts
 
   TYPE is ${webhookTypes.join(" | ")}`;
 

@@ -8,9 +8,9 @@ import { command } from "./command";
 import { requireAppUrl } from "./sending";
 import { withDatabase } from "./with-database";
 
-const usage = `Sends what is due and keeps the evidence log, beside apps that are started with WORKER=off. Any number may run; SIGTERM ends
-one after its last message.
-With METRICS_PORT, 127.0.0.1 serves its metrics at /metrics: give each process a port of its own.
+const usage = `Sends the messages that are due and keeps the evidence log. Start apps with WORKER=off beside it. Any number of workers may run;
+SIGTERM stops one after its current messages.
+With METRICS_PORT it serves metrics at /metrics on 127.0.0.1: give each process its own port.
 
   npm run worker`;
 
