@@ -52,11 +52,12 @@ const mostUnreadMs = 30_000;
 
 /** Locks mobiles until the transaction ends, in one order, so that two lists do not wait for each other. */
 export async function lockMobiles(tx: Db, mobiles: string[]): Promise<void> {
-  // Raw: advisory locks, and a setting of the transaction.
+  // Raw: advisory locks.
   await tx.$executeRaw`
     WITH keys AS MATERIALIZED (
       SELECT DISTINCT hashtext(mobile) & ${mostMobileLocks - 1}::int AS key FROM unnest(${mobiles}::text[]) AS mobile ORDER BY key
     ) SELECT pg_advisory_xact_lock(${mobileLocks}::int, key) FROM keys`;
+  // Raw: a setting of the transaction.
   await tx.$executeRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(mostUnreadMs)}, true)`;
 }
 
