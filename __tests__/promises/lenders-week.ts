@@ -265,7 +265,7 @@ async function prove({ week, path, env, tokenTo }: Place, site: Site, guests: Gu
   const { alice } = site;
   await alice(operations, "npm run consent -- verify", { says: verified });
   const receipt = path("receipt.json");
-  await week.look(evidence, "The receipt shows them, and downloads as JSON", async () => {
+  await week.look(evidence, "It can be downloaded as JSON with the whole record", async () => {
     const token = await tokenTo(guests(1).email);
     const { body } = await call(site, "receipt", { token });
     same(Boolean(body.data?.leaf), true, "leaf of a receipt");
