@@ -76,7 +76,7 @@ export class Browser {
 
   /** Key by key, in place of what is there; into the first part of a date. */
   async type(label: string, text: string): Promise<void> {
-    await this.run("arguments[0].focus(); arguments[0].select()", await this.field(label));
+    await this.run("arguments[0].focus(); arguments[0].select?.()", await this.field(label));
     const keys = [...text].flatMap((value) => ["keyDown", "keyUp"].map((type) => ({ type, value })));
     await this.session.send("actions", { actions: [{ type: "key", id: "keys", actions: keys }] });
   }

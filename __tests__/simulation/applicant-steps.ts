@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { consent, lease } from "@/__tests__/support/answers";
+import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { saveAgent, saveLandlord, saveLease, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
@@ -19,6 +19,7 @@ function answersOf(person: Person, of: number, number: number): Record<string, s
   const email = `${word}@canary.example`;
   if (of === 1)
     return {
+      ...landlord,
       firstName: word,
       lastName: word,
       mobile: person.mobile,
@@ -29,6 +30,7 @@ function answersOf(person: Person, of: number, number: number): Record<string, s
     };
   if (of === 2)
     return {
+      ...agent,
       agencyName: `${word} Homes`,
       managerFirstName: word,
       managerLastName: word,

@@ -8,21 +8,26 @@ import {
 } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 
-/** A valid value per kind, for declared answers that this file does not name. */
-export const likely = {
+/** A valid value per kind. */
+const likely = {
   text: "Something to read",
   email: "somebody@example.com",
   phone: "61298765432",
   date: "2026-03-01",
   money: "0",
-  choice: "",
   source: "",
   tick: false,
 };
 
+/** A valid value of a declared answer that this file does not name. */
+export function likelyValue(name: AnswerName): string | boolean {
+  const { kind, options = {} } = answers[name];
+  return kind === "choice" ? (Object.keys(options)[0] ?? "") : likely[kind];
+}
+
 function completed<S extends AnswerStep>(step: S, known: Partial<StepAnswers[S]>): StepAnswers[S] {
   const names: AnswerName[] = namesOf(step);
-  return { ...Object.fromEntries(names.map((name) => [name, likely[answers[name].kind]])), ...known } as StepAnswers[S];
+  return { ...Object.fromEntries(names.map((name) => [name, likelyValue(name)])), ...known } as StepAnswers[S];
 }
 
 /** Ordinary valid answers for each step. */
@@ -71,9 +76,10 @@ const another: Record<string, string> = {
 export function changeOf(name: SavedAnswer): { step: AnswerStep; data: Record<string, string> } {
   const step = answerSteps.find((one) => name in byStep[one]) ?? 1;
   const data: Record<string, string> = { ...byStep[step] };
-  const { kind } = answers[name];
+  const { kind, options = {} } = answers[name];
+  const other = kind === "choice" ? Object.keys(options)[1] : another[kind];
   // A day earlier or later keeps the order of the lease's dates.
-  data[name] = kind === "date" ? (data[name] ?? "").replace(/.$/, "2") : (another[kind] ?? "");
+  data[name] = kind === "date" ? (data[name] ?? "").replace(/.$/, "2") : (other ?? "");
   return { step, data };
 }
 

@@ -1,11 +1,14 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { answers, isAsked, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
+import { isAsked, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
-import { likely } from "./answers";
+import { likelyValue } from "./answers";
 
 type Give = (field: Locator, answer: string) => Promise<void>;
 
-const atOnce: Give = (field, answer) => field.fill(answer);
+const atOnce: Give = async (field, answer) => {
+  const isChoice = await field.evaluate(({ tagName }) => tagName === "SELECT");
+  await (isChoice ? field.selectOption(answer) : field.fill(answer));
+};
 
 const typed: Partial<Record<SavedAnswer, string>> = {
   firstName: "Alex",
@@ -37,7 +40,7 @@ export async function fillStep(page: Page, step: AnswerStep, give: Give = atOnce
   const names = (namesOf(step) as SavedAnswer[]).filter((name) => isAsked(name, source) && !left.includes(name));
   for (const name of names) {
     const label = labelOf(name, source);
-    await give(page.getByLabel(label, { exact: true }), typed[name] ?? String(likely[answers[name].kind]));
+    await give(page.getByLabel(label, { exact: true }), typed[name] ?? String(likelyValue(name)));
   }
 }
 
