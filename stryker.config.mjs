@@ -56,7 +56,7 @@ const modules = {
   http: server(
     "http",
     ...["logs", "call-answers", "client-address", "envelope", "arrival", "limits", "metrics", "ready", "csp-report"],
-    "web-vitals",
+    ...["web-vitals", "invitation-api"],
   ),
 };
 const names = Object.keys(modules);

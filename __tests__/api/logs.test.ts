@@ -7,7 +7,17 @@ import { home, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { database, prisma } from "@/lib/server/db/client";
 import { arrivalOf } from "@/lib/server/http/arrival";
-import { hashForLog, logLateFailure, logProvider, logSender, logStart, nameOf } from "@/lib/server/http/log";
+import {
+  hashForLog,
+  logDatabase,
+  logEvidence,
+  logLateFailure,
+  logProvider,
+  logSender,
+  logStart,
+  millisecondsSince,
+  nameOf,
+} from "@/lib/server/http/log";
 
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
@@ -124,13 +134,24 @@ test("a page refused after too many wrong links is logged as 429", async () => {
   lines.length = 0;
   await open();
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ call: "page", status: 429, refused: "link" });
+  await post(verify, { token: "T" }, { headers: { "x-forwarded-for": "198.51.100.77" } });
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ status: 429, from: expect.stringMatching(/^[\w-]{16}$/) });
 });
 
-test("a start, a late failure, an attempt to send and an unreachable provider are one line each", () => {
+test("durations are milliseconds to a tenth", () => {
+  const measured = millisecondsSince(performance.now() - 1234.56);
+  expect(measured).toBeGreaterThanOrEqual(1234.5);
+  expect(measured).toBeLessThan(1500);
+  expect(String(measured)).toMatch(/^\d+(\.\d)?$/);
+});
+
+test("a start, a database, a late failure, an attempt to send, a provider and the evidence log are one line each", () => {
   const start = { version: "1", database: "lender", user: "app", listens: "::", address: "https://apply.example" };
   const outage = { channel: "sms", since: "2026-11-22T06:00:00.000Z", minutes: 10 };
   lines.length = 0;
   logStart(start);
+  logDatabase(true);
+  logEvidence(new RangeError(canary.email));
   logLateFailure("fresh-link", new RangeError(canary.email));
   logSender({ channel: "email", message: 7, outcome: "sent" });
   logSender({ channel: "email", error: { name: "PrismaClientKnownRequestError", code: "42P01" } });
@@ -139,6 +160,8 @@ test("a start, a late failure, an attempt to send and an unreachable provider ar
   const time = expect.any(String);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { level: 30, time, start },
+    { level: 30, time, database: "ready", commitsWaitForStandby: true },
+    { level: 50, time, evidence: "failed", error: { name: "RangeError" } },
     { level: 50, time, call: "fresh-link", late: true, error: { name: "RangeError" } },
     { level: 30, time, channel: "email", message: 7, outcome: "sent" },
     { level: 50, time, channel: "email", error: { name: "PrismaClientKnownRequestError", code: "42P01" } },

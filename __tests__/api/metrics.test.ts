@@ -7,6 +7,7 @@ import { fillIn, saveLandlord, submitFinal, verify } from "@/__tests__/support/c
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { until } from "@/__tests__/support/until";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { arrivalOf } from "@/lib/server/http/arrival";
 import { webVitals } from "@/lib/server/http/counters";
@@ -15,7 +16,7 @@ import { serveMetrics } from "@/lib/server/http/metrics";
 
 // Calls count only where it is set; the server below has a port of its own.
 process.env.METRICS_PORT = "9464";
-freshDatabase();
+const { sql } = freshDatabase();
 
 let url: string;
 let server: Server;
@@ -50,6 +51,9 @@ test("calls and pages are counted by status, and a submission once however often
   expect(counted("submit-step-1", 409)).toBe(1);
   expect(counted("verify-token", 401)).toBe(1);
   expect(counted("page", 200)).toBe(1);
+  const total = 'rent_advance_call_seconds_sum{call="submit-final",status="200"}';
+  expect(found[total]).toBeGreaterThan(0);
+  expect(found[total]).toBeLessThan(60);
   expect(found.rent_advance_submissions_total).toBe(1);
   expect(found.rent_advance_ready).toBe(1);
   expect(found.rent_advance_pool_waiting).toBe(0);
@@ -64,6 +68,34 @@ test("attempts to send are counted by outcome", async () => {
   const found = await scrape();
   expect(found['rent_advance_messages_total{channel="email",kind="test",outcome="sent"}']).toBe(1);
   expect(found['rent_advance_messages_total{channel="sms",kind="",outcome="error"}']).toBe(1);
+});
+
+test("the age of the oldest message that is due is counted, and an app that is not ready shows 0", async () => {
+  await sql(
+    "INSERT INTO messages (kind, channel, recipient, \"dueAt\") VALUES ('test', 'email', 'a@mail.example', now() - interval '90 s')",
+  );
+  const { rent_advance_oldest_message_due_seconds: age } = await scrape();
+  expect(age).toBeGreaterThanOrEqual(90);
+  await sql("DELETE FROM messages WHERE kind = 'test'; ALTER TABLE links RENAME TO elsewhere");
+  // Longer than an answer is kept.
+  await until(async () => (await scrape()).rent_advance_ready === 0);
+  await sql("ALTER TABLE elsewhere RENAME TO links");
+  await until(async () => (await scrape()).rent_advance_ready === 1);
+});
+
+test("web vitals have a bucket at each limit of good and poor, calls at each that an alert asks for", async () => {
+  for (const histogram of Object.values(webVitals)) histogram.observe({ page: "/", source: "ba" }, 0);
+  const found = await scrape();
+  const limits = {
+    rent_advance_largest_contentful_paint_seconds: [2.5, 4],
+    rent_advance_interaction_to_next_paint_seconds: [0.2, 0.5],
+    rent_advance_cumulative_layout_shift: [0.1, 0.25],
+  };
+  for (const [name, values] of Object.entries(limits))
+    for (const le of values) expect(found[`${name}_bucket{le="${le}",page="/",source="ba"}`]).toBe(1);
+  for (const le of [0.1, 1])
+    expect(found).toHaveProperty([`rent_advance_call_seconds_bucket{le="${le}",call="page",status="200"}`]);
+  expect(found['rent_advance_policy_reports_total{directive="other"}']).toBe(0);
 });
 
 test("the port serves the metrics alone, and to this machine alone", async () => {

@@ -11,7 +11,8 @@ export const malformed = [
   ["with nothing in it", 400, { raw: "" }],
   ["as a list", 400, { raw: "[]" }],
   ["as null", 400, { raw: "null" }],
-  ["in bad UTF-8", 400, { raw: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) }],
+  ["as a piece of text", 400, { raw: '"token"' }],
+  ["in bad UTF-8", 400, { raw: new Uint8Array([...Buffer.from('{"token":"'), 0xff, ...Buffer.from('"}')]) }],
   ["of more than 32 KB", 413, { raw: JSON.stringify({ token: "x".repeat(33 * 1024) }) }],
   ["that announces more than it may send", 413, { headers: { "content-length": "40000" } }],
 ] as const;
