@@ -9,7 +9,7 @@ import { withDatabase } from "./with-database";
 const usage = `Erases the personal data of applications that have not changed for a number of months.
 
   npm run retention [-- --by NAME]        as RETENTION_MONTHS says for each status
-  npm run retention -- --months 24        only applications that were never submitted`;
+  npm run retention -- --months 24        only drafts that have not changed for 24 months`;
 
 const words: Record<ApplicationStatus, string> = {
   draft: "never submitted",
