@@ -9,9 +9,11 @@ const clockSql = `
   CREATE TABLE public.clock_shifts (at timestamptz PRIMARY KEY, shift interval NOT NULL);
   INSERT INTO public.clock_shifts VALUES ('-infinity', '0');
   GRANT SELECT ON public.clock_shifts TO PUBLIC;
-  CREATE FUNCTION public.now() RETURNS timestamptz LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path = pg_catalog
-    AS 'BEGIN RETURN now() + (SELECT shift FROM public.clock_shifts WHERE at <= now() ORDER BY at DESC LIMIT 1); END';`;
+  CREATE FUNCTION public.now() RETURNS timestamptz LANGUAGE plpgsql STABLE
+    AS 'BEGIN
+      RETURN pg_catalog.now()
+        + (SELECT shift FROM public.clock_shifts WHERE at <= pg_catalog.now() ORDER BY at DESC LIMIT 1);
+    END';`;
 
 /** What Postgres resolved while the migrations ran: defaults of columns, and the search path of each function. */
 const redirectSql = `
