@@ -1,4 +1,4 @@
-// Generates the database client if the schema has changed, after a switch of branches for instance.
+// Generates the database client if the schema has changed, for instance after switching branches.
 import "./prisma/generate.mjs";
 
 const transform = {
@@ -8,28 +8,28 @@ const transform = {
   ],
 };
 const moduleNameMapper = { "^@/(.*)$": "<rootDir>/$1" };
-// The databases of development and tests, and Stryker's copies of the project.
+// .data has the databases of development and tests, and Stryker's copies of the project.
 const modulePathIgnorePatterns = ["<rootDir>/.data/"];
 const shared = { rootDir: ".", transform, moduleNameMapper, modulePathIgnorePatterns };
 
 const server = {
   testEnvironment: "node",
-  // As in Next's server: 'server-only' is empty here, and throws anywhere else.
+  // These are the conditions of Next's server: with them, 'server-only' is empty. Without them, it throws.
   testEnvironmentOptions: { customExportConditions: ["react-server", "node", "node-addons"] },
 };
 
 /** @type {import('jest').Config} */
 export default {
-  // Jest leaves a core unused by default, which on two cores is half of the machine: 13 minutes instead of 6.
+  // By default, Jest leaves a core unused. On two cores that is half of the machine: 13 minutes instead of 6.
   maxWorkers: "100%",
-  // A busy machine is slow, not wrong.
+  // The timeout is generous, because a test on a busy machine is slow, not wrong.
   testTimeout: 60_000,
   projects: [
     {
       ...shared,
       ...server,
       displayName: "node",
-      // These come as ES modules alone, which Jest's require cannot load on Node 20.
+      // These packages are only ES modules, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: ["/node_modules/(?!(?:flesch-kincaid|syllable)/)"],
       testMatch: ["<rootDir>/__tests__/{domain,schemas,architecture}/**/*.test.ts"],
     },
@@ -37,7 +37,7 @@ export default {
       ...shared,
       ...server,
       displayName: "api",
-      // The engine of the migrations comes as an ES module alone, which Jest's require cannot load on Node 20.
+      // The migration engine is only an ES module, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: ["/node_modules/(?!@prisma/schema-engine-wasm/)"],
       setupFilesAfterEnv: ["<rootDir>/__tests__/support/own-channels.ts"],
       testMatch: ["<rootDir>/__tests__/{api,simulation}/**/*.test.ts"],
@@ -49,7 +49,7 @@ export default {
       displayName: "components",
       testEnvironment: "jest-fixed-jsdom",
       setupFilesAfterEnv: ["<rootDir>/__tests__/support/patience.ts"],
-      // These come as ES modules alone, which Jest's require cannot load on Node 20.
+      // These packages are only ES modules, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: [
         "/node_modules/(?!(?:country-flag-icons|rettime|until-async|@open-draft/deferred-promise)/)",
       ],

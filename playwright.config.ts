@@ -13,7 +13,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: [["list"], ["json", { outputFile: "test-results/journeys.json" }]],
-  // Generous, for a machine that has other work: a journey that hangs fails all the same.
+  // Generous, because the machine may be busy. A journey that hangs still fails.
   timeout: 150_000,
   expect: { timeout: 20_000 },
   use: {
@@ -23,7 +23,7 @@ export default defineConfig({
     launchOptions: {
       executablePath,
       env: { ...process.env, ...env },
-      // It calls nobody but the product.
+      // With these, Chromium sends requests only to the product.
       args: ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
     },
   },

@@ -3,12 +3,12 @@ import { styleSource } from "@/components/site/inline-styles.mjs";
 import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
 import { stopPath } from "@/lib/domain/journey";
 
-/** Internal: the same header from a client is deleted. */
+/** An internal header. It is deleted if a client sends it. */
 const headerName = "x-handoff";
 
 /**
  * Moves the token and source of a link into a one-shot cookie and redirects to the same URL without them, so that they
- * never stay in the address bar, the history or a Referer. No access check: the page and every call verify the token.
+ * never stay in the address bar, the history or a Referer. This does not check access: the page and every call do.
  */
 export function proxy(request: NextRequest): NextResponse {
   const handoff = handoffOf(request.nextUrl.searchParams);
@@ -19,17 +19,17 @@ function isSecure({ headers, nextUrl }: NextRequest): boolean {
   return (headers.get("x-forwarded-proto") ?? nextUrl.protocol).startsWith("https");
 }
 
-/** __Host-: browsers take such a cookie only over https and from this very host, so a sibling domain cannot plant one. */
+/** Browsers accept a __Host- cookie only over https and from this exact host, so a sibling domain cannot set one. */
 function cookieNameOn(request: NextRequest): string {
   return isSecure(request) ? "__Host-handoff" : "handoff";
 }
 
-/** A page that prefetches another sends the cookie as well, and would use it up before the link's own page is asked for. */
+/** A prefetch sends the cookie as well, and would use it up before the browser requests the link's own page. */
 function isPrefetch({ headers }: NextRequest): boolean {
   return headers.get("sec-fetch-dest") === "empty";
 }
 
-/** Own styles, own scripts with this page's nonce. React's development build needs eval. */
+/** Allows our own styles, and our own scripts with this page's nonce. React's development build needs eval. */
 export function contentSecurityPolicy(nonce: string, development = process.env.NODE_ENV === "development"): string {
   return [
     "default-src 'self'",
@@ -50,7 +50,7 @@ function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
   const clean = request.nextUrl.clone();
   clean.searchParams.delete("token");
   clean.searchParams.delete("source");
-  // A link to /home starts at the landing (specification, section 4).
+  // A link to /home starts at the landing page (specification, section 4).
   if (handoff.token && clean.pathname === "/home") clean.pathname = "/";
   const response = NextResponse.redirect(clean, 307);
   response.headers.set("cache-control", "no-store");
@@ -75,7 +75,7 @@ function passOn(request: NextRequest): NextResponse {
   const cookie = cookieNameOn(request);
   const carried = isPrefetch(request) ? undefined : request.cookies.get(cookie);
   const handoff = readHandoff(carried?.value);
-  // The 401 page stays open whatever the token is (specification, section 4), but the token must not be lost.
+  // The 401 page opens with any token (specification, section 4), but the token must not be lost. Only /stop drops it.
   if (handoff && request.nextUrl.pathname !== stopPath) headers.set(headerName, writeHandoff(handoff));
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
@@ -85,6 +85,6 @@ function passOn(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Not the API: Next buffers bodies for a proxy, before the handlers' own limits apply. Not static files either.
+  // Excludes the API, because Next buffers bodies for a proxy before the handlers' own limits apply, and static files.
   matcher: ["/((?!api(?:/|$)|_next/static/|icon\\.svg$|favicon\\.ico$).*)"],
 };

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import jest from "./jest.config.mjs";
 
 /**
- * The mutation score per module: Stryker makes each change of its code in turn and runs the tests that are named here.
+ * Measures the mutation score of a module: Stryker applies each mutation in turn and runs the tests that are listed here.
  * MODULE=outbox npm run test:mutants
  */
 const server = (folder, ...tests) => ({ project: "api", mutate: [`lib/server/${folder}/**/*.ts`], least: 90, tests });
@@ -62,34 +62,34 @@ const modules = {
 const names = Object.keys(modules);
 const name = process.env.MODULE;
 if (!names.includes(name)) throw new Error(`Set MODULE to one of ${names.join(", ")}.`);
-// Many a mutant never does what a test waits for.
+// Many mutants never do what a test waits for, so tests give up sooner.
 process.env.TEST_UNTIL_MS = "6000";
 const { project, mutate, least, tests, folder = project } = modules[name];
 
-/** One database for all mutants: a process of its own, which ends with this one. */
+/** Starts one database for all mutants, in a separate process that ends with this one. */
 async function startDatabase() {
   const flags = ["--conditions=react-server", "--import", "tsx", "__tests__/support/run-database.ts"];
   const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
   const [line] = await once(createInterface({ input: child.stdout }), "line");
   for (const [kind, url] of Object.entries(JSON.parse(line)))
     process.env[`TEST_${kind.replace("Url", "").toUpperCase()}_URL`] = url;
-  for (const one of [child, child.stdin, child.stdout]) one.unref();
+  for (const handle of [child, child.stdin, child.stdout]) handle.unref();
 }
 if (project === "api") await startDatabase();
 
 const { displayName, globalSetup, globalTeardown, rootDir, ...own } = jest.projects.find(
-  (one) => one.displayName === project,
+  (candidate) => candidate.displayName === project,
 );
 const testMatch = tests.map((test) => `<rootDir>/__tests__/${folder}/${test}.test.ts`);
 
 export default {
   testRunner: "jest",
-  // Merged with jest.config.mjs, whose projects Stryker would all run.
+  // Stryker merges this with jest.config.mjs, and would otherwise run all of its projects.
   jest: { config: { ...own, projects: [], testMatch, testTimeout: jest.testTimeout } },
   mutate,
   thresholds: { high: 100, low: least, break: least },
   coverageAnalysis: "perTest",
-  // What runs once, when its file is loaded, would need all tests in a process of their own.
+  // A mutant in code that runs once, when its file is loaded, would need a separate process for all tests.
   ignoreStatic: true,
   concurrency: 1,
   dryRunTimeoutMinutes: 60,
@@ -98,6 +98,6 @@ export default {
   tempDirName: ".data/mutants",
   reporters: ["clear-text", "progress-append-only"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  // Not ours: Stryker would read it by the JavaScript API, which TypeScript 7 does not have.
+  // No such file exists: Stryker would read tsconfig.json with TypeScript's JavaScript API, which TypeScript 7 lacks.
   tsconfigFile: "none.json",
 };

@@ -1,6 +1,6 @@
 "use client";
 
-import { useAnotherLoad, WentWrong } from "@/components/outcome/went-wrong";
+import { useReloadOnce, WentWrong } from "@/components/outcome/went-wrong";
 import { LoadingScreen } from "@/components/session/gate";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
@@ -11,7 +11,7 @@ interface ErrorScreenProps {
 
 export default function ErrorScreen({ error }: ErrorScreenProps) {
   const brand = useBrand();
-  if (useAnotherLoad(error)) return <LoadingScreen />;
+  if (useReloadOnce(error)) return <LoadingScreen />;
   return (
     <WentWrong digest={error.digest}>
       <section aria-labelledby="help" className="mt-10 border-line border-t pt-6">

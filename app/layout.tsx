@@ -9,12 +9,12 @@ import { Header } from "@/components/site/header";
 import { NoScript } from "@/components/site/no-script";
 import { Styles } from "@/components/site/styles";
 import { WebVitals } from "@/components/site/web-vitals";
-import { FormAhead } from "@/components/steps/form-ahead";
-import { ageScript, droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
+import { FormPreloader } from "@/components/steps/form-preloader";
+import { dropTokenScript, oldBrowserScript, storeTokenScript, verifyTokenScript } from "@/lib/client/opening-script";
 import { toView } from "@/lib/server/applications/to-view";
-import { type Arrival, arrivalOf } from "@/lib/server/http/arrival";
+import { type Arrival, resolveArrival } from "@/lib/server/http/arrival";
 import { currentSettings } from "@/lib/server/settings";
-// Into the script that every page has: in files of their own, each of less than its headers, a page waited for both.
+// These imports put both into the script of every page. As separate files, smaller than their headers, a page waited for them.
 import "./error";
 import "./global-error";
 import "./globals.css";
@@ -46,17 +46,17 @@ function sessionOf(arrival: Arrival): Session {
 
 /** Inline script that runs before the bundles load. */
 function openingScript(arrival: Arrival): string {
-  if (arrival.state === "refused") return droppingScript(arrival.token);
+  if (arrival.state === "refused") return dropTokenScript(arrival.token);
   return arrival.state === "verified"
-    ? keepingScript(arrival.keep, arrival.row.reference)
-    : verifyingScript(arrival.keep);
+    ? storeTokenScript(arrival.keep, arrival.row.reference)
+    : verifyTokenScript(arrival.keep);
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // The CSP nonce differs per request, so no page may be prerendered.
   await connection();
   const requestHeaders = await headers();
-  const arrival = await arrivalOf(requestHeaders);
+  const arrival = await resolveArrival(requestHeaders);
   const { brand, METRICS_PORT } = currentSettings();
   const nonce = requestHeaders.get("x-nonce") ?? undefined;
   return (
@@ -66,12 +66,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script
           nonce={nonce}
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: ageScript(brand.supportPhone) }}
+          dangerouslySetInnerHTML={{ __html: oldBrowserScript(brand.supportPhone) }}
         />
         <script
           nonce={nonce}
           suppressHydrationWarning
-          // Not user content: our own script, with the token and source escaped.
+          // This is our own script, not user content. The token and the source are escaped.
           dangerouslySetInnerHTML={{ __html: openingScript(arrival) }}
         />
         <BrandProvider value={brand}>
@@ -79,12 +79,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <SessionProvider initial={sessionOf(arrival)}>
             <Header brand={brand} />
             <main id="main" tabIndex={-1}>
-              {/* Inside the main column: when the bar appears on a new path, the page does not shift. */}
+              {/* The bar is inside the main column, so that the page does not shift when it appears on a new path. */}
               <UnlessDeclined>
                 <BenefitsBar brand={brand} />
               </UnlessDeclined>
               <Gate>{children}</Gate>
-              <FormAhead />
+              <FormPreloader />
             </main>
             <Footer brand={brand} year={new Date().getFullYear()} />
             {METRICS_PORT && <WebVitals />}

@@ -1,32 +1,32 @@
 /**
- * Every name, number and link of the lender. Change it here, or per deployment with the BRAND_… settings of the README.
- * The defaults are fictitious on purpose: production demands the names that a consent is given to as settings.
+ * Every name, number and link of the lender. Change them here, or per deployment with the BRAND_… settings in the README.
+ * The defaults are fictitious on purpose: production requires settings for the names to which consent is given.
  */
 export interface Brand {
   /** The lender's short name, beside the logo. */
   name: string;
-  /** The company that lends, as in the consent text. */
+  /** The lending company, as the consent text names it. */
   legalName: string;
   companyNumber: string;
-  /** What allows it to lend, as it stands beside the consent text. */
+  /** The licence to lend, shown beside the consent text. */
   licence: string;
-  /** '{product}' of the specification: 'RentAhead Loan', 'Thanks for applying with RentAhead'. */
+  /** '{product}' in the specification, as in 'RentAhead Loan' and 'Thanks for applying with RentAhead'. */
   product: string;
-  /** The public register in which the licence can be looked up; empty where none is set. */
+  /** The public register that lists the licence. Empty if none is configured. */
   registerUrl: string;
-  /** Whether /icon.svg is the lender's own logo, and not the initial of its name. */
+  /** Whether /icon.svg is the lender's own logo instead of the initial of its name. */
   hasLogo: boolean;
   legalUrl: string;
   privacyUrl: string;
   supportEmail: string;
   supportPhone: string;
   supportHours: string;
-  /** What the loan costs, in a sentence or two beside the loan amount. */
+  /** The cost of the loan, in a sentence or two beside the loan amount. */
   costNote: string;
   /** The specification shows amounts as US dollars, en-US; an Australian lender sets AUD and en-AU here. */
   locale: string;
   currency: string;
-  /** Where the lender works: times in lists, exports and messages, "today", and the hours of reminders. */
+  /** The lender's time zone, for times in lists, exports and messages, for "today", and for the hours of reminders. */
   timeZone: string;
 }
 
@@ -50,7 +50,7 @@ export const defaultBrand: Brand = {
   timeZone: "Australia/Sydney",
 };
 
-/** What stands in for a logo: the first letter of the lender's name. */
+/** The first letter of the lender's name, which replaces a missing logo. */
 export function initialOf(name: string): string {
   return Array.from(name.trim().normalize("NFC"))[0]?.toUpperCase() ?? "";
 }

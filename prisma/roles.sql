@@ -1,22 +1,22 @@
--- The database users beside the owner of the tables, and what each may do (docs/decisions/three-identities.md):
+-- The database users besides the owner of the tables, and what each may do (docs/decisions/three-identities.md):
 --   app         the calls and the worker
 --   operations  the commands
 --   reader      Prisma Studio
--- 'npm run roles' applies it as the owner; 'npm run --silent roles -- --sql' prints it with this database's names, for an
--- administrator. It may be run again, and sets the rights of each to exactly these.
+-- 'npm run roles' applies this script as the owner; 'npm run --silent roles -- --sql' prints it with this database's names, for
+-- an administrator. It can be run repeatedly. Each run sets the privileges of every role to exactly these.
 
 SET LOCAL search_path = :"schema";
 
--- 1. The roles. Without a password a role cannot log in until somebody sets one. A role belongs to the whole server, so its
--- name begins with the database's.
+-- 1. The roles. A new role has no password, so it cannot log in until somebody sets one. A role belongs to the whole server, so
+-- its name begins with the database's.
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'app') THEN CREATE ROLE :"app" LOGIN; END IF;
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'operations') THEN CREATE ROLE :"operations" LOGIN; END IF;
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'reader') THEN CREATE ROLE :"reader" LOGIN; END IF;
 END $$;
 
--- Time limits, for what comes through a pooler: a direct connection sets statement_timeout itself (DATABASE_TIMEOUT_MS). A
--- process that is frozen inside a transaction loses its locks. Operations write files within one, perhaps to a slow disk.
+-- Time limits for connections through a pooler; a direct one sets statement_timeout itself (DATABASE_TIMEOUT_MS). A process
+-- that freezes inside a transaction loses its locks. Commands of operations write files within one, perhaps to a slow disk.
 DO $$ BEGIN
   IF :'schema' <> 'public' THEN
     ALTER ROLE :"app" IN DATABASE :"database" SET search_path = :"schema";
@@ -33,15 +33,15 @@ EXCEPTION WHEN insufficient_privilege THEN
   RAISE NOTICE 'Only an administrator may set time limits of roles.';
 END $$;
 
--- 2. Their rights.
+-- 2. Their privileges.
 GRANT USAGE ON SCHEMA :"schema" TO :"app", :"operations", :"reader";
 REVOKE ALL ON _prisma_migrations, applications, links, link_tokens, consent_records, events, messages, message_attempts,
   suppressions, rate_limits, data_reads, api_keys, api_requests, evidence_log, evidence_pending, application_list, consents_by_reference,
   events_by_reference, links_by_reference, messages_by_reference
 FROM :"app", :"operations", :"reader";
 
--- The app inserts consent records and events once, and never deletes an application or a link. It does not write the login
--- of an event, nor the number that gives their order.
+-- The app inserts consent records and events but never changes them, and it never deletes an application or a link. The
+-- database itself writes an event's login and the number that orders the events.
 GRANT SELECT ON _prisma_migrations TO :"app";
 GRANT SELECT, INSERT, UPDATE ON applications TO :"app";
 GRANT SELECT, INSERT, UPDATE ON links TO :"app";
@@ -52,12 +52,12 @@ GRANT SELECT, INSERT, UPDATE ON messages TO :"app";
 GRANT SELECT, INSERT, UPDATE ON message_attempts TO :"app";
 GRANT SELECT, INSERT ON suppressions TO :"app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO :"app";
--- The worker appends to the evidence log. The database itself fills the queue.
+-- The worker appends to the evidence log. The database itself fills its queue.
 GRANT SELECT, INSERT ON evidence_log TO :"app";
 GRANT SELECT, DELETE ON evidence_pending TO :"app";
 
--- Operations read everything but hashes of tokens, invite and withdraw. An UPDATE of one column is also what
--- SELECT … FOR UPDATE asks for. The rest is in functions.
+-- Operations read everything except hashes of tokens and keys, issue links and revoke them. SELECT … FOR UPDATE requires the
+-- UPDATE privilege on a column. Functions do everything else.
 GRANT SELECT ON _prisma_migrations, applications, links, consent_records, events, messages, message_attempts, suppressions,
   rate_limits, data_reads, api_requests, evidence_log, evidence_pending, application_list, consents_by_reference, events_by_reference,
   links_by_reference, messages_by_reference
@@ -65,9 +65,10 @@ TO :"operations", :"reader";
 GRANT UPDATE ("takenBy", "updatedAt") ON applications TO :"operations";
 GRANT INSERT ("id", "applicationId", "createdAt", "expiresAt"), UPDATE ("revokedAt") ON links TO :"operations";
 GRANT SELECT ("linkId"), INSERT ON link_tokens TO :"operations";
--- Not the time of an event; three kinds are for the app and the functions (events_are_not_forged).
+-- Operations cannot set the time of an event. A trigger reserves three kinds for the app and the functions
+-- (events_are_not_forged).
 GRANT INSERT ("applicationId", "linkId", "kind", "detail", "address", "by", "reason") ON events TO :"operations";
--- What is still to be sent. Not that it was.
+-- Operations enqueue, change and cancel messages. They cannot write when a message was sent.
 GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "template", "state", "dueAt", "attempts",
   "error", "providerId", "createdAt", "by"), UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")
 ON messages TO :"operations";
@@ -79,12 +80,12 @@ ON api_keys TO :"app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON api_requests TO :"app";
 GRANT SELECT ("id", "name", "scopes", "by", "createdAt", "lastUsedAt", "revokedAt"), INSERT, UPDATE ("revokedAt")
 ON api_keys TO :"operations";
--- Who reads: by a command, which may run as the app, or by a start of Studio as its reader.
+-- Audited reads: by a command, which may run as the app, or by a start of Studio, which runs as the reader.
 GRANT INSERT ("by", "command", "count", "reference") ON data_reads TO :"app", :"operations", :"reader";
 GRANT USAGE ON SEQUENCE data_reads_id_seq TO :"app", :"operations", :"reader";
 
--- What an invitation writes of an application: the answers that have an "invited…" column, and those columns. No status, no
--- time at which an applicant did something, and no answer that only an applicant gives.
+-- What an invitation writes to an application: the answers that have an "invited…" column, and those columns. It writes no
+-- status, no time of an applicant's action, and no answer that only an applicant gives.
 DO $$ BEGIN
   EXECUTE (
     SELECT format('GRANT INSERT (%s) ON applications TO %I', string_agg(quote_ident(a.attname), ', '), :'operations')
@@ -99,8 +100,8 @@ END $$;
 
 GRANT USAGE ON SEQUENCE events_id_seq, messages_number_seq, message_attempts_id_seq TO :"app", :"operations";
 
--- They run as the owner. The migration takes them from PUBLIC; a restore without the dump's rights gives them back. Where a
--- lender has one database user for everything, it owns them.
+-- These functions run as the owner. The migration revokes them from PUBLIC; a restore without the dump's privileges grants them
+-- again. If a lender has one database user for everything, that user owns them.
 REVOKE ALL ON FUNCTION erase_applications(uuid[], text), set_application_status(uuid, "ApplicationStatus", text, text),
   known_token_hashes(bytea[]), correct_contact(uuid, text, text, text), queue_evidence()
 FROM PUBLIC, :"app", :"operations", :"reader";
@@ -109,7 +110,7 @@ GRANT EXECUTE ON FUNCTION erase_applications(uuid[], text),
   correct_contact(uuid, text, text, text)
 TO :"operations";
 
--- 3. What Postgres lets every user do in a new database: create tables, temporary ones included.
+-- 3. Revokes what Postgres lets every user do in a new database: create tables, including temporary ones.
 DO $$ BEGIN
   IF (SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = :'database') THEN
     REVOKE TEMPORARY ON DATABASE :"database" FROM PUBLIC;

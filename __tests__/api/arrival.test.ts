@@ -4,7 +4,7 @@ import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
 import { home } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
-import { arrivalOf } from "@/lib/server/http/arrival";
+import { resolveArrival } from "@/lib/server/http/arrival";
 import { makeToken } from "@/lib/server/links/token";
 import { proxy } from "@/proxy";
 
@@ -13,7 +13,7 @@ const { sql } = freshDatabase();
 const open = (path: string, headers: Record<string, string> = {}) =>
   proxy(new NextRequest(`http://localhost:3000${path}`, { headers }));
 const arriving = (token: string | null, source: string | null) =>
-  arrivalOf(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token, source }) }));
+  resolveArrival(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token, source }) }));
 
 describe("A link's token and source are removed from the address", () => {
   test.each([
@@ -52,13 +52,13 @@ describe("A link's token and source are removed from the address", () => {
     expect(forwarded(`__Host-handoff=${planted}`)).not.toBeNull();
   });
 
-  test("also to the 401 page, which stays open whatever the token is", () => {
+  test("and handed to the 401 page, which opens whatever the token is", () => {
     const handoff = writeHandoff({ token: "T", source: null });
     const response = open("/un-authorized", { cookie: `handoff=${encodeURIComponent(handoff)}` });
     expect(response.headers.get("x-middleware-request-x-handoff")).toBe(handoff);
   });
 
-  test("and not at all to the page that stops messages", () => {
+  test("and withheld from the page that stops messages", () => {
     const cookie = `handoff=${encodeURIComponent(writeHandoff({ token: "T", source: null }))}`;
     const response = open("/stop", { cookie });
     expect(response.headers.get("x-middleware-request-x-handoff")).toBeNull();
@@ -90,11 +90,11 @@ describe("A page begins", () => {
   test.each([
     ["an iPhone", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148", "phone"],
     ["a browser without a name", "", null],
-  ])("and notes with what the link was first opened: %s", async (_, agent, device) => {
+  ])("and records the device that first opened the link: %s", async (_, agent, device) => {
     const { id, token } = await invited();
     const headers = new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token, source: null }) });
     if (agent) headers.set("user-agent", agent);
-    await arrivalOf(headers);
+    await resolveArrival(headers);
     expect(await sql('SELECT device FROM links WHERE "applicationId" = $1', [id])).toEqual([{ device }]);
   });
 
@@ -110,7 +110,7 @@ describe("A page begins", () => {
   test("refused, and counted with the calls, for too many wrong links from one network; a good one still opens", async () => {
     const from = (n: number) => `2001:db8:9:9:${n}::1`;
     const opens = (token: string, n: number) =>
-      arrivalOf(new Headers({ "x-forwarded-for": from(n), "x-handoff": writeHandoff({ token, source: "ba" }) }));
+      resolveArrival(new Headers({ "x-forwarded-for": from(n), "x-handoff": writeHandoff({ token, source: "ba" }) }));
     for (let n = 0; n < 20; n += 1) expect(await opens("wrong", n)).toEqual({ state: "refused", token: "wrong" });
     expect(await opens("wrong", 20)).toEqual({ state: "refused", token: "wrong" });
     expect(await guess([{ "x-forwarded-for": from(21) }])).toEqual([429]);
@@ -121,13 +121,13 @@ describe("A page begins", () => {
   test("unknown while the database is away: the browser retries with the link's token", async () => {
     const { token } = await invited();
     await sql("ALTER TABLE links RENAME TO elsewhere");
-    const found = await arriving(token, "ia");
+    const arrival = await arriving(token, "ia");
     await sql("ALTER TABLE elsewhere RENAME TO links");
-    expect(found).toEqual({ state: "unknown", keep: { token, source: "ia" } });
+    expect(arrival).toEqual({ state: "unknown", keep: { token, source: "ia" } });
   });
 
   test("unknown without a token: the browser verifies its stored one", async () => {
-    expect(await arrivalOf(new Headers())).toEqual({ state: "unknown", keep: null });
+    expect(await resolveArrival(new Headers())).toEqual({ state: "unknown", keep: null });
     expect(await arriving(null, "ia")).toEqual({ state: "unknown", keep: { token: null, source: "ia" } });
   });
 });

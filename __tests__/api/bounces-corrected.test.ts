@@ -6,16 +6,16 @@ import { prisma } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { reissueLink } from "@/lib/server/invitations/links";
-import { reissueAll, type Unopened, unopenedOf } from "@/lib/server/invitations/unopened";
+import { findUnopened, reissueAll, type Unopened } from "@/lib/server/invitations/unopened";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { suppress } from "@/lib/server/messages/suppressions";
 
-const { sql, isWaitedFor } = freshDatabase();
+const { sql, untilBlocked } = freshDatabase();
 const { emailed, reasons } = bounceHelpers(sql);
 const terms = { expiresDays: 30, by: "Ines", allowDuplicates: true };
-const right = "right@landlord.example";
+const correctedEmail = "right@landlord.example";
 const otherMobile = "61412345699";
-const text = { kind: "invitation", channel: "sms", detail: "instead of an email" };
+const smsInvitation = { kind: "invitation", channel: "sms", detail: "instead of an email" };
 
 let server: MailServer;
 beforeAll(async () => {
@@ -40,15 +40,15 @@ beforeEach(async () => {
   setUpSms();
 });
 
-/** Somebody whose email has bounced, so that an SMS waits. */
+/** Invites an applicant whose email then bounces, so that an SMS is waiting. */
 async function bounced() {
-  const one = await emailed();
-  expect(await applyReport(hardBounce(one.id))).toBe("bounced");
-  return one;
+  const applicant = await emailed();
+  expect(await applyReport(hardBounce(applicant.id))).toBe("bounced");
+  return applicant;
 }
 async function unopened() {
   const found: Unopened[] = [];
-  for await (const one of unopenedOf("bounced")) found.push(one);
+  for await (const application of findUnopened("bounced")) found.push(application);
   return found;
 }
 const waiting = (application: string) =>
@@ -60,18 +60,18 @@ const waiting = (application: string) =>
 describe("after a bounce", () => {
   test("a corrected email gets the reminders that the bounce has cancelled, once", async () => {
     const { application, reference } = await bounced();
-    await correctContact(reference, { email: right }, { ...terms, send: true });
-    const email = { channel: "email", recipient: right };
+    await correctContact(reference, { email: correctedEmail }, { ...terms, send: true });
+    const email = { channel: "email", recipient: correctedEmail };
     const both = [
       { ...email, kind: "invitation", detail: "" },
       { ...email, kind: "reminder", detail: "day 3" },
     ];
     expect(await waiting(application)).toEqual(both);
-    await correctContact(reference, { email: right }, { ...terms, send: true });
+    await correctContact(reference, { email: correctedEmail }, { ...terms, send: true });
     expect(await waiting(application)).toEqual(both);
   });
 
-  test("whoever has submitted still gets a new link from staff, by email", async () => {
+  test("an applicant who has submitted still gets a new link from staff by email", async () => {
     const { application, reference } = await bounced();
     await sql(`UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`, [application]);
     await reissueLink(reference, { ...terms, send: true });
@@ -80,14 +80,14 @@ describe("after a bounce", () => {
     );
   });
 
-  test("it gets no reminders that its reader has stopped or whose day has passed", async () => {
+  test("a corrected email gets no reminders that the applicant has stopped or whose day has passed", async () => {
     const stopped = await bounced();
     await applyReport(complaint(stopped.id));
-    await correctContact(stopped.reference, { email: right }, terms);
+    await correctContact(stopped.reference, { email: correctedEmail }, terms);
     await sql("DELETE FROM suppressions");
     const late = await bounced();
     await sql(`UPDATE messages SET "dueAt" = now() - interval '1 hour' WHERE kind = 'reminder'`);
-    await correctContact(late.reference, { email: right }, terms);
+    await correctContact(late.reference, { email: correctedEmail }, terms);
     for (const { application } of [stopped, late])
       expect((await waiting(application)).filter(({ kind }) => kind === "reminder")).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("after a bounce", () => {
   test("a corrected mobile gets the SMS that waited for the wrong one", async () => {
     const { application, reference } = await bounced();
     await correctContact(reference, { mobile: otherMobile }, terms);
-    expect(await waiting(application)).toEqual([{ ...text, recipient: otherMobile }]);
+    expect(await waiting(application)).toEqual([{ ...smsInvitation, recipient: otherMobile }]);
   });
 
   test.each<[string, (reference: string) => Promise<unknown>]>([
@@ -108,13 +108,13 @@ describe("after a bounce", () => {
     expect(await waiting(application)).toEqual([expect.objectContaining({ kind: "invitation", channel: "sms" })]);
   });
 
-  test("an SMS that was cancelled does not count as the one that is sent", async () => {
+  test("a cancelled SMS does not count as sent", async () => {
     const { application, id } = await bounced();
     await sql("UPDATE messages SET state = 'cancelled' WHERE state = 'waiting'");
     await sql("DELETE FROM suppressions");
     await sql("UPDATE messages SET state = 'sent' WHERE id = $1", [id]);
     await applyReport(hardBounce(id));
-    expect(await waiting(application)).toEqual([{ ...text, recipient: mobile }]);
+    expect(await waiting(application)).toEqual([{ ...smsInvitation, recipient: mobile }]);
   });
 
   test("a batch is reissued by SMS, since a bounce is not an opt-out", async () => {
@@ -148,30 +148,30 @@ describe("after a bounce", () => {
 test("a stop and a correction at the same moment do not wait for each other", async () => {
   const { application, id } = await emailed();
   await sql("UPDATE messages SET state = 'waiting' WHERE id = $1", [id]);
-  const correct = (kind: string) =>
+  const cancel = (kind: string) =>
     sql(`UPDATE messages SET state = 'cancelled' WHERE "applicationId" = $1 AND kind = $2`, [application, kind]);
   await sql("BEGIN");
   await sql("SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE", [application]);
-  await correct("reminder");
+  await cancel("reminder");
   const stopped = suppress("email", "alex@landlord.example", "", "");
-  await isWaitedFor();
-  await correct("invitation");
+  await untilBlocked();
+  await cancel("invitation");
   await sql("COMMIT");
   expect(await stopped).toEqual({ isNew: true, cancelled: 0 });
 });
 
 describe("a mail server that refuses", () => {
   async function refused(to: string) {
-    const one = await emailed(to);
-    await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [one.id]);
+    const applicant = await emailed(to);
+    await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [applicant.id]);
     for (const message of await claim("email", 10)) await deliver(message);
-    return one;
+    return applicant;
   }
 
   test("an unknown user stops the address, and the mobile gets one SMS", async () => {
     const { application, id } = await refused("dead@landlord.example");
     expect(await prisma().message.findUnique({ where: { id } })).toMatchObject({ state: "failed", error: "550 5.1.1" });
-    expect(await waiting(application)).toEqual([{ ...text, recipient: mobile }]);
+    expect(await waiting(application)).toEqual([{ ...smsInvitation, recipient: mobile }]);
     expect(await reasons()).toEqual(["bounced 550 5.1.1"]);
   });
 

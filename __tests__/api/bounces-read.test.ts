@@ -19,7 +19,7 @@ beforeEach(async () => {
 describe("messages -- bounces", () => {
   const summary = "40 emails read: 12 bounced, 22 undelivered, 0 delivered, 3 complaints; 3 changed nothing.";
 
-  async function written() {
+  async function writeReports() {
     const folder = mkdtempSync(join(tmpdir(), "bounces-"));
     const reports: [string, Buffer][] = [];
     for (const [index, name] of [...samples.keys()].entries())
@@ -28,13 +28,13 @@ describe("messages -- bounces", () => {
   }
 
   test("reads a Maildir", async () => {
-    const { folder, reports } = await written();
+    const { folder, reports } = await writeReports();
     for (const name of ["new", "cur", "tmp"]) mkdirSync(join(folder, name));
     for (const [index, [name, email]] of reports.entries())
       writeFileSync(join(folder, index % 2 ? "new" : "cur", name), email);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { out, err } = await callCommand("messages", ["bounces", folder], {});
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     expect({ out: out.trim(), err }).toEqual({ out: summary, err: "" });
     expect(seconds).toBeLessThan(60);
     reportFigure(
@@ -44,7 +44,7 @@ describe("messages -- bounces", () => {
   });
 
   test("reads an mbox", async () => {
-    const { folder, reports } = await written();
+    const { folder, reports } = await writeReports();
     const file = join(folder, "mbox");
     const quoted = reports.map(([name, email]) => {
       const text = email.toString("latin1").replace(/^(>*From )/gm, ">$1");
@@ -58,7 +58,7 @@ describe("messages -- bounces", () => {
     const { id } = await emailed();
     const other = await emailed("second@landlord.example");
     const folder = mkdtempSync(join(tmpdir(), "bounces-"));
-    for (const one of [id, other.id]) writeFileSync(join(folder, one), hardBounce(one));
+    for (const emailId of [id, other.id]) writeFileSync(join(folder, emailId), hardBounce(emailId));
     await whileRefused(id, async () => {
       const { code, out, err } = await callCommand("messages", ["bounces", folder], {});
       expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining("2 emails read: 1 bounced") });
@@ -92,7 +92,7 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
   test("an email that cannot be applied stays unread, and those after it are applied", async () => {
     const { id } = await emailed();
     const other = await emailed("second@landlord.example");
-    const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));
+    const emails = [id, other.id].map((emailId) => ({ source: hardBounce(emailId).toString("latin1"), isRead: false }));
     const server = await startImapServer(emails, "secret word");
     await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"));
     await server.stop();
@@ -103,7 +103,7 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
   test("is left until the next round if the database does not answer", async () => {
     const { id } = await emailed();
     const other = await emailed("second@landlord.example");
-    const emails = [id, other.id].map((one) => ({ source: hardBounce(one).toString("latin1"), isRead: false }));
+    const emails = [id, other.id].map((emailId) => ({ source: hardBounce(emailId).toString("latin1"), isRead: false }));
     const server = await startImapServer(emails, "secret word");
     await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"), "admin_shutdown");
     await server.stop();

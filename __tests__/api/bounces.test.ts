@@ -10,7 +10,7 @@ import { suppress } from "@/lib/server/messages/suppressions";
 
 const { sql } = freshDatabase();
 
-/** By the name of a sample: what it says of the message that it is about. */
+/** The outcome and status code that each sample reports for its message. */
 const expected: Record<string, string> = {
   "lhost-amazonses-03": "bounced 5.1.0",
   "lhost-amazonses-17": "undelivered 4.4.7",
@@ -75,14 +75,14 @@ test("there are forty samples of ten mail systems, complaints among them", () =>
   expect(samples.size).toBe(40);
 });
 
-test.each(Object.entries(expected))("%s: %s", async (name, wanted) => {
+test.each(Object.entries(expected))("%s: %s", async (name, report) => {
   const { id } = await emailed();
-  const [about = ""] = wanted.split(" ");
-  expect(await applyReport(reportOn(name, id))).toBe(about);
-  const isFailure = about === "bounced" || about === "undelivered";
-  expect(await stateOf(id)).toEqual(isFailure ? { state: "failed", error: wanted } : { state: "sent", error: "" });
-  const stop = { bounced: [wanted], complaint: ["a complaint"] }[about];
-  expect(await reasons()).toEqual(stop ?? []);
+  const [outcome = ""] = report.split(" ");
+  expect(await applyReport(reportOn(name, id))).toBe(outcome);
+  const isFailure = outcome === "bounced" || outcome === "undelivered";
+  expect(await stateOf(id)).toEqual(isFailure ? { state: "failed", error: report } : { state: "sent", error: "" });
+  const stopReasons = { bounced: [report], complaint: ["a complaint"] }[outcome];
+  expect(await reasons()).toEqual(stopReasons ?? []);
 });
 
 test("recognises a report of a delivery", async () => {
@@ -94,7 +94,7 @@ test("recognises a report of a delivery", async () => {
   expect(await stateOf(id)).toEqual({ state: "delivered", error: "" });
 });
 
-test("knows a message by the name that the mail server gave it", async () => {
+test("finds a message by the ID that the mail server assigned", async () => {
   const { id } = await emailed();
   await sql(`UPDATE messages SET "providerId" = '0102-given-by-ses' WHERE id = $1`, [id]);
   expect(await applyReport(hardBounce("0102-given-by-ses"))).toBe("bounced");
@@ -113,10 +113,10 @@ describe("nothing changes after", () => {
           .toString("latin1")
           .replace(/^Subject:.*/im, `Subject: <${id}@lender.example>\nIn-Reply-To: <${id}@lender.example>`),
     ],
-    ["a reply of the reader", (id) => `From: a@b.example\nIn-Reply-To: <${id}@lender.example>\n\nPlease stop.`],
+    ["a reply from the applicant", (id) => `From: a@b.example\nIn-Reply-To: <${id}@lender.example>\n\nPlease stop.`],
     ["an empty email", () => ""],
     ["a report on a Message-ID with a control character", (id) => hardBounce(`${id}\0`)],
-    ["what is no email", () => Buffer.from([0, 255, 10, 0, 200, 10, 10])],
+    ["bytes that are not an email", () => Buffer.from([0, 255, 10, 0, 200, 10, 10])],
     ["an email of more than a megabyte", (id) => Buffer.concat([hardBounce(id), Buffer.alloc(1_000_000, "x")])],
   ];
   test.each(cases)("%s", async (_, email) => {
@@ -206,13 +206,13 @@ describe("after a hard bounce", () => {
     expect(await texts()).toHaveLength(2);
   });
 
-  const none: [title: string, prepare: (application: string) => Promise<unknown>][] = [
-    ["to somebody who has stopped the emails", () => suppress("email", address, "", "")],
-    ["to somebody who has stopped the texts", () => suppress("sms", mobile, "", "")],
+  const exclusions: [title: string, prepare: (application: string) => Promise<unknown>][] = [
+    ["to an applicant who has stopped emails", () => suppress("email", address, "", "")],
+    ["to an applicant who has stopped texts", () => suppress("sms", mobile, "", "")],
     ["without an SMS provider", async () => setUpSms({ sms: false })],
     ["without a mobile", (id) => sql(`UPDATE applications SET "invitedMobile" = '' WHERE id = $1`, [id])],
   ];
-  test.each(none)("no SMS is sent %s", async (_, prepare) => {
+  test.each(exclusions)("no SMS is sent %s", async (_, prepare) => {
     const { id, application } = await emailed();
     await prepare(application);
     expect(await applyReport(hardBounce(id))).toBe("bounced");

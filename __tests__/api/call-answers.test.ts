@@ -13,7 +13,7 @@ import { contentSecurityPolicy } from "@/proxy";
 
 const { sql } = freshDatabase();
 
-const own = { name: "own", failure: "The call failed" };
+const testCall = { name: "own", failure: "The call failed" };
 
 test("each refusal is a status and a sentence about what to do", () => {
   const cause = new Error("reset");
@@ -39,17 +39,17 @@ const sentences: Record<number, string[]> = {
 
 test.each(malformed)("a request %s is refused with %d and a message", async (name, status, sent) => {
   const { body } = await post(verify, { token: "T" }, sent);
-  const isOther = ["as a list", "as null", "as a piece of text"].includes(name);
-  expect(body.message).toBe(sentences[status]?.[isOther ? 1 : 0]);
+  const isNotObject = ["as a list", "as null", "as a piece of text"].includes(name);
+  expect(body.message).toBe(sentences[status]?.[isNotObject ? 1 : 0]);
 });
 
 test("a body of exactly 32 KB is read, and one byte more is not", async () => {
   const { token } = await invited();
   const body = (size: number) => JSON.stringify({ token, pad: "" }).replace('""', `"${"x".repeat(size)}"`);
-  const spare = 32 * 1024 - body(0).length;
+  const padding = 32 * 1024 - body(0).length;
   for (const headers of [undefined, { "content-length": "32768" }])
-    expect((await post(verify, undefined, { raw: body(spare), headers })).status).toBe(200);
-  expect((await post(verify, undefined, { raw: body(spare + 1) })).status).toBe(413);
+    expect((await post(verify, undefined, { raw: body(padding), headers })).status).toBe(200);
+  expect((await post(verify, undefined, { raw: body(padding + 1) })).status).toBe(413);
 });
 
 test("a stalled or interrupted request gets a message that says so", async () => {
@@ -83,18 +83,18 @@ test("a form is read as its fields, with the bytes that may be signed", async ()
   });
 });
 
-test("what a call returns is its data; where it says more, its own status and sentence", async () => {
-  const plain = await post(envelopedCall(own, async () => ({ n: 1 })).POST, {});
+test("a call's return value is its data, and a call may define its own success status and message", async () => {
+  const plain = await post(envelopedCall(testCall, async () => ({ n: 1 })).POST, {});
   expect([plain.status, plain.body]).toEqual([200, { success: true, data: { n: 1 } }]);
-  const nothing = await post(envelopedCall(own, async () => undefined).POST, {});
+  const nothing = await post(envelopedCall(testCall, async () => undefined).POST, {});
   expect(nothing.body).toEqual({ success: true });
   const success = { status: 202, message: "It is on its way" };
-  const answer = await post(envelopedCall({ ...own, success }, async () => undefined).POST, {});
+  const answer = await post(envelopedCall({ ...testCall, success }, async () => undefined).POST, {});
   expect([answer.status, answer.body]).toEqual([202, { success: true, message: "It is on its way" }]);
 });
 
 test("a refusal may carry data and a time to wait; any other error shows only the call's own message", async () => {
-  const refused = envelopedCall(own, async () => {
+  const refused = envelopedCall(testCall, async () => {
     throw new CallError(409, "Changed meanwhile", { data: { n: 1 }, retryAfterSeconds: 7 });
   });
   const { status, body, headers } = await post(refused.POST, {});
@@ -103,7 +103,7 @@ test("a refusal may carry data and a time to wait; any other error shows only th
     ...["7", null],
   ]);
   const broken = await post(
-    envelopedCall(own, async () => {
+    envelopedCall(testCall, async () => {
       throw new TypeError("x is not a function");
     }).POST,
     {},
@@ -115,7 +115,7 @@ test("an action gets the client's user agent without control characters, cut to 
   const { token, reference } = await invited();
   const seen: { userAgent: string; address: string; data: unknown; reference: string }[] = [];
   const { POST } = userCall({
-    ...own,
+    ...testCall,
     action: ({ userAgent, address, data, row }) =>
       void seen.push({ userAgent, address, data, reference: row.reference }),
   });
@@ -136,14 +136,14 @@ test("a call that loses a deadlock is retried once; other failures are not retri
       tries += 1;
       if (code) await sql(`DO $$ BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '${code}'; END $$`);
     };
-    return [(await post(userCall({ ...own, action }).POST, { token })).status, tries];
+    return [(await post(userCall({ ...testCall, action }).POST, { token })).status, tries];
   };
   expect(await failing("40P01")).toEqual([200, 2]);
   expect(await failing("40P01", "40P01")).toEqual([503, 2]);
   expect(await failing("23514")).toEqual([500, 1]);
 });
 
-test("the socket's address, which server.mjs appends, is the client's; behind proxies the entry that they wrote", () => {
+test("the client's address is the socket's, which server.mjs appends, or behind proxies the entry that they appended", () => {
   const settings = currentSettings();
   const from = (TRUSTED_PROXIES: number, forwarded?: string) => {
     replaceSettings({ ...settings, TRUSTED_PROXIES });

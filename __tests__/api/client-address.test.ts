@@ -67,7 +67,7 @@ test("the addresses of one /64 are counted as one client", async () => {
 test("the networks of one /48 are counted as one client, at four times the limit", async () => {
   const headers = Array.from({ length: 90 }, (_, n) => ({ "x-forwarded-for": `2001:db8:48:${n.toString(16)}::1` }));
   const statuses = await guess(headers);
-  expect([statuses.slice(0, 80), statuses.slice(80)].map((some) => [...new Set(some)])).toEqual([[401], [429]]);
+  expect([statuses.slice(0, 80), statuses.slice(80)].map((group) => [...new Set(group)])).toEqual([[401], [429]]);
   expect(await guess([{ "x-forwarded-for": "2001:db8:49::1" }])).toEqual([401]);
 });
 

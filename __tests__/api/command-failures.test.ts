@@ -9,13 +9,13 @@ const folder = mkdtempSync(join(tmpdir(), "failures-"));
 const csv = join(folder, "in.csv");
 const name = `test_stranger_${process.pid}`;
 
-/** The test's database with something else in its address. */
-function changed(change: (address: URL) => void): string {
+/** Returns the URL of the test database with one part changed. */
+function urlWith(change: (address: URL) => void): string {
   const address = new URL(url);
   change(address);
   return address.href;
 }
-const as = (username: string) => changed((address) => Object.assign(address, { username, password: "secret" }));
+const as = (username: string) => urlWith((address) => Object.assign(address, { username, password: "secret" }));
 
 const calls = [
   ["invite", "--mobile", "61412345678"],
@@ -36,8 +36,8 @@ const calls = [
   ["roles"],
 ];
 
-/** Fails before it is known what a command wants to do: one of them, and those that have their own way to the database. */
-const some = calls.filter(([command, action]) => command === "studio" || command === "roles" || action === "list");
+/** Most commands connect in the same way, so one of them is enough, with those that connect in their own way. */
+const sample = calls.filter(([command, action]) => command === "studio" || command === "roles" || action === "list");
 
 describe("a command on a failing database", () => {
   beforeAll(async () => {
@@ -53,12 +53,12 @@ describe("a command on a failing database", () => {
   });
 
   test.each([
-    ["is away", some, () => changed((address) => Object.assign(address, { port: "9" }))],
-    ["is not there", some, () => changed((address) => Object.assign(address, { pathname: "/nothing" }))],
-    ["does not know the password", some, () => changed((address) => Object.assign(address, { password: "wrong" }))],
-    ["lets this user do nothing", some, () => as(name)],
+    ["is away", sample, () => urlWith((address) => Object.assign(address, { port: "9" }))],
+    ["does not exist", sample, () => urlWith((address) => Object.assign(address, { pathname: "/nothing" }))],
+    ["refuses the password", sample, () => urlWith((address) => Object.assign(address, { password: "wrong" }))],
+    ["lets this user do nothing", sample, () => as(name)],
     ["lets this user see no application", calls, () => as(`${name}_half`)],
-  ])("where the database %s, a command ends with 1 and says so in one sentence", async (_, run, address) => {
+  ])("if the database %s, a command exits with 1 and prints one sentence", async (_, run, address) => {
     const settings = { DATABASE_URL: address(), OPERATIONS_DATABASE_URL: "", APP_URL: "https://apply.example" };
     for (const [command = "", ...args] of run) {
       const { code, out, err } = await callCommand(command, args, settings);

@@ -7,7 +7,7 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { script
 const names = readdirSync("lib/cli")
   .map((file) => file.replace(/\.ts$/, ""))
   .filter((name) => Object.values(scripts).some((script) => script.endsWith(`lib/cli/${name}.ts`)));
-/** Nothing listens there: what a command does before it is asked for help or refuses an argument would fail. */
+/** Nothing listens at this address, so a command fails if it connects before it prints help or refuses an argument. */
 const nowhere = { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing", APP_URL: "https://apply.example" };
 
 test("the commands are found", () => {
@@ -19,14 +19,14 @@ test.each(names)("package.json starts %s as the tests do", (name) => {
   expect(Object.values(scripts).map((script) => script.replace(/^(NEXT_\w+=1 )?(exec )?/, ""))).toContain(start);
 });
 
-/** How it is called in package.json. */
-const called = (name: string) => new RegExp(`npm run (--silent )?${name === "migrate-new" ? "migrate:new" : name}\\b`);
+/** Matches the npm script that a command's usage names. */
+const usageOf = (name: string) => new RegExp(`npm run (--silent )?${name === "migrate-new" ? "migrate:new" : name}\\b`);
 
 test.each(names)("%s prints its usage when it does not know an argument", async (name) => {
   const { code, out, err } = await callCommand(name, ["--no-such-flag"], nowhere);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("--no-such-flag");
-  expect(err).toMatch(called(name));
+  expect(err).toMatch(usageOf(name));
   expect(err).not.toMatch(/^\s+at /m);
 });
 
@@ -34,7 +34,7 @@ test("each command prints its usage on request and exits with 0", async () => {
   const wrong = await several(names.length, 3, async (n) => {
     const name = names[n] ?? "";
     const { code, out, err } = await runCommand(name, ["--help"], nowhere);
-    return code === 0 && err === "" && called(name).test(out) ? [] : [[name, code, out, err]];
+    return code === 0 && err === "" && usageOf(name).test(out) ? [] : [[name, code, out, err]];
   });
   expect(wrong.flat()).toEqual([]);
 });

@@ -14,9 +14,9 @@ const run = (name: string, ...args: string[]) =>
   callCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "https://a.example" });
 const howMany = async (table: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
 
-test("invite prints one line of JSON, whose link opens what was known, the highest quote among it", async () => {
-  const known = "--mobile 61412345678 --agent-mobile 61298765432 --first-name Ada --last-name Byron --source ia";
-  const line = `--json --by Ines ${known} --quote 1999.00 --quote 2450,00`;
+test("invite prints one line of JSON whose link opens the invited values and the highest quote", async () => {
+  const knownValues = "--mobile 61412345678 --agent-mobile 61298765432 --first-name Ada --last-name Byron --source ia";
+  const line = `--json --by Ines ${knownValues} --quote 1999.00 --quote 2450,00`;
   const { code, out, err } = await run("invite", ...line.split(" "));
   expect([code, out.trim().split("\n").length, err]).toEqual([0, 1, ""]);
   const { reference, link, token, expiresAt } = JSON.parse(out);
@@ -29,14 +29,14 @@ test("invite prints one line of JSON, whose link opens what was known, the highe
 });
 
 test("without APP_URL a command that issues links warns that they lead to this machine", async () => {
-  const assumed = (name: string, ...args: string[]) =>
+  const runWithoutUrl = (name: string, ...args: string[]) =>
     callCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
   const warning = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
-  const { out, err } = await assumed("invite", "--json", "--mobile", "61412345671");
+  const { out, err } = await runWithoutUrl("invite", "--json", "--mobile", "61412345671");
   expect(err).toBe(warning);
   const { reference } = JSON.parse(out);
-  expect(await assumed("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: warning });
-  expect(await assumed("links", "revoke", reference)).toMatchObject({ code: 0, err: "" });
+  expect(await runWithoutUrl("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: warning });
+  expect(await runWithoutUrl("links", "revoke", reference)).toMatchObject({ code: 0, err: "" });
 });
 
 test("invite says in one line what is wrong, and creates nothing", async () => {
@@ -55,8 +55,8 @@ test.each([
   [{ mobile: "61412345678", quote: ["1e3"] }, "quote must be an amount"],
   [{ mobile: "61412345678", "expires-days": "0" }, "expires-days must be a whole number"],
   [{ mobile: "61412345678", source: "<b>" }, "source must be letters"],
-])("an invitation with %j is refused: %s", (given, message) => {
-  expect(() => readInvitation(given)).toThrow(message);
+])("an invitation with %j is refused: %s", (flags, message) => {
+  expect(() => readInvitation(flags)).toThrow(message);
 });
 
 test("links are reissued and revoked, and the person is erased; who did it is recorded, else the login name", async () => {

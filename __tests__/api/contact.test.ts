@@ -17,13 +17,13 @@ import { findByToken } from "@/lib/server/links/find-by-token";
 import { retryMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
 
-// At every hour, since reminders wait for business hours.
+// Business hours are always open here, since reminders would otherwise wait for them.
 jest.mock("@/lib/domain/business-hours", () => ({
   ...jest.requireActual("@/lib/domain/business-hours"),
   isOpen: () => true,
 }));
 
-const { sql, isWaitedFor, appUrl, operationsUrl } = freshDatabase();
+const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 const terms = { expiresDays: 30, by: "Ines" };
 
@@ -38,8 +38,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function invite(n: number) {
   const answers = { mobile: `6140000${String(n).padStart(4, "0")}`, email: `wrong${n}@mail.example` };
-  const one = { answers, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
-  const [issued] = await createInvitations([one], { send: true });
+  const invitation = { answers, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
+  const [issued] = await createInvitations([invitation], { send: true });
   if (!issued) throw new Error("Nobody was invited");
   return issued;
 }
@@ -85,7 +85,7 @@ test("a reminder cancelled during the correction stays cancelled", async () => {
     [reference],
   );
   const corrected = correctContact(reference, { email: "right60@mail.example" }, terms);
-  await isWaitedFor();
+  await untilBlocked();
   await sql("COMMIT");
   await corrected;
   expect((await waiting(reference)).map(({ detail }) => detail)).toEqual(["", "day 7"]);
@@ -107,7 +107,7 @@ test("with --send the right contact is invited once, and what an applicant has t
   ]);
 });
 
-test("a message to the wrong contact that failed is not sent to it when it is tried again", async () => {
+test("a retry does not send a failed message to the wrong contact again", async () => {
   const { reference } = await invite(7);
   await sql(`UPDATE messages SET state = 'failed' WHERE state = 'waiting' AND kind = 'invitation' AND recipient = $1`, [
     "wrong7@mail.example",
@@ -121,7 +121,7 @@ test("a message to the wrong contact that failed is not sent to it when it is tr
   expect(old).toEqual({ state: "cancelled", error: "the contact was corrected" });
 });
 
-test("a submitted or erased application, a wrong address and somebody else's mobile are refused", async () => {
+test("a submitted or erased application, a wrong address and another applicant's mobile are refused", async () => {
   const done = await submitted();
   const erased = await invite(3);
   await eraseApplication(erased.reference, "Ines");
@@ -151,8 +151,8 @@ test("a single invitation refuses a mobile that has an open application, unless 
 });
 
 test.each([
-  ["another one", "61400000008", async (_: string, mobile: string) => ["--mobile", mobile]],
-  ["a correction", "61400000018", async (own: string, mobile: string) => ["contact", own, "--mobile", mobile]],
+  ["another invitation", "61400000008", async (_: string, mobile: string) => ["--mobile", mobile]],
+  ["a correction", "61400000018", async (ref: string, mobile: string) => ["contact", ref, "--mobile", mobile]],
   [
     "a list",
     "61400000028",
@@ -161,9 +161,9 @@ test.each([
       return ["--csv", join(folder, "in.csv"), "--out", join(folder, "links.csv")];
     },
   ],
-])("an invitation makes %s of the same mobile wait, which is then refused", async (_, mobile, asked) => {
-  const args = await asked((await invite(9)).reference, mobile);
-  const one = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
+])("%s with the mobile of an invitation in progress waits for it and is refused", async (_, mobile, argumentsFor) => {
+  const args = await argumentsFor((await invite(9)).reference, mobile);
+  const invitation = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
   let second: Promise<CommandResult> | undefined;
   const waitsFor = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
     WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
@@ -172,7 +172,7 @@ test.each([
     second = runCommand(name, args, { DATABASE_URL: operationsUrl });
     await until(async () => (await sql(waitsFor)).length > 0);
   };
-  expect(await createInvitations([one], { beforeCommit })).toHaveLength(1);
+  expect(await createInvitations([invitation], { beforeCommit })).toHaveLength(1);
   expect(await second).toMatchObject({
     code: 1,
     err: expect.stringContaining(`mobile ${mobile} has an open application`),
@@ -183,7 +183,7 @@ test("after a correction beside a running worker, no message goes to the old add
   await sql("UPDATE messages SET state = 'cancelled' WHERE state = 'waiting'");
   const count = size(40, 1_000);
   const all = await Promise.all(Array.from({ length: count }, (_, n) => invite(1_000 + n)));
-  // Every second was invited two days ago, and so its first reminder goes out as well.
+  // Every second application was invited two days ago, so its first reminder is sent as well.
   await sql(`UPDATE messages SET state = 'sent', "sentAt" = now() - interval '2 days' WHERE kind = 'invitation' AND state = 'waiting'
     AND number % 2 = 0`);
   await sql(`UPDATE messages SET "dueAt" = now() WHERE state = 'waiting' AND detail <> 'day 7'`);

@@ -8,7 +8,7 @@ process.env.LOG_LEVEL = "info";
 process.env.METRICS_PORT = "9464";
 freshDatabase();
 
-jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 beforeEach(() => {
   lines.length = 0;
   policyReports.reset();

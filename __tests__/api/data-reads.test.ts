@@ -28,14 +28,14 @@ test.each([
   ["status", ["REFERENCE", "approved", "--preview"], "status", 1],
   ["status", ["REFERENCE", "in-review"], "status", 1],
 ] as const)("npm run %s -- %j records who reads, but not the search text", async (name, args, command, count) => {
-  const given = args.map((arg) => (arg === "REFERENCE" ? reference : arg));
-  const { code } = await callCommand(name, [...given, "--by", "Ines"], { DATABASE_URL: operationsUrl });
+  const commandArgs = args.map((arg) => (arg === "REFERENCE" ? reference : arg));
+  const { code } = await callCommand(name, [...commandArgs, "--by", "Ines"], { DATABASE_URL: operationsUrl });
   expect(code).toBe(0);
-  const named = given.includes(reference) ? reference : "";
-  expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference: named, isByLogin: true }]);
+  const recordedReference = commandArgs.includes(reference) ? reference : "";
+  expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference: recordedReference, isByLogin: true }]);
 });
 
-test("a start of Studio is recorded, by whose rights it reads", async () => {
+test("a start of Studio is recorded with the login that it reads with", async () => {
   const studio = await startStudio({ DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl }, await freePort());
   await studio.end();
   expect(await lastRead()).toEqual([

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { everyCall } from "@/__tests__/support/calls";
+import { allCalls } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import { GET as health } from "@/app/api/health/route";
 import { closeDatabase } from "@/lib/server/db/client";
@@ -12,7 +12,7 @@ import { makeToken } from "@/lib/server/links/token";
 // Nothing listens on port 1.
 process.env.DATABASE_URL = "postgresql://nobody@127.0.0.1:1/nothing";
 process.env.LOG_LEVEL = "silent";
-// Longer than a test may take: who waited for it would fail.
+// This is longer than a test may take, so a call that waits for it fails the test.
 process.env.DATABASE_TIMEOUT_MS = "60000";
 
 let metrics: Server | undefined;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await closeDatabase();
 });
 
-test.each(everyCall)("$name answers 503 with Retry-After at once", async ({ handler }) => {
+test.each(allCalls)("$name answers 503 with Retry-After at once", async ({ handler }) => {
   const { status, body, headers } = await post(handler, { token: makeToken(), data: {} });
   expect(status).toBe(503);
   expect(headers.get("retry-after")).toBe("5");
@@ -45,13 +45,13 @@ test.each(["refuses", "is silent"])(
     const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
     await once(silent, "listening");
     await closeDatabase();
-    // The last answer about readiness counts for a second.
+    // Readiness is cached for a second.
     await sleep(1100);
     process.env.DATABASE_URL = `postgresql://nobody@127.0.0.1:${how === "refuses" ? 1 : portOf(silent)}/nothing`;
     metrics ??= await serveMetrics(0);
     const response = await fetch(`http://127.0.0.1:${portOf(metrics)}/metrics`);
     silent.close();
-    // Otherwise the end of the pool waits for them.
+    // Closing the pool would otherwise wait for these sockets.
     for (const socket of sockets) socket.destroy();
     expect(response.status).toBe(200);
     const text = await response.text();

@@ -33,7 +33,7 @@ test("an error that Prisma has renamed (P2003) is judged by the driver's code", 
   expect(isDatabaseAway(refused)).toBe(false);
 });
 
-test("a table or a right that is missing, and that Prisma has renamed (P2021, P2010), is temporary", async () => {
+test("a missing table or privilege is temporary, also when Prisma renames the error (P2021, P2010)", async () => {
   await sql("ALTER TABLE links RENAME TO elsewhere");
   const missing = await errorOf(prisma().link.findMany());
   await sql("ALTER TABLE elsewhere RENAME TO links");
@@ -60,8 +60,8 @@ test.each([undefined, "text", new Error("ours"), new TypeError("x is not a funct
 test("a connection that ends between two statements of a transaction is temporary", async () => {
   const broken = await errorOf(
     prisma().$transaction(async (transaction) => {
-      const [mine] = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-      await sql("SELECT pg_terminate_backend($1)", [mine?.pid]);
+      const [session] = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+      await sql("SELECT pg_terminate_backend($1)", [session?.pid]);
       await setTimeout(100);
       await transaction.$queryRaw`SELECT 1`;
     }),

@@ -13,7 +13,7 @@ import { until } from "@/__tests__/support/until";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { startWorker } from "@/lib/server/messages/worker";
 
-const { sql, isWaitedFor, appUrl, operationsUrl } = freshDatabase();
+const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();
 
 let server: MailServer;
 let folder: string;
@@ -43,7 +43,7 @@ function csv(content: string): string {
   return file;
 }
 
-/** Runs it on a terminal, on which somebody answers. */
+/** Runs the command on a terminal and answers its prompt. */
 function onTerminal(answer: string, ...args: string[]): Promise<{ code: number; out: string }> {
   const line = ["node", "--conditions=react-server", "--require", "tsx/cjs", "lib/cli/status.ts", ...args].join(" ");
   return new Promise((resolve) => {
@@ -62,7 +62,7 @@ test("on a terminal the command names the application and the email's recipient,
     new RegExp(`${reference} +Ada Byron +submitted → approved +email to ada@\\S+ in 5 minutes`),
   );
   expect([refused.code, refused.out.includes("No status was set.")]).toEqual([1, true]);
-  // Ctrl-D is no yes.
+  // Ctrl-D ends the input without a yes.
   expect((await onTerminal("\u0004", reference, "approved")).code).toBe(1);
   expect(await statusOf(reference)).toBe("submitted");
   expect(await onTerminal("y\n", reference, "approved")).toMatchObject({ code: 0 });
@@ -93,7 +93,7 @@ test("the delay of an email begins when the status is set, however long the comm
   await sql("BEGIN");
   await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
   const set = setStatus(reference, "approved", { by: "Ines" });
-  await isWaitedFor();
+  await untilBlocked();
   await sleep(200);
   const [{ now } = { now: new Date() }] = await sql<{ now: Date }>("SELECT clock_timestamp() AS now");
   await sql("COMMIT");
@@ -101,7 +101,7 @@ test("the delay of an email begins when the status is set, however long the comm
   expect(Number(emailedAt)).toBeGreaterThanOrEqual(now.getTime() + 5 * 60_000);
 });
 
-test("a slip that is corrected within the delay is never sent, and what the applicant knows is not repeated", async () => {
+test("a decision corrected within the delay is never emailed, nor is a status that the applicant already knows", async () => {
   const slip = await submitted();
   const back = await submitted();
   await setStatus(slip.reference, "declined", { by: "Ines" });
@@ -125,7 +125,7 @@ test("with --no-message a decision sends no email", async () => {
   expect(await emails(id)).toEqual([]);
 });
 
-test("a forgotten reason is added to the status that it has", async () => {
+test("a forgotten reason is added to the decision already made", async () => {
   const { reference, id } = await submitted();
   await run(reference, "approved", "--by", "Ines");
   const { out } = await run(reference, "approved", "--by", "Ines", "--reason", "Rent is proven");
@@ -154,11 +154,11 @@ describe("a list of decisions", () => {
       (await sql("SELECT FROM applications WHERE id = ANY ($1) AND status = 'approved'", [ids])).length;
     expect(await howMany()).toBe(0);
     reportFigure(73, "100 decisions by list with one wrong row: 0 made, the row named");
-    const right = csv(["Reference,Status,Reason", ...all.map(line)].join("\n"));
-    const shown = await run("--csv", right, "--preview");
-    expect(shown.out.match(/submitted → approved\temail to \S+ in 5 minutes\tRent is proven/g)).toHaveLength(100);
+    const corrected = csv(["Reference,Status,Reason", ...all.map(line)].join("\n"));
+    const preview = await run("--csv", corrected, "--preview");
+    expect(preview.out.match(/submitted → approved\temail to \S+ in 5 minutes\tRent is proven/g)).toHaveLength(100);
     expect(await howMany()).toBe(0);
-    expect((await run("--csv", right, "--by", "Ines")).out).toContain("100 statuses are set.");
+    expect((await run("--csv", corrected, "--by", "Ines")).out).toContain("100 statuses are set.");
     expect(await howMany()).toBe(100);
     expect(
       await sql(
@@ -180,7 +180,7 @@ describe("a list of decisions", () => {
     expect([code, err]).toEqual([1, expect.stringContaining(problem)]);
   });
 
-  test("names an application once", async () => {
+  test("is refused if it names an application twice", async () => {
     const { reference } = await submitted();
     const { err } = await run("--csv", csv(`reference,status\n${reference},approved\n${reference},declined\n`));
     expect(err).toContain(`row 3: ${reference} is in the file twice`);

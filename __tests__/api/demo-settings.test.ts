@@ -7,7 +7,7 @@ import { removeDemoSettings, writeDemoSettings } from "@/lib/cli/demo-settings";
 
 const file = ".data/mailbox.env";
 const settings = { SMTP_URL: "smtp://127.0.0.1:2525", APP_URL: "http://localhost:3001", SMS_BODY: '{"to":"+{to}"}' };
-const before = process.cwd();
+const originalFolder = process.cwd();
 let folder: string;
 
 beforeEach(() => {
@@ -17,12 +17,12 @@ beforeEach(() => {
   writeDemoSettings(settings);
 });
 afterEach(() => {
-  process.chdir(before);
+  process.chdir(originalFolder);
   rmSync(folder, { recursive: true });
 });
 
-/** What a command reads, as it reads its settings. */
-async function seen(joinsDemo = true): Promise<Record<string, string | undefined>> {
+/** Returns the demo's settings as a command finds them in its environment. */
+async function settingsOfCommand(joinsDemo = true): Promise<Record<string, string | undefined>> {
   let read = {};
   const run = async () => {
     read = Object.fromEntries(Object.keys(settings).map((name) => [name, process.env[name]]));
@@ -33,11 +33,11 @@ async function seen(joinsDemo = true): Promise<Record<string, string | undefined
 
 test("while the demo runs, commands have its settings, and only its user reads the file", async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(await seen()).toEqual(settings);
+  expect(await settingsOfCommand()).toEqual(settings);
 });
 
 test("a second demo does not send to the first one's mailbox", async () => {
-  expect(await seen(false)).toEqual({});
+  expect(await settingsOfCommand(false)).toEqual({});
 });
 
 test.each([
@@ -45,18 +45,18 @@ test.each([
   ["DATABASE_URL", "postgresql://db.example/lender"],
 ])("%s in the environment replaces the demo's settings", async (name, value) => {
   process.env[name] = value;
-  expect((await seen()).APP_URL).toBeUndefined();
+  expect((await settingsOfCommand()).APP_URL).toBeUndefined();
 });
 
 test("other settings take precedence over the demo's", async () => {
   process.env.APP_URL = "http://localhost:4000";
-  expect(await seen()).toEqual({ ...settings, APP_URL: "http://localhost:4000" });
+  expect(await settingsOfCommand()).toEqual({ ...settings, APP_URL: "http://localhost:4000" });
 });
 
 test("no command reads the settings of a killed demo", async () => {
   const { pid } = spawnSync("true");
   writeFileSync(file, readFileSync(file, "utf8").replace(/process \d+/, `process ${pid}`));
-  expect(await seen()).toEqual({});
+  expect(await settingsOfCommand()).toEqual({});
 });
 
 test("at its end a demo removes its own settings, not those of a later one", () => {

@@ -22,7 +22,7 @@ function settings(privateKey: string, url = "smtp://127.0.0.1") {
   return readSettings({ SMTP_URL: url, DKIM_DOMAIN: "wattlelane.example", DKIM_SELECTOR: "apply", DKIM_KEY_FILE });
 }
 
-test("an email is signed, with the headers that let a mail program stop it", async () => {
+test("a DKIM signature covers the headers that let a mail program unsubscribe", async () => {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,
     publicKeyEncoding,
@@ -58,7 +58,7 @@ test("a key that cannot sign is reported at the start, without its content", () 
   expect(() => openMailer(settings("no key"))).toThrow(
     /DKIM_KEY_FILE: cannot be read as a private key \(ERR_OSSL_UNSUPPORTED\)/,
   );
-  const lost = settings(privateKey);
+  const unreadable = settings(privateKey);
   rmSync(join(folder, "key.pem"));
-  expect(() => openMailer(lost)).toThrow(/DKIM_KEY_FILE: cannot be read as a private key \(ENOENT\)/);
+  expect(() => openMailer(unreadable)).toThrow(/DKIM_KEY_FILE: cannot be read as a private key \(ENOENT\)/);
 });

@@ -11,7 +11,7 @@ import {
 import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
-const failure = (known: Partial<SmtpError>) => Object.assign(new Error("about ada@example.com"), known);
+const failure = (fields: Partial<SmtpError>) => Object.assign(new Error("about ada@example.com"), fields);
 const [sent, unsent] = [true, false];
 
 test.each<[string, Partial<SmtpError>, boolean, object]>([
@@ -36,7 +36,7 @@ test.each<[string, Partial<SmtpError>, boolean, object]>([
   ["a bare refusal", { command: "RCPT TO", responseCode: 500 }, unsent, { state: "failed", error: "Error" }],
   ["greylisting", { command: "RCPT TO", responseCode: 499 }, unsent, { state: "later", error: "Error" }],
   ["a text that is refused", { command: "DATA", responseCode: 554 }, sent, { state: "failed", error: "Error" }],
-  ["a text that is put off", { command: "DATA", responseCode: 452 }, sent, { state: "later", error: "Error" }],
+  ["a text that is deferred", { command: "DATA", responseCode: 452 }, sent, { state: "later", error: "Error" }],
   [
     "a server that shuts down",
     { command: "DATA", responseCode: 421 },
@@ -44,31 +44,26 @@ test.each<[string, Partial<SmtpError>, boolean, object]>([
     { state: "later", error: "Error", isUntried: true },
   ],
   [
-    "a session in disorder",
+    "commands out of sequence",
     { command: "RCPT TO", responseCode: 503 },
     unsent,
     { state: "later", error: "Error", isUntried: true },
   ],
   [
-    "a login that is missing",
+    "a missing login",
     { command: "RCPT TO", responseCode: 530 },
     unsent,
     { state: "later", error: "Error", isUntried: true },
   ],
   [
-    "a sender that may not",
+    "a sender that is refused",
     { command: "MAIL FROM", responseCode: 550 },
     unsent,
     { state: "later", error: "Error", isUntried: true },
   ],
+  ["a connection lost after the text", { code: "ECONNECTION" }, sent, { state: "unknown", error: "ECONNECTION" }],
   [
-    "a connection that is lost after the text",
-    { code: "ECONNECTION" },
-    sent,
-    { state: "unknown", error: "ECONNECTION" },
-  ],
-  [
-    "a connection that is lost before it",
+    "a connection lost before the text",
     { code: "ECONNECTION" },
     unsent,
     { state: "later", error: "ECONNECTION", isUntried: true },
@@ -81,8 +76,8 @@ test.each<[string, Partial<SmtpError>, boolean, object]>([
     unsent,
     { state: "later", error: "EENVELOPE", isUntried: true },
   ],
-])("%s", (_, known, isBegun, outcome) => {
-  expect(outcomeOf(failure(known), isBegun)).toEqual(outcome);
+])("the outcome of %s", (_, fields, isBegun, outcome) => {
+  expect(outcomeOf(failure(fields), isBegun)).toEqual(outcome);
 });
 
 test.each<[Partial<SmtpError>, string]>([
@@ -93,19 +88,19 @@ test.each<[Partial<SmtpError>, string]>([
   [{ originalCode: "ECONNREFUSED", code: "ESOCKET" }, "ECONNREFUSED"],
   [{ code: "ESOCKET" }, "ESOCKET"],
   [{ name: "AbortError" }, "AbortError"],
-])("from %j only '%s' is reported", (known, error) => {
-  expect(outcomeOf(failure(known), unsent)).toMatchObject({ error });
+])("from %j only '%s' is reported", (fields, error) => {
+  expect(outcomeOf(failure(fields), unsent)).toMatchObject({ error });
 });
 
-const here = ["localhost", "mail.localhost", "127.0.0.1", "127.1.2.3", "[::1]"];
-const elsewhere = ["mail.example", "localhost.example", "notlocalhost", "127.0.0.1.example", "x127.0.0.1", "[::2]"];
+const localHosts = ["localhost", "mail.localhost", "127.0.0.1", "127.1.2.3", "[::1]"];
+const remoteHosts = ["mail.example", "localhost.example", "notlocalhost", "127.0.0.1.example", "x127.0.0.1", "[::2]"];
 
-test.each([...here, ...elsewhere])("only this machine may sign its own certificate: %s", (host) => {
+test.each([...localHosts, ...remoteHosts])("only this machine may sign its own certificate: %s", (host) => {
   const { tls } = smtpOptions(`smtp://${host}`, "https://apply.example");
-  expect(tls).toEqual(here.includes(host) ? { rejectUnauthorized: false } : undefined);
+  expect(tls).toEqual(localHosts.includes(host) ? { rejectUnauthorized: false } : undefined);
 });
 
-test("the name by which the server is greeted may be set", () => {
+test("the name in the SMTP greeting can be set", () => {
   expect(smtpOptions("smtp://mail.example", "https://apply.example")).toMatchObject({ name: "apply.example" });
   expect(smtpOptions("smtp://mail.example?name=relay.example", "https://apply.example")).not.toHaveProperty("name");
 });

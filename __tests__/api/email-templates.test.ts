@@ -6,9 +6,9 @@ import { greeting } from "@/lib/server/messages/templates/as-text";
 import { html, light } from "@/lib/server/messages/templates/html";
 
 const brand = { ...defaultBrand, locale: "en-AU", currency: "AUD" };
-const written = Object.entries(emails).map(([kind, template]) => [kind, template.write(everyValue, brand)] as const);
-const textOf = (kind: keyof typeof emails, own: Partial<typeof everyValue> = {}) =>
-  emails[kind]?.write({ ...everyValue, ...own }, brand).text ?? "";
+const samples = Object.entries(emails).map(([kind, template]) => [kind, template.write(everyValue, brand)] as const);
+const textOf = (kind: keyof typeof emails, overrides: Partial<typeof everyValue> = {}) =>
+  emails[kind]?.write({ ...everyValue, ...overrides }, brand).text ?? "";
 
 test("values are written as text, never as markup", () => {
   expect(html`<p title="${'"><b>'}">${["a<b", html`<i>${"&"}</i>`]}</p>`.markup).toBe(
@@ -44,11 +44,11 @@ test.each([
   ["win。example", "Hello,"],
   ["Ada, call now", "Hello,"],
   ["Your-loan-was-refused-call", "Hello,"],
-])("somebody called '%s' is greeted with '%s'", (name, greeted) => {
+])("an applicant called '%s' is greeted with '%s'", (name, greeted) => {
   expect(greeting(name)).toBe(greeted);
 });
 
-test.each(written)("%s loads nothing, and every tag is closed", (_, email) => {
+test.each(samples)("%s loads nothing, and every tag is closed", (_, email) => {
   expect(email.html).not.toMatch(/<(img|script|link|iframe|svg)\b|url\(|@import|@font-face|srcset/);
   const open: string[] = [];
   for (const [, slash, name = ""] of email.html.replace(/<!.*?>/g, "").matchAll(/<(\/?)(\w+)/g)) {
@@ -58,7 +58,7 @@ test.each(written)("%s loads nothing, and every tag is closed", (_, email) => {
   expect(open).toEqual([]);
 });
 
-test.each(written)("the lines of %s are short enough for every mail server", (_, email) => {
+test.each(samples)("the lines of %s are short enough for every mail server", (_, email) => {
   expect(Buffer.byteLength(email.html)).toBeLessThan(20_000);
   expect(email.subject.length).toBeLessThanOrEqual(78);
 });
@@ -91,18 +91,18 @@ test.each([
   ["in-review", "Status: In review"],
   ["approved", "Good news"],
   ["declined", "Ask us why"],
-] as const)("the status '%s' is in the body of the email, not in its subject", (status, says) => {
+] as const)("the status '%s' is in the body of the email, not in its subject", (status, sentence) => {
   const email = emails.status?.write({ ...everyValue, status }, brand);
-  expect(email?.text).toContain(says);
+  expect(email?.text).toContain(sentence);
   expect(email?.subject).toBe("Update on your application K7QM-4XRT");
 });
 
 test("a declined landlord reads whom to contact and no advertising", () => {
   const { text = "", html = "" } = emails.status?.write({ ...everyValue, status: "declined" }, brand) ?? {};
-  for (const written of [text, html]) {
-    expect(written).toContain(brand.supportPhone);
-    expect(written).toContain(brand.supportEmail);
-    expect(written).not.toMatch(/up to|fast access|tax deductible|no impact|pre-approv|get started|apply now/i);
+  for (const body of [text, html]) {
+    expect(body).toContain(brand.supportPhone);
+    expect(body).toContain(brand.supportEmail);
+    expect(body).not.toMatch(/up to|fast access|tax deductible|no impact|pre-approv|get started|apply now/i);
   }
 });
 
@@ -111,7 +111,7 @@ test("emails to staff and agents contain no name", () => {
     expect(JSON.stringify(emails[kind]?.write(everyValue, brand))).not.toContain("Ada");
 });
 
-test("an SMS names the page that stops it where that fits, and the number to call where it does not", () => {
+test("an SMS names the page that stops messages if it fits, and otherwise the number to call", () => {
   const { invitation } = smsTexts;
   expect(invitation?.write(everyValue, brand)).toContain(`Stop: ${everyValue.stop}`);
   const long = { ...brand, legalName: "Northern Rivers and Tablelands Landlord Lending Pty Ltd" };

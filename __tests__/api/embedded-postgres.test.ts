@@ -2,19 +2,25 @@ import { spawn, spawnSync } from "node:child_process";
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { complaintOf, embeddedUser, killUsers, postmasterOf, query } from "@/__tests__/support/embedded";
+import {
+  embeddedUser,
+  errorOfEmbeddedUser,
+  killEmbeddedProcesses,
+  postmasterOf,
+  query,
+} from "@/__tests__/support/embedded";
 import { until } from "@/__tests__/support/until";
 import { findPrograms } from "@/lib/embedded-postgres/programs";
 
 jest.setTimeout(120_000);
 
-// Only its owner may enter a folder made like this; where that is root, Postgres runs as somebody else all the same.
+// Only its owner may enter a folder that mkdtemp makes. Even if the owner is root, Postgres runs as another user.
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "embedded-"));
 });
 afterAll(async () => {
-  killUsers();
+  killEmbeddedProcesses();
   await end();
   rmSync(folder, { recursive: true });
 });
@@ -25,7 +31,7 @@ const answers = (url: string) =>
     () => false,
   );
 
-/** What `npm run postgres` prints. */
+/** Runs `npm run postgres` and returns what it prints. */
 function run(...args: string[]): string {
   const command = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/postgres.ts"];
   const { stdout, stderr } = spawnSync(process.execPath, [...command, ...args, "--folder", folder], {
@@ -34,7 +40,7 @@ function run(...args: string[]): string {
   return `${stdout}${stderr}`.trim();
 }
 
-/** Ends it at once. */
+/** Stops a folder's Postgres without waiting for its clients. */
 async function end(place = folder): Promise<void> {
   const postmaster = postmasterOf(place);
   if (postmaster) process.kill(postmaster, "SIGINT");
@@ -42,12 +48,12 @@ async function end(place = folder): Promise<void> {
 }
 
 test("two first starts at once share one Postgres, migrated, which stops after both have left", async () => {
-  const [one, other] = await Promise.all([embeddedUser(folder), embeddedUser(folder)]);
-  expect(one.url).toBe(other.url);
-  expect((await query(one.url, "SELECT FROM applications")).rowCount).toBe(0);
-  await one.leave();
-  await query(other.url, "CREATE TABLE notes AS SELECT 'kept' AS word");
-  await other.leave();
+  const [first, second] = await Promise.all([embeddedUser(folder), embeddedUser(folder)]);
+  expect(first.url).toBe(second.url);
+  expect((await query(first.url, "SELECT FROM applications")).rowCount).toBe(0);
+  await first.leave();
+  await query(second.url, "CREATE TABLE notes AS SELECT 'kept' AS word");
+  await second.leave();
   await until(() => postmasterOf(folder) === null);
 });
 
@@ -61,14 +67,14 @@ test("the data is there at the next start, under the same URL, whoever starts it
   for (const user of both) await user.leave();
 });
 
-describe("while somebody uses it", () => {
+describe("while the embedded Postgres is in use", () => {
   let user: Awaited<ReturnType<typeof embeddedUser>>;
   beforeAll(async () => {
     user = await embeddedUser(folder);
   });
   afterAll(() => user.leave());
 
-  test("whoever joins brings it up to date", async () => {
+  test("a process that joins migrates it", async () => {
     await query(user.url, "ALTER SCHEMA public RENAME TO aside; CREATE SCHEMA public");
     const other = await embeddedUser(folder);
     expect((await query(other.url, "SELECT FROM applications")).rowCount).toBe(0);
@@ -99,7 +105,7 @@ describe("while somebody uses it", () => {
   });
 });
 
-test("it is left running while somebody else uses it", async () => {
+test("it keeps running while another process uses it", async () => {
   const starter = await embeddedUser(folder);
   const other = await embeddedUser(folder);
   const running = postmasterOf(folder);
@@ -126,12 +132,12 @@ test("after kill -9 of everything, nothing is lost at the next start", async () 
 test("a stale lock file whose process ID belongs to another process does not block the start", async () => {
   const lock = join(folder, "postgres/postmaster.pid");
   const user = await embeddedUser(folder);
-  const left = readFileSync(lock, "utf8");
+  const lockFile = readFileSync(lock, "utf8");
   await user.leave();
   await end();
   const { uid, gid } = statSync(join(folder, "postgres"));
   const other = spawn("sleep", ["60"], { uid, gid });
-  writeFileSync(lock, left.replace(/^\d+/, String(other.pid)));
+  writeFileSync(lock, lockFile.replace(/^\d+/, String(other.pid)));
   chownSync(lock, uid, gid);
   const next = await embeddedUser(folder);
   expect(next.url).toBe(user.url);
@@ -140,23 +146,23 @@ test("a stale lock file whose process ID belongs to another process does not blo
   await next.leave();
 });
 
-describe("if it cannot start, it says why", () => {
+describe("a failed start reports why if", () => {
   beforeEach(() => end());
 
   test("its password is refused", async () => {
     const password = join(folder, "postgres/password");
-    const kept = readFileSync(password, "utf8");
+    const original = readFileSync(password, "utf8");
     writeFileSync(password, "wrong");
-    expect(complaintOf(folder)).toMatch(
+    expect(errorOfEmbeddedUser(folder)).toMatch(
       /^The embedded Postgres refuses connections: password authentication failed .+\.$/,
     );
-    writeFileSync(password, kept);
+    writeFileSync(password, original);
   });
 
   test("its data are damaged", () => {
     const version = join(folder, "postgres/PG_VERSION");
     renameSync(version, `${version}.kept`);
-    expect(complaintOf(folder)).toMatch(/^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/);
+    expect(errorOfEmbeddedUser(folder)).toMatch(/^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/);
     renameSync(`${version}.kept`, version);
   });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { freePort } from "@/__tests__/support/processes/app";
 
-/** Each value as it is written in .env, and as every process is to read it. */
+/** Each value as it is written in .env, and as every process must read it. */
 const values: Record<string, [written: string, read: string]> = {
   DATABASE_URL: [
     "postgresql://app:pa$sword@db.example:5432/lender",
@@ -34,7 +34,7 @@ beforeAll(() => {
     symlinkSync(join(process.cwd(), name), join(folder, name));
   const lines = Object.entries(values).map(([name, [written]]) => `${name}=${written}\n`);
   writeFileSync(join(folder, ".env"), lines.join(""));
-  // Next reads the environment files and then this one: the first thing of the app that could see a value.
+  // Next loads the environment files and then this one, which is the first app code that can see a value.
   writeFileSync(
     join(folder, "next.config.mjs"),
     `import { writeSync } from "node:fs";\nwriteSync(1, "READ " + ${print} + "\\n");\nprocess.kill(process.pid, "SIGKILL");\n`,
@@ -42,7 +42,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a process in the folder of the .env file reads. */
+/** Returns the values that a command reads when it runs in the folder of the .env file. */
 async function readBy(command: string, env: Record<string, string> = {}): Promise<Record<string, string>> {
   const outer = { ...process.env };
   for (const name of [...names, "NODE_ENV"]) delete outer[name];
@@ -53,7 +53,7 @@ async function readBy(command: string, env: Record<string, string> = {}): Promis
     env: {
       ...outer,
       TSX_TSCONFIG_PATH: join(process.cwd(), "tsconfig.json"),
-      // Somebody may use the usual one.
+      // Another process may use the default port.
       PORT: String(await freePort()),
       ...env,
     },
@@ -64,26 +64,26 @@ async function readBy(command: string, env: Record<string, string> = {}): Promis
   return JSON.parse(line);
 }
 
-/** A script's last command: what comes before it only generates code. */
+/** Returns a script's last command, since the commands before it only generate code. */
 const lastCommandOf = (name: string) => scripts[name]?.replace(/^.* && /, "") ?? "";
-const inCommand = (then: string) =>
-  `node --conditions=react-server --require tsx/cjs -e 'require("./lib/cli/command").command(module, "", async () => { ${then} })([])'`;
+const inCommand = (body: string) =>
+  `node --conditions=react-server --require tsx/cjs -e 'require("./lib/cli/command").command(module, "", async () => { ${body} })([])'`;
 
 test.each(["start", "build", "dev"])("'npm run %s' reads a $ in .env as it is written", async (name) => {
   expect(await readBy(lastCommandOf(name))).toEqual(expected);
 });
 
-test("a command reads the same", async () => {
+test("a command reads the same values", async () => {
   expect(await readBy(inCommand(`console.log("READ " + ${print})`))).toEqual(expected);
 });
 
-test("so does the app that the demo starts", async () => {
+test("the app that the demo starts reads the same values", async () => {
   const start = `await require("./lib/cli/processes").runChild(["lib/server/server.mjs"]).ended`;
   expect(await readBy(inCommand(start))).toEqual(expected);
 });
 
 test("the environment takes precedence over .env and keeps its $", async () => {
-  const set = { BRAND_COST_NOTE: "From $5", DATABASE_URL: "postgresql://a:b$c@db.example/other" };
-  expect(await readBy(lastCommandOf("start"), set)).toEqual({ ...expected, ...set });
-  expect(await readBy(inCommand(`console.log("READ " + ${print})`), set)).toEqual({ ...expected, ...set });
+  const overrides = { BRAND_COST_NOTE: "From $5", DATABASE_URL: "postgresql://a:b$c@db.example/other" };
+  expect(await readBy(lastCommandOf("start"), overrides)).toEqual({ ...expected, ...overrides });
+  expect(await readBy(inCommand(`console.log("READ " + ${print})`), overrides)).toEqual({ ...expected, ...overrides });
 });

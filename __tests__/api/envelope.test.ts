@@ -1,5 +1,5 @@
 import { landlord } from "@/__tests__/support/answers";
-import { everyCall, verify } from "@/__tests__/support/calls";
+import { allCalls, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
@@ -11,9 +11,9 @@ import { userCall } from "@/lib/server/http/call";
 const { sql } = freshDatabase();
 
 const { POST: _, ...otherMethods } = userCall({ name: "any", failure: "Any call failed", action: () => undefined });
-const elsewhere = { GET, POST, PUT, PATCH, DELETE };
+const catchAll = { GET, POST, PUT, PATCH, DELETE };
 
-describe.each(everyCall)("$name", ({ handler }) => {
+describe.each(allCalls)("$name", ({ handler }) => {
   test.each([...malformed, ["with a token that nobody knows", 401, {}] as const])(
     "a request %s is answered %d in the envelope",
     async (_, expected, sent) => {
@@ -32,7 +32,7 @@ test("no malformed request changes the application of its token", async () => {
   const { token, id } = await invited();
   const row = () => sql("SELECT a::text FROM applications a WHERE id = $1", [id]);
   const before = await row();
-  for (const { handler } of everyCall)
+  for (const { handler } of allCalls)
     for (const [, expected, sent] of malformed)
       expect((await post(handler, { token, data: landlord }, sent)).status).toBe(expected);
   expect(await row()).toEqual(before);
@@ -47,7 +47,7 @@ test.each(Object.entries(otherMethods))("%s gets 405 with Allow: POST", async (m
   expect(body).toEqual({ success: false, message: "This call takes POST only" });
 });
 
-test.each(Object.entries(elsewhere))("%s of an unknown path gets 404 in the envelope", async (method, handler) => {
+test.each(Object.entries(catchAll))("%s of an unknown path gets 404 in the envelope", async (method, handler) => {
   const { status, body } = await post(async () => handler(), {}, { method });
   expect(status).toBe(404);
   expect(body).toEqual({ success: false, message: "There is no such call" });
@@ -69,7 +69,7 @@ test("the product's own pages may call, and so may clients other than browsers",
 
 test("a body of 20 MB is read up to the limit only, then cancelled", async () => {
   let sent = 0;
-  let left = false;
+  let isCancelled = false;
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
       sent += 16 * 1024;
@@ -77,13 +77,13 @@ test("a body of 20 MB is read up to the limit only, then cancelled", async () =>
       else controller.enqueue(new Uint8Array(16 * 1024).fill(32));
     },
     cancel() {
-      left = true;
+      isCancelled = true;
     },
   });
   const { status } = await post(verify, undefined, { raw: endless });
   expect(status).toBe(413);
   expect(sent).toBeLessThan(200 * 1024);
-  expect(left).toBe(true);
+  expect(isCancelled).toBe(true);
 });
 
 test("a sender that stalls gets 408 after ten seconds", async () => {

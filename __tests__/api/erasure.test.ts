@@ -6,13 +6,13 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
-import { noteOn } from "@/lib/server/applications/handling";
+import { addNote } from "@/lib/server/applications/handling";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql, isWaitedFor, operationsUrl } = freshDatabase();
+const { sql, untilBlocked, operationsUrl } = freshDatabase();
 
-/** What stays of a person who was erased, by table; every other column has to be back at its default. */
+/** The columns of each table that an erasure keeps. Every other column must return to its default. */
 const kept: Record<string, string[]> = {
   applications: [
     ...["id", "reference", "status", "source", "batch", "rowHash", "submittedAt", "erasedAt", "createdAt", "updatedAt"],
@@ -35,8 +35,8 @@ interface Column {
   otherwise: string;
 }
 
-/** Something that is no column's default. */
-const something: Record<string, string> = {
+/** For each type, an SQL value that is no column's default. */
+const nonDefault: Record<string, string> = {
   text: "'Ada'",
   numeric: "12.34",
   _numeric: "'{12.34}'",
@@ -59,19 +59,19 @@ async function personalColumns(table: string): Promise<Column[]> {
 }
 
 async function fillEveryColumn(table: string, id: string): Promise<void> {
-  const values = (await personalColumns(table)).map(({ name, type }) => `"${name}" = ${something[type]}`);
+  const values = (await personalColumns(table)).map(({ name, type }) => `"${name}" = ${nonDefault[type]}`);
   await sql(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await sql(`UPDATE ${table} SET ${values.join(", ")} WHERE ${ownerOf(table)} = $1`, [id]);
   await sql(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
 }
 
-/** The columns that still say something, in any row of the application but the note of the erasure itself. */
+/** The columns that are not at their default in some row of the application, except the event of the erasure itself. */
 async function leftIn(table: string, id: string): Promise<string[]> {
   const columns = await personalColumns(table);
-  const says = columns.map(({ name, otherwise }) => `"${name}" IS DISTINCT FROM ${otherwise} AS "${name}"`);
-  const before = table === "events" ? "AND kind <> 'erased'" : "";
+  const checks = columns.map(({ name, otherwise }) => `"${name}" IS DISTINCT FROM ${otherwise} AS "${name}"`);
+  const exceptErasure = table === "events" ? "AND kind <> 'erased'" : "";
   const rows = await sql<Record<string, boolean>>(
-    `SELECT ${says.join(", ")} FROM ${table} WHERE ${ownerOf(table)} = $1 ${before}`,
+    `SELECT ${checks.join(", ")} FROM ${table} WHERE ${ownerOf(table)} = $1 ${exceptErasure}`,
     [id],
   );
   if (rows.length === 0) throw new Error(`${table} has no row to look at`);
@@ -87,8 +87,8 @@ async function keptValues(table: string, id: string) {
   return rows.map(({ row }) => names?.map((name) => row[name]));
 }
 
-/** A message to this person, and an attempt to send it. */
-const written = (id: string, kind: string, state: string) =>
+/** Inserts a message to the applicant and an attempt to send it. */
+const insertMessage = (id: string, kind: string, state: string) =>
   sql(
     `WITH message AS (
        INSERT INTO messages ("applicationId", kind, channel, recipient, state)
@@ -101,7 +101,7 @@ async function submitted() {
   const { id, token, reference } = await invited();
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
-  await written(id, "confirmation", "sent");
+  await insertMessage(id, "confirmation", "sent");
   return { id, token, reference };
 }
 
@@ -130,7 +130,7 @@ test.each(Object.keys(kept))(
   },
 );
 
-test("an erasure says when and who, and withdraws the link", async () => {
+test("an erasure records when and by whom it was made, and revokes the link", async () => {
   const { id, reference } = await submitted();
   await eraseApplication(reference, "Ops");
   expect(await sql(`SELECT "erasedAt" IS NOT NULL AS erased FROM applications WHERE id = $1`, [id])).toEqual([
@@ -144,8 +144,8 @@ test("an erasure says when and who, and withdraws the link", async () => {
 
 test("unsent messages to an erased person are not sent, and the person's stop is kept", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
-  await written(id, "reminder", "waiting");
-  await written(id, "invitation", "sending");
+  await insertMessage(id, "reminder", "waiting");
+  await insertMessage(id, "invitation", "sending");
   await sql(`INSERT INTO suppressions (channel, "addressHash") VALUES ('email', 'a hash')`);
   await eraseApplication(reference, "Ops");
   expect(await sql(`SELECT DISTINCT state, recipient FROM messages WHERE "applicationId" = $1`, [id])).toEqual([
@@ -188,10 +188,10 @@ test("retention erases in batches that are committed one by one", async () => {
   const reports: number[] = [];
   const erased = await eraseOld("draft", 24, "Ops", (count) => reports.push(count));
   expect([erased, reports]).toEqual([1201, [500, 1000]]);
-  // The time of an erasure is that of its transaction.
-  const seen = `SELECT count(*) FILTER (WHERE "firstName" <> '')::int AS left, count(DISTINCT "erasedAt")::int AS transactions
+  // erasedAt is the start of the transaction, so it tells the batches apart.
+  const summary = `SELECT count(*) FILTER (WHERE "firstName" <> '')::int AS left, count(DISTINCT "erasedAt")::int AS transactions
     FROM applications WHERE reference LIKE 'BATCH-%'`;
-  expect(await sql(seen)).toEqual([{ left: 0, transactions: 3 }]);
+  expect(await sql(summary)).toEqual([{ left: 0, transactions: 3 }]);
 });
 
 test("npm run retention prints its progress", async () => {
@@ -212,9 +212,9 @@ test("of two concurrent retentions, the second skips what the first has erased",
   await sql("BEGIN");
   await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
   const second = eraseOld("draft", 24, "Rui");
-  await isWaitedFor();
+  await untilBlocked();
   await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id]);
-  // As in a retention of drafts from long ago.
+  // The row stays as old as a draft from long ago, so its age alone does not exclude it.
   await sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = $1`, [id]);
   await sql("COMMIT");
   expect(await second).toBe(0);
@@ -224,7 +224,7 @@ test("of two concurrent retentions, the second skips what the first has erased",
 });
 
 const writers: [what: string, write: (reference: string) => Promise<unknown>][] = [
-  ["note", (reference) => noteOn(reference, "Called Ada on 0412 345 678", "Rui")],
+  ["note", (reference) => addNote(reference, "Called Ada on 0412 345 678", "Rui")],
   ["decision's reason", (reference) => setStatus(reference, "approved", { by: "Rui", reason: "Ada earns enough" })],
 ];
 test.each(writers)("a %s that waits for an erasure is refused", async (_, write) => {
@@ -232,7 +232,7 @@ test.each(writers)("a %s that waits for an erasure is refused", async (_, write)
   await sql("BEGIN");
   await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id]);
   const late = expect(write(reference)).rejects.toThrow(`${reference} was erased`);
-  await isWaitedFor();
+  await untilBlocked();
   await sql("COMMIT");
   await late;
   expect(await sql(`SELECT reason FROM events WHERE "applicationId" = $1 AND reason <> ''`, [id])).toEqual([]);

@@ -9,7 +9,7 @@ import { withConnection } from "@/lib/server/db/connection";
 
 const { appUrl, operationsUrl, sql } = freshDatabase();
 
-/** A person with a login of her own, who is a member of operations. */
+/** The database URL of a member of operations who has her own login. */
 const ines = new URL(operationsUrl);
 ines.username = `ines_${randomBytes(4).toString("hex")}`;
 ines.password = "secret";
@@ -17,7 +17,7 @@ const login = (url: string) => new URL(url).username;
 beforeAll(async () => {
   await sql(`CREATE ROLE ${ines.username} LOGIN PASSWORD 'secret' IN ROLE "${login(operationsUrl)}"`);
 });
-// A role belongs to the server: this file's database is gone by then.
+// Roles belong to the server. This file's own database has been dropped by then.
 afterAll(() =>
   withConnection(process.env.TEST_SERVER_URL ?? "", (client) => client.query(`DROP ROLE ${ines.username}`)),
 );
@@ -28,7 +28,7 @@ const run = async (name: string, ...args: string[]) => {
   return out;
 };
 
-test("every event that a command writes has the login that ran it, whoever it says it was", async () => {
+test("every event that a command writes records the login that ran it, whatever --by says", async () => {
   const reference = JSON.parse(await run("invite", "--json", "--mobile", "61412345678", "--by", "Bob")).reference;
   const { token } = JSON.parse(await run("links", "reissue", reference, "--json", "--by", "Bob"));
   await fillIn(token);

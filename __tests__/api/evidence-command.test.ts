@@ -28,7 +28,7 @@ const saved = (name: string, content: unknown) => {
   return file;
 };
 
-/** As an arbiter runs it: with Node alone, in the folder of the export. */
+/** Runs the verifier as an arbiter does: with Node alone, in the folder of the export. */
 function inNode(...files: string[]): Promise<{ code: number; out: string }> {
   return new Promise((resolve) =>
     execFile(
@@ -78,12 +78,12 @@ test("key makes a key that only its user may read, and keeps one that is there",
   });
 });
 
-test("key --rotate has the key of the log sign the next one, which is not rotated before the log has it", async () => {
+test("key --rotate has the log's key sign the next one, which cannot be rotated before it is in the log", async () => {
   const file = join(folder, "rotated.json");
   copyFileSync(currentSettings().evidence.keyFile ?? "", file);
   const { entry } = JSON.parse(readFileSync(file, "utf8"));
   const rotate = () => evidence(["key", "--rotate"], { EVIDENCE_KEY_FILE: file });
-  // As a rotation leaves it that is killed.
+  // A rotation that is killed leaves this file behind.
   writeFileSync(`${file}.new`, "{}");
   expect(await rotate()).toMatchObject({ code: 0, err: "" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -96,7 +96,7 @@ test("key --rotate has the key of the log sign the next one, which is not rotate
   expect(readFileSync(file, "utf8")).toBe(next);
 });
 
-test("verify says what it has recomputed, and without anything kept elsewhere what it cannot detect", async () => {
+test("verify reports what it recomputed and, without a copy kept elsewhere, what it cannot detect", async () => {
   const { code, out } = await evidence(["verify"]);
   expect(code).toBe(0);
   expect(out).toMatch(/^3 leaves, root [0-9a-f]{64}, signed with \S{44}; 1 key\.\n/);
@@ -105,7 +105,7 @@ test("verify says what it has recomputed, and without anything kept elsewhere wh
   );
 });
 
-test("verify --against compares the log with receipts, with what an email had, and with an older export", async () => {
+test("verify --against compares the log with receipts, the evidence of an email and an older export", async () => {
   const files = [receipt, mailed, join(folder, "log/evidence-log.json")];
   const { code, out } = await evidence(["verify", "--against", ...files]);
   expect([code, out.split("\n").at(-2)]).toEqual([0, "It agrees with receipt.json, mailed.json, evidence-log.json."]);
@@ -156,26 +156,26 @@ test("evidence-verify.html gives the same result in a browser, opened from a dis
   const browser = await startBrowser();
   try {
     const page = await (await newDevice(browser)).newPage();
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await page.goto(`file://${join(folder, "log/evidence-verify.html")}`);
     const log = join(folder, "log/evidence-log.json");
-    const answered = async (...files: string[]) => {
+    const resultOf = async (...files: string[]) => {
       await page.getByLabel("Choose the receipt").setInputFiles(files);
       await page.locator("output").filter({ hasText: /agree/ }).waitFor();
       return (await page.locator("output").textContent())?.split("\n") ?? [];
     };
-    const shown = await answered(log, receipt);
+    const shown = await resultOf(log, receipt);
     expect(shown[0]).toBe("Everything agrees.");
     const printed = (await inNode(receipt, "evidence-log.json")).out.replaceAll(`${folder}/`, "").trim().split("\n");
     expect(shown).toEqual(printed);
     await page.reload();
-    const refused = await answered(forged, log);
+    const refused = await resultOf(forged, log);
     expect(refused.slice(0, 2)).toEqual([
       "Something does not agree.",
       "forged.json: the record is not the one of its leaf.",
     ]);
-    expect(asked.filter((url) => !url.startsWith("file://") && !url.startsWith("blob:"))).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith("file://") && !url.startsWith("blob:"))).toEqual([]);
     reportFigure(
       69,
       `a receipt verified offline by evidence-verify.mjs in Node ${process.versions.node} and in ${browser.browserType().name()} ${browser.version()}, a forged one refused by both, no request made`,
@@ -186,7 +186,7 @@ test("evidence-verify.html gives the same result in a browser, opened from a dis
 });
 
 test.each([[[]], [["check"]], [["export"]], [["verify", "receipt.json"]], [["key", "x"]]])(
-  "called with %j it prints its usage",
+  "the command prints its usage if it is called with %j",
   async (args) => {
     const { code, err } = await evidence(args);
     expect(code).toBe(2);

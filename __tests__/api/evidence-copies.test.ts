@@ -60,13 +60,13 @@ async function submitted() {
   return application;
 }
 
-/** Sends what is due on a channel, one after the other. */
+/** Sends the messages that may be claimed on a channel, one after another. */
 async function sendAll(channel: MessageChannel): Promise<void> {
   for (const claimed of await claim(channel, 10)) await deliver(claimed);
 }
 
-/** The line of an email that proves something. */
-async function lineIn(n = 0) {
+/** Returns the JSON line of an email, which holds the leaf and the head. */
+async function proofLine(n = 0) {
   const { text = "" } = await mail.read(n);
   return JSON.parse(text.split("\n").find((line) => line.startsWith('{"leaf"')) ?? "null");
 }
@@ -75,13 +75,13 @@ test("the email that confirms a submission and the webhook carry its leaf and a 
   const { token } = await submitted();
   await sendAll("email");
   await sendAll("webhook");
-  const { data: hooked } = JSON.parse(
+  const { data: webhookData } = JSON.parse(
     receiver.taken.find(({ body }) => body.includes("application.submitted"))?.body ?? "",
   );
-  const mailed = await lineIn();
-  const now = (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
-  expect(mailed).toEqual(hooked.evidence);
-  expect(mailed).toEqual({ leaf: now.leaf, head: now.first.head });
+  const mailed = await proofLine();
+  const current = (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
+  expect(mailed).toEqual(webhookData.evidence);
+  expect(mailed).toEqual({ leaf: current.leaf, head: current.first.head });
   expect(mailed.head.signature).toMatch(/^[\w+/]{86}==$/);
   expect(await receiptProblems(mailed)).toEqual([]);
   expect((await mail.read()).html).toContain(mailed.head.root);
@@ -99,9 +99,9 @@ test("the check of two receipts says how much of the log they share", async () =
     return data as unknown as EvidenceReceipt;
   };
   const [first, second, third] = [await later(), await later(), await later()];
-  const compared = async (one: EvidenceReceipt) => {
+  const compared = async (earlier: EvidenceReceipt) => {
     const { lines } = await report([
-      ["a.json", one],
+      ["a.json", earlier],
       ["b.json", third],
     ]);
     return [lines[0], lines.at(-1)];
@@ -119,18 +119,18 @@ test("a later receipt forged with another key does not agree, whatever it leaves
   const receiptNow = async () => (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
   const kept = await receiptNow();
   const forger = keys.make().key;
-  // A log of which every leaf but that of the receipt is another one.
+  // The forged log keeps only the receipt's leaf and replaces all others.
   const size = kept.head.size + 30;
   const leaves: StoredLeaf[] = [];
   const lookup = (index: number) => leaves[index] ?? { hash: "", subtrees: [] };
   for (let n = 0; n < size; n += 1)
     leaves.push(completed(n, n === kept.leaf.index ? kept.leaf.hash : leafHash(`forged ${n}`), lookup));
   const hashes = (ranges: Range[]) => ranges.map((range) => rangeHash(range, lookup));
-  const headOf = (of: number, key: EvidenceKey) => {
-    const head = { size: of, root: rangeHash([0, of], lookup), at: kept.first.head.at, key: key.entry.key };
+  const headOf = (count: number, key: EvidenceKey) => {
+    const head = { size: count, root: rangeHash([0, count], lookup), at: kept.first.head.at, key: key.entry.key };
     return { ...head, signature: key.sign(head) };
   };
-  const whole = {
+  const fullForgery = {
     record: kept.record,
     leaf: kept.leaf,
     inclusion: hashes(inclusionRanges(kept.leaf.index, [0, size])),
@@ -141,17 +141,17 @@ test("a later receipt forged with another key does not agree, whatever it leaves
     },
     keys: [forger.entry],
   };
-  // By itself it is right.
-  expect(await receiptProblems(whole)).toEqual([]);
-  const { first, keys: _, ...audited } = whole;
+  // The forged receipt is consistent on its own.
+  expect(await receiptProblems(fullForgery)).toEqual([]);
+  const { first, keys: _, ...partial } = fullForgery;
   const forged: object[] = [
-    audited,
-    { ...audited, first },
-    { ...audited, first: { head: whole.head, consistency: [] }, keys: [forger.entry] },
-    { ...whole, keys: [] },
-    { ...whole, keys: kept.keys },
-    whole,
-    { leaf: whole.leaf, head: whole.head },
+    partial,
+    { ...partial, first },
+    { ...partial, first: { head: fullForgery.head, consistency: [] }, keys: [forger.entry] },
+    { ...fullForgery, keys: [] },
+    { ...fullForgery, keys: kept.keys },
+    fullForgery,
+    { leaf: fullForgery.leaf, head: fullForgery.head },
   ];
   for (const later of forged) {
     const { lines, result } = await report([
@@ -186,7 +186,7 @@ test("EVIDENCE_EMAIL gets the head once a day, however many workers there are", 
   mail.raw.length = 0;
   await sendAll("email");
   expect(mail.envelopes.at(-1)).toEqual(["arbiter@example.com"]);
-  const { leaf, head } = await lineIn();
+  const { leaf, head } = await proofLine();
   expect(leaf.index).toBe(head.size - 1);
   expect(await receiptProblems({ leaf, head })).toEqual([]);
 });

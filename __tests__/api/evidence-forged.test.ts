@@ -17,8 +17,8 @@ import { reissueLink } from "@/lib/server/invitations/links";
 jest.setTimeout(300_000);
 
 /**
- * Somebody with every right on the database, and with the key, forges it and recomputes every hash. The database is brought
- * back after each forgery from a copy of its tables.
+ * An attacker with every privilege on the database and with the key forges it and recomputes every hash. The tables are
+ * restored from a copy before each forgery.
  */
 const { sql } = freshDatabase();
 const keys = evidenceKeys();
@@ -34,15 +34,15 @@ const tables = [
   "evidence_pending",
 ];
 
-/** Of a schema beside the tables: what was there at some time. */
+/** Copies the tables to another schema, as a snapshot of their current content. */
 async function copyTo(schema: string): Promise<void> {
   await sql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   await sql(`CREATE SCHEMA ${schema}`);
   for (const table of tables) await sql(`CREATE TABLE ${schema}.${table} AS TABLE public.${table}`);
 }
 
-/** With no trigger and no foreign key in the way. */
-async function bringBack(schema: string): Promise<void> {
+/** Restores a snapshot with triggers and foreign keys disabled. */
+async function restoreFrom(schema: string): Promise<void> {
   await sql("SET session_replication_role = replica");
   for (const table of tables) {
     await sql(`DELETE FROM ${table}`);
@@ -51,13 +51,14 @@ async function bringBack(schema: string): Promise<void> {
   await sql("SET session_replication_role = origin");
 }
 
-async function past(...statements: string[]): Promise<void> {
+/** Executes statements with triggers and foreign keys disabled. */
+async function tamper(...statements: string[]): Promise<void> {
   await sql("SET session_replication_role = replica");
   for (const statement of statements) await sql(statement);
   await sql("SET session_replication_role = origin");
 }
 
-/** As the app and the commands make them, so that the forged database fits together. */
+/** Recomputes the hashes as the app and the commands do, so that the forged database is consistent. */
 async function rehashRecords(): Promise<void> {
   const records = await prisma().consentRecord.findMany({ include: { application: true } });
   await sql("SET session_replication_role = replica");
@@ -74,9 +75,9 @@ async function rehashRecords(): Promise<void> {
   await sql("SET session_replication_role = origin");
 }
 
-/** Makes the log anew from what the tables now say, from a leaf on, and signs it. */
-async function regrow(from = 0): Promise<void> {
-  await past(
+/** Rebuilds the log from a leaf on, from the tables' current content, and signs it. */
+async function rebuildLog(from = 0): Promise<void> {
+  await tamper(
     `DELETE FROM evidence_log WHERE index >= ${from}`,
     "DELETE FROM evidence_pending",
     `INSERT INTO evidence_pending SELECT id FROM events e
@@ -89,11 +90,12 @@ async function regrow(from = 0): Promise<void> {
 
 let victim: Awaited<ReturnType<typeof submitted>>;
 let other: Awaited<ReturnType<typeof submitted>>;
-/** The receipt of somebody else, who has downloaded it after all that is forged. */
+/** The receipt of another applicant, downloaded after the events that are forged. */
 let receipt: EvidenceReceipt;
-let its: string;
-/** Where the victim's leaf is. */
-let leaf: number;
+/** The SQL condition that selects the victim's rows. */
+let where: string;
+/** The index of the victim's leaf. */
+let victimLeaf: number;
 
 beforeAll(async () => {
   keys.signWith(first.file);
@@ -109,8 +111,8 @@ beforeAll(async () => {
   other = await submitted();
   await appendAll(prisma());
   receipt = await receiptOf(other.id);
-  leaf = (await receiptOf(victim.id)).leaf.index;
-  its = `WHERE "applicationId" = '${victim.id}'`;
+  victimLeaf = (await receiptOf(victim.id)).leaf.index;
+  where = `WHERE "applicationId" = '${victim.id}'`;
   await copyTo("before");
 });
 
@@ -121,12 +123,12 @@ async function receiptOf(id: string): Promise<EvidenceReceipt> {
 }
 
 const answer = (name: string, value: string) => [
-  `UPDATE consent_records SET answers = jsonb_set(answers, '{${name}}', '"${value}"') ${its}`,
+  `UPDATE consent_records SET answers = jsonb_set(answers, '{${name}}', '"${value}"') ${where}`,
   `UPDATE applications SET "${name}" = '${value}' WHERE id = '${victim.id}'`,
 ];
-const record = (change: string) => [`UPDATE consent_records SET ${change} ${its}`];
-const event = (kind: string, change: string) => [`UPDATE events SET ${change} ${its} AND kind = '${kind}'`];
-/** As the application, the record and the event have it. */
+const record = (change: string) => [`UPDATE consent_records SET ${change} ${where}`];
+const event = (kind: string, change: string) => [`UPDATE events SET ${change} ${where} AND kind = '${kind}'`];
+/** Statements that change the time of the submission in the record, the event and the application. */
 const time = (change: string) => [
   ...record(`"consentedAt" = "consentedAt" ${change}`),
   ...event("submitted", `at = at ${change}`),
@@ -134,21 +136,21 @@ const time = (change: string) => [
 ];
 const status = (name: string) => `UPDATE applications SET status = '${name}' WHERE id = '${victim.id}'`;
 const withoutEvent = (kind: string) => [
-  `DELETE FROM evidence_log l USING events e ${its.replace("WHERE", "WHERE e.")} AND e.kind = '${kind}' AND l."eventId" = e.id`,
-  `DELETE FROM events ${its} AND kind = '${kind}'`,
+  `DELETE FROM evidence_log l USING events e ${where.replace("WHERE", "WHERE e.")} AND e.kind = '${kind}' AND l."eventId" = e.id`,
+  `DELETE FROM events ${where} AND kind = '${kind}'`,
 ];
 const added = (kind: string, at: string) => [
   `INSERT INTO events (id, "applicationId", kind, detail, at, by, salt)
-   SELECT ${at}, "applicationId", '${kind}', detail, at - interval '1 minute', by, salt FROM events ${its} AND kind = 'status_changed'`,
+   SELECT ${at}, "applicationId", '${kind}', detail, at - interval '1 minute', by, salt FROM events ${where} AND kind = 'status_changed'`,
 ];
 const deleted = () => [
-  `DELETE FROM consent_records ${its}`,
-  `DELETE FROM events ${its}`,
+  `DELETE FROM consent_records ${where}`,
+  `DELETE FROM events ${where}`,
   `DELETE FROM applications WHERE id = '${victim.id}'`,
 ];
 const earliest = "(SELECT min(id) - 1 FROM events)";
 
-/** What is forged, with statements; what else is done before the log is made anew. */
+/** What is forged, the statements that forge it, and any further step before the log is rebuilt. */
 type Forgery = [what: string, statements: () => string[], then?: () => Promise<void>];
 
 const inPlace: Forgery[] = [
@@ -199,12 +201,12 @@ const inPlace: Forgery[] = [
   ],
 ];
 
-/** Those of the log itself, each done in full. */
-const ofTheLog: [what: string, forge: () => Promise<void>][] = [
+/** Forgeries of the log itself, each of which includes any rebuild that it needs. */
+const logForgeries: [what: string, forge: () => Promise<void>][] = [
   [
     "an older dump restored and continued",
     async () => {
-      await bringBack("long_ago");
+      await restoreFrom("long_ago");
       for (let n = 0; n < 3; n += 1) await submitted();
       await appendAll(prisma());
     },
@@ -212,16 +214,16 @@ const ofTheLog: [what: string, forge: () => Promise<void>][] = [
   [
     "the log cut off and grown again with another record",
     async () => {
-      await past(...deleted());
-      await regrow(leaf);
+      await tamper(...deleted());
+      await rebuildLog(victimLeaf);
     },
   ],
   [
     "the log cut off",
     () =>
-      past(
+      tamper(
         status("submitted"),
-        `DELETE FROM evidence_log WHERE index > ${leaf}`,
+        `DELETE FROM evidence_log WHERE index > ${victimLeaf}`,
         'DELETE FROM events WHERE id > (SELECT max("eventId") FROM evidence_log)',
         `DELETE FROM consent_records WHERE "applicationId" NOT IN (SELECT "applicationId" FROM events WHERE kind = 'submitted')`,
       ),
@@ -230,14 +232,14 @@ const ofTheLog: [what: string, forge: () => Promise<void>][] = [
     "the log made anew with another key",
     async () => {
       keys.signWith(keys.make().file);
-      await regrow();
+      await rebuildLog();
       keys.signWith(first.file);
     },
   ],
 ];
 
-/** What `npm run evidence -- verify` finds, without and with the receipt; and what the file that checks receipts offline does. */
-async function found() {
+/** What `npm run evidence -- verify` finds without and with the receipt, and the result of evidence-verify.mjs. */
+async function verificationResults() {
   const { log, problems } = await verified();
   for await (const { problems: own } of verifyConsents()) problems.push(...own);
   const { result } = await report([
@@ -251,16 +253,16 @@ const forgeries = [
   ...inPlace.map(([what, statements, then]) => ({
     what,
     forge: async () => {
-      await past(...statements());
+      await tamper(...statements());
       await then?.();
-      await regrow();
+      await rebuildLog();
     },
   })),
-  ...ofTheLog.map(([what, forge]) => ({ what, forge })),
+  ...logForgeries.map(([what, forge]) => ({ what, forge })),
 ];
 
 let detected = 0;
-beforeEach(() => bringBack("before"));
+beforeEach(() => restoreFrom("before"));
 afterAll(() =>
   reportFigure(
     67,
@@ -268,30 +270,30 @@ afterAll(() =>
   ),
 );
 
-test("as it was, the log agrees with the receipt", async () => {
-  expect(await found()).toEqual({ alone: [], against: [], offline: "agrees" });
+test("the log agrees with the receipt before any forgery", async () => {
+  expect(await verificationResults()).toEqual({ alone: [], against: [], offline: "agrees" });
 });
 
 test("there are forty forgeries", () => expect(forgeries).toHaveLength(40));
 
 test.each(forgeries)("forged: $what", async ({ forge }) => {
   await forge();
-  const { alone, against, offline } = await found();
-  // The forgery is a good one: by itself the database fits together.
+  const { alone, against, offline } = await verificationResults();
+  // The forged database is consistent on its own, so only the receipt reveals the forgery.
   expect(alone).toEqual([]);
   expect(against).not.toEqual([]);
   expect(offline).toBe("differs");
   detected += 1;
 });
 
-/** What somebody does to a log that goes on growing as it does by itself, and who finds it. */
+/** A forgery in a log that keeps growing normally, the problem that the command reports, and the offline result. */
 type Appended = [what: string, forge: () => Promise<unknown>, found: { problem: string; offline: string }];
 
-/** Rewrites the head that left with the receipt's submission. */
+/** Rewrites the head that was sent with the receipt's submission. */
 async function rewriteFirstHead(signature: (head: object) => string): Promise<void> {
   const { signature: _, ...head } = receipt.first.head;
   const at = new Date(Date.parse(head.at) - 30 * 86_400_000).toISOString();
-  await past(
+  await tamper(
     `UPDATE evidence_log SET at = '${at}', signature = '${signature({ ...head, at })}' WHERE index = ${head.size - 1}`,
   );
 }
@@ -299,7 +301,7 @@ async function rewriteFirstHead(signature: (head: object) => string): Promise<vo
 async function backdatedConsent() {
   const late = await submitted();
   const record = `WHERE "applicationId" = '${late.id}'`;
-  await past(
+  await tamper(
     `UPDATE consent_records SET "consentedAt" = "consentedAt" - interval '30 days' ${record}`,
     `UPDATE events SET at = at - interval '30 days' ${record}`,
     `UPDATE applications SET "submittedAt" = "submittedAt" - interval '30 days' WHERE id = '${late.id}'`,
@@ -319,7 +321,7 @@ const appended: Appended[] = [
     "a decision dated before the heads that do not cover it",
     async () => {
       await setStatus(other.reference, "approved", { by: "Eve" });
-      await past(`UPDATE events SET at = at - interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
+      await tamper(`UPDATE events SET at = at - interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
       await appendAll(prisma());
     },
     { problem: "(status changed), is dated before the head of", offline: "agrees" },
@@ -336,31 +338,31 @@ const appended: Appended[] = [
   ],
   [
     "the status, without a decision",
-    () => past(status("declined")),
+    () => tamper(status("declined")),
     { problem: "the status is not that of the last decision", offline: "agrees" },
   ],
   [
-    "the time of a submission, but for the record",
-    () => past(time("- interval '1 day'")[2] ?? ""),
+    "the time of a submission, except in the record",
+    () => tamper(time("- interval '1 day'")[2] ?? ""),
     { problem: "the time of the submission is not that of the consent", offline: "agrees" },
   ],
   [
     "the time of a submission's event",
-    () => past(...event("submitted", "at = at - interval '1 day'")),
+    () => tamper(...event("submitted", "at = at - interval '1 day'")),
     { problem: "the time of the submission is not that of the consent", offline: "agrees" },
   ],
 ];
 
-test.each(appended)("forged in a log that goes on: %s", async (_, forge, { problem, offline }) => {
+test.each(appended)("forged in a log that keeps growing: %s", async (_, forge, { problem, offline }) => {
   await forge();
-  const result = await found();
+  const result = await verificationResults();
   expect(result.alone.join("\n")).toContain(problem);
   expect(result.offline).toBe(offline);
 });
 
-test("a time of a head that was moved and signed again differs from what the receipt says", async () => {
+test("the time of a head that was changed and signed again differs from the receipt", async () => {
   await rewriteFirstHead(first.key.sign);
-  expect((await found()).against).toContain(`the head of ${receipt.first.head.size} leaves has changed`);
+  expect((await verificationResults()).against).toContain(`the head of ${receipt.first.head.size} leaves has changed`);
   const later = await receiptOf(other.id);
   const { lines, result } = await report([
     ["receipt.json", receipt],
@@ -369,12 +371,12 @@ test("a time of a head that was moved and signed again differs from what the rec
   expect([lines[0], result]).toEqual(["Something does not agree.", "differs"]);
 });
 
-test("of a head that is not its key's last the offline check finds a wrong signature, and the command with its receipt", async () => {
+test("a wrong signature on a head that is not its key's last is found offline, and by the command with a receipt", async () => {
   await submitted();
   await appendAll(prisma());
   const index = receipt.first.head.size - 1;
-  await past(`UPDATE evidence_log SET at = at + interval '1 millisecond' WHERE index = ${index}`);
-  const { alone, against, offline } = await found();
+  await tamper(`UPDATE evidence_log SET at = at + interval '1 millisecond' WHERE index = ${index}`);
+  const { alone, against, offline } = await verificationResults();
   expect([alone, against, offline]).toEqual([
     [],
     [`the head of ${receipt.first.head.size} leaves has changed`],
@@ -382,17 +384,17 @@ test("of a head that is not its key's last the offline check finds a wrong signa
   ]);
 });
 
-test("a head that was taken out of the log is missed by whoever has its receipt", async () => {
-  await past(
+test("the holder of a receipt finds that its head was removed from the log", async () => {
+  await tamper(
     `UPDATE evidence_log SET root = NULL, key = NULL, signature = NULL WHERE index = ${receipt.first.head.size - 1}`,
   );
   await submitted();
   await appendAll(prisma());
-  const { against, offline } = await found();
+  const { against, offline } = await verificationResults();
   expect([against, offline]).toEqual([[`the log has no head of ${receipt.first.head.size} leaves`], "differs"]);
 });
 
-test("the receipt of a consent that was dated back does not agree with the log", async () => {
+test("the receipt of a backdated consent does not agree with the log", async () => {
   const late = await backdatedConsent();
   const { log } = await verified();
   const { lines, result } = await report([
@@ -407,15 +409,15 @@ test("the receipt of a consent that was dated back does not agree with the log",
 
 test("a consent that was deleted from an unsigned log does not pass as a key", async () => {
   keys.signWith(undefined);
-  await regrow();
+  await rebuildLog();
   const unsigned = await receiptOf(other.id);
   const [{ recordHash = "" } = {}] = await sql<{ recordHash: string }>(
-    `SELECT "recordHash" FROM consent_records ${its}`,
+    `SELECT "recordHash" FROM consent_records ${where}`,
   );
   const entry = JSON.stringify({ kind: "consent", record: recordHash });
-  await past(
+  await tamper(
     `UPDATE evidence_log SET "eventId" = NULL, entry = '${entry}'
-     WHERE "eventId" = (SELECT id FROM events ${its} AND kind = 'submitted')`,
+     WHERE "eventId" = (SELECT id FROM events ${where} AND kind = 'submitted')`,
     ...deleted(),
   );
   const { log, problems } = await verified();
@@ -429,8 +431,8 @@ test("a consent that was deleted from an unsigned log does not pass as a key", a
 });
 
 test("an event's leaf is not read as a key's", async () => {
-  await past(
-    `UPDATE evidence_log SET entry = '{"kind":"key"}' WHERE "eventId" = (SELECT id FROM events ${its} AND kind = 'submitted')`,
+  await tamper(
+    `UPDATE evidence_log SET entry = '{"kind":"key"}' WHERE "eventId" = (SELECT id FROM events ${where} AND kind = 'submitted')`,
   );
-  expect((await verified()).problems).toContain(`leaf ${leaf} is not that of ${victim.reference} (submitted)`);
+  expect((await verified()).problems).toContain(`leaf ${victimLeaf} is not that of ${victim.reference} (submitted)`);
 });

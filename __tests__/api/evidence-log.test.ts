@@ -10,7 +10,7 @@ import { eraseApplication } from "@/lib/server/applications/erase";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { lockEvidenceLog } from "@/lib/server/db/statements";
-import { appendAll, keepLog } from "@/lib/server/evidence/append";
+import { appendAll, runEvidenceLog } from "@/lib/server/evidence/append";
 import { isIncluded, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
 import { evidenceReceipt } from "@/lib/server/evidence/receipt";
 import { reissueLink } from "@/lib/server/invitations/links";
@@ -38,7 +38,7 @@ const logged = () =>
   );
 const kindsLogged = async () => (await logged()).map(({ kind }) => kind);
 
-/** Every number from 0 on, and none twice. */
+/** Whether the indexes count up from 0 without a gap, and no event has two leaves. */
 async function hasNoGap(): Promise<boolean> {
   const rows = await sql<{ index: string; eventId: string | null }>(
     `SELECT index, "eventId" FROM evidence_log ORDER BY index`,
@@ -47,7 +47,7 @@ async function hasNoGap(): Promise<boolean> {
   return rows.every(({ index }, n) => Number(index) === n) && new Set(events).size === events.length;
 }
 
-test("a submission, a decision, a reissue and an erasure have a leaf each, after that of the key; other events have none", async () => {
+test("a submission, a decision, a reissue and an erasure get a leaf each, after the key's; other events get none", async () => {
   const before = await kindsLogged();
   const { reference } = await submitted();
   await setStatus(reference, "approved", { by: "Ines", reason: "All is well" });
@@ -62,7 +62,7 @@ test("a submission, a decision, a reissue and an erasure have a leaf each, after
   expect(await problemsOfLog()).toEqual([]);
 });
 
-test("a receipt says all that its holder needs, and any change of it shows", async () => {
+test("a receipt can be verified on its own, and any change to it is detected", async () => {
   const { id, reference } = await submitted();
   await append();
   await submitted();
@@ -128,7 +128,7 @@ test("a key that the old one has signed takes its place; any other signs nothing
   expect(await problemsOfLog()).toEqual([]);
 });
 
-test("a key that was rotated before the log has one is its first key, and the log goes on verifying", async () => {
+test("a key rotated before the log has any becomes its first key, and the log keeps verifying", async () => {
   const rotated = keys.make(first.key);
   expect(rotated.key.entry.previous).toBe(first.key.entry.key);
   keys.signWith(rotated.file);
@@ -147,7 +147,7 @@ test("a key that was rotated before the log has one is its first key, and the lo
 
 test("a worker that is suspended while it appends loses the lock, and another one appends", async () => {
   const { id } = await submitted();
-  // The only user of a deployment, say, whose idle transactions no role ends.
+  // A deployment may have a single database user, whose role sets no timeout for idle transactions.
   const worker = createDatabase({ url, max: 1, timeoutMs: 60_000, isPooled: false });
   let [isLocked, resume] = [false, () => {}];
   const suspended = worker.prisma.$transaction(async (tx) => {
@@ -165,10 +165,10 @@ test("a worker that is suspended while it appends loses the lock, and another on
   await close(worker);
 }, 60_000);
 
-test("of a backlog only the last leaf gets a head, and none of its leaves counts as dated back", async () => {
+test("only the last leaf of a backlog gets a head, and no leaf counts as backdated", async () => {
   await append();
-  const days = `INSERT INTO applications (reference) SELECT 'D' || n FROM generate_series(1, 2500) AS n`;
-  await sql(`WITH made AS (${days} RETURNING id)
+  const insert = `INSERT INTO applications (reference) SELECT 'D' || n FROM generate_series(1, 2500) AS n`;
+  await sql(`WITH made AS (${insert} RETURNING id)
     INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', now() + random() * interval '1 day', 'Vera' FROM made`);
   const before = (await verified()).log;
   await append();
@@ -188,15 +188,15 @@ async function changeLast(change: string): Promise<void> {
   await sql("SET session_replication_role = origin");
 }
 
-/** So many erasures that are dated now. */
+/** Appends this many erasures that are dated now. */
 async function eraseMany(count: number): Promise<void> {
-  const made = `INSERT INTO applications (reference) SELECT left(md5(random()::text), 9) FROM generate_series(1, ${count})`;
-  await sql(`WITH made AS (${made} RETURNING id)
+  const insert = `INSERT INTO applications (reference) SELECT left(md5(random()::text), 9) FROM generate_series(1, ${count})`;
+  await sql(`WITH made AS (${insert} RETURNING id)
     INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', now(), 'Vera' FROM made`);
   await append();
 }
 
-test("no leaf of an older log counts as dated back, which has a head for each 1,000 leaves of a backlog", async () => {
+test("no leaf counts as backdated in an older log, which has a head for each 1,000 leaves of a backlog", async () => {
   keys.signWith(undefined);
   await append();
   await eraseMany(1000);
@@ -212,7 +212,7 @@ test("no leaf of an older log counts as dated back, which has a head for each 1,
   ]);
 });
 
-test("no head is dated before the one before it, even where the clock is behind after a failover", async () => {
+test("no head is dated before its predecessor, even if the clock is behind after a failover", async () => {
   keys.signWith(undefined);
   await changeLast("at = now() + interval '1 minute'");
   const { log: before } = await verified();
@@ -252,7 +252,7 @@ test("events from before the log have a leaf each, and none has two", async () =
 test("a submission is in the log, under a signed head, within a second", async () => {
   const ending = new AbortController();
   const errors: unknown[] = [];
-  const log = keepLog(prisma(), ending.signal, (error) => errors.push(error));
+  const log = runEvidenceLog(prisma(), ending.signal, (error) => errors.push(error));
   const { id } = await submitted();
   const begun = performance.now();
   await until(async () => (await evidenceReceipt(prisma(), id)) !== null);
@@ -265,7 +265,7 @@ test("a submission is in the log, under a signed head, within a second", async (
 test("simultaneous submissions beside two workers leave no gap, and no leaf twice", async () => {
   const ending = new AbortController();
   const errors: unknown[] = [];
-  const logs = [0, 1].map(() => keepLog(prisma(), ending.signal, (error) => errors.push(error)));
+  const logs = [0, 1].map(() => runEvidenceLog(prisma(), ending.signal, (error) => errors.push(error)));
   const tokens = await Promise.all(Array.from({ length: 30 }, async () => (await invited()).token));
   await Promise.all(tokens.map(fillIn));
   const before = (await kindsLogged()).filter((kind) => kind === "submitted").length;
@@ -280,7 +280,7 @@ test("simultaneous submissions beside two workers leave no gap, and no leaf twic
   expect(await problemsOfLog()).toEqual([]);
 });
 
-test("a batch that is rolled back leaves nothing, and comes again", async () => {
+test("a batch that is rolled back leaves nothing and is appended later", async () => {
   const { id } = await submitted();
   await sql("CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$");
   await sql(
@@ -294,7 +294,7 @@ test("a batch that is rolled back leaves nothing, and comes again", async () => 
   expect(await problemsOfLog()).toEqual([]);
 });
 
-test("an erasure takes the salts and the hash of the answers, and every proof still verifies", async () => {
+test("an erasure removes the salts and the hash of the answers, and every proof still verifies", async () => {
   const { id, reference } = await submitted();
   await append();
   const before = await verified();

@@ -38,11 +38,11 @@ function treeOf(hashes: string[]) {
   return { leaves, hashOf: (range: Range) => rangeHash(range, lookup) };
 }
 
-const some = (size: number) => Array.from({ length: size }, (_, n) => leafHash(`leaf ${n}`));
+const leafHashes = (size: number) => Array.from({ length: size }, (_, n) => leafHash(`leaf ${n}`));
 
 test("the roots are those of the RFC's reference tree, also in the file that checks receipts", async () => {
+  // These leaves have no byte above 0x7f, so their text has the same bytes in UTF-8.
   const hashes = inputs.map((hex) => leafHash(Buffer.from(hex, "hex").toString("latin1")));
-  // Bytes above 0x7f do not occur in these leaves, so that the text is the bytes.
   const { hashOf } = treeOf(hashes);
   for (const [n, root] of roots.entries()) {
     expect(hashOf([0, n + 1])).toBe(root);
@@ -50,9 +50,9 @@ test("the roots are those of the RFC's reference tree, also in the file that che
   }
 });
 
-test("every leaf of trees up to 40 leaves proves that it is in them, and no other does", async () => {
+test("every leaf of a tree of up to 40 leaves proves its inclusion, and no other hash does", async () => {
   for (let size = 1; size <= 40; size += 1) {
-    const hashes = some(size);
+    const hashes = leafHashes(size);
     const { hashOf } = treeOf(hashes);
     const head = { size, root: hashOf([0, size]) };
     for (const [index, hash] of hashes.entries()) {
@@ -65,8 +65,8 @@ test("every leaf of trees up to 40 leaves proves that it is in them, and no othe
   }
 });
 
-test("every tree up to 40 leaves proves that it is the beginning of each larger one, and no other does", async () => {
-  const { hashOf } = treeOf(some(40));
+test("every tree of up to 40 leaves proves that it is a prefix of each larger one, and no other does", async () => {
+  const { hashOf } = treeOf(leafHashes(40));
   const head = (size: number) => ({ size, root: hashOf([0, size]) });
   for (let second = 1; second <= 40; second += 1)
     for (let first = 1; first <= second; first += 1) {

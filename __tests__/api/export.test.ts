@@ -33,8 +33,8 @@ test("an export holds every answer, in a file that a spreadsheet reads as UTF-8"
   expect(await run("--out", file)).toMatchObject({ code: 0, out: `Wrote ${file}.\n` });
   expect([...readFileSync(file).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const [people = {}] = rowsIn(readFileSync(file, "utf8"));
-  expect(people).toMatchObject({
+  const [labelled = {}] = rowsIn(readFileSync(file, "utf8"));
+  expect(labelled).toMatchObject({
     Reference: reference,
     "Full name (invitation)": "Zoë",
     "Agent mobile": "61298765432",
@@ -43,8 +43,8 @@ test("an export holds every answer, in a file that a spreadsheet reads as UTF-8"
   expect(Object.keys(row)).toEqual(expect.arrayContaining([...savedAnswers]));
   expect(row).toMatchObject({ reference, status: "submitted", invitedFirstName: "Zoë", leaseStartDate: "2026-03-01" });
   expect(row).toMatchObject({ loanAmount: "33650.00", authoriseAgent: "true", provideSelf: "false" });
-  expect(Object.values(row)).toEqual(Object.values(people));
-  expect(new Set(Object.keys(people)).size).toBe(Object.keys(row).length);
+  expect(Object.values(row)).toEqual(Object.values(labelled));
+  expect(new Set(Object.keys(labelled)).size).toBe(Object.keys(row).length);
 });
 
 test("an export has the batch, the first opening, the step and the decision", async () => {
@@ -86,7 +86,7 @@ test("an applicant's text is not a formula in a spreadsheet", async () => {
   expect(rowsIn((await run("--status", "draft", "--columns")).out).map((row) => row.agencyName)).toContain("'=1+1");
 });
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1"])("%j is not a formula either", (text) => {
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1"])("%j is not a formula in a spreadsheet", (text) => {
   expect(spreadsheetCell(text)).toBe(`'${text}`);
 });
 

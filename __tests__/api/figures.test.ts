@@ -20,18 +20,18 @@ import { addressHash, mailSystem } from "@/lib/server/messages/outbox/stopped";
 
 const { sql, operationsUrl } = freshDatabase();
 
-/** What happened to one application: minutes since the begin, and null for what did not. */
+/** The history of an application: minutes since startTime, or null for what did not happen. */
 const minute = fc.integer({ min: 0, max: 100_000 });
-const perhaps = fc.option(minute);
+const optionalMinute = fc.option(minute);
 const device = fc.constantFrom(null, "phone", "tablet", "computer");
-const history = fc.record({
+const historyArbitrary = fc.record({
   id: fc.uuid({ version: 4 }),
   invited: minute,
-  sent: perhaps,
+  sent: optionalMinute,
   openings: fc.uniqueArray(minute, { maxLength: 2 }),
   devices: fc.tuple(device, device),
-  saved: fc.tuple(perhaps, perhaps, perhaps),
-  submitted: perhaps,
+  saved: fc.tuple(optionalMinute, optionalMinute, optionalMinute),
+  submitted: optionalMinute,
   decisions: fc.array(fc.record({ status: fc.constantFrom("in_review", "approved", "declined"), at: minute }), {
     maxLength: 2,
   }),
@@ -42,52 +42,52 @@ const history = fc.record({
   source: fc.constantFrom("ba", "ia", ""),
   batch: fc.constantFrom("", "spring", "autumn"),
 });
-type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
+type History = typeof historyArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
-const begin = Date.parse("2026-01-01T00:00:00Z");
-const at = (minutes: number) => new Date(begin + minutes * 60_000).toISOString();
-const ordered = (times: number[]) => times.toSorted((one, other) => one - other);
+const startTime = Date.parse("2026-01-01T00:00:00Z");
+const at = (minutes: number) => new Date(startTime + minutes * 60_000).toISOString();
+const ordered = (times: number[]) => times.toSorted((a, b) => a - b);
 
-/** The decisions of what was submitted, oldest first: the last counts. */
+/** The decisions on a submitted application, oldest first. The last one counts. */
 const decisionsOf = ({ submitted, decisions }: History) =>
-  submitted === null ? [] : decisions.toSorted((one, other) => one.at - other.at);
+  submitted === null ? [] : decisions.toSorted((a, b) => a.at - b.at);
 
 async function store(histories: History[]): Promise<void> {
-  const some = histories.map((one, index) => ({ ...one, index }));
+  const indexed = histories.map((history, index) => ({ ...history, index }));
   await insertAll(
     prisma(),
     "applications",
-    some.map((one) => {
-      const column = (n: number) => (one.isErased || one.saved[n] === null ? null : at(one.saved[n] ?? 0));
+    indexed.map((history) => {
+      const column = (n: number) => (history.isErased || history.saved[n] === null ? null : at(history.saved[n] ?? 0));
       return {
-        id: one.id,
-        reference: `R${one.index}`,
-        source: one.source,
-        batch: one.batch,
-        status: one.submitted === null ? "draft" : (decisionsOf(one).at(-1)?.status ?? "submitted"),
-        createdAt: at(one.invited),
-        updatedAt: at(one.invited),
-        erasedAt: one.isErased ? at(200_000) : null,
+        id: history.id,
+        reference: `R${history.index}`,
+        source: history.source,
+        batch: history.batch,
+        status: history.submitted === null ? "draft" : (decisionsOf(history).at(-1)?.status ?? "submitted"),
+        createdAt: at(history.invited),
+        updatedAt: at(history.invited),
+        erasedAt: history.isErased ? at(200_000) : null,
         landlordSavedAt: column(0),
         agentSavedAt: column(1),
         leaseSavedAt: column(2),
-        submittedAt: one.submitted === null ? null : at(one.submitted),
-        invitedEmail: one.isErased ? "" : `Ada${one.index}@mail.example`,
-        invitedMobile: one.isErased ? "" : `614${one.index}`,
+        submittedAt: history.submitted === null ? null : at(history.submitted),
+        invitedEmail: history.isErased ? "" : `Ada${history.index}@mail.example`,
+        invitedMobile: history.isErased ? "" : `614${history.index}`,
         ...Object.fromEntries(emptyColumns.map((name) => [name, ""])),
         quotes: [],
         takenBy: "",
       };
     }),
   );
-  // As the owner: only its functions record decisions.
+  // The tables' owner inserts these, since other users record decisions only through its functions.
   await sql(
     `INSERT INTO events ("applicationId", kind, detail, at)
      SELECT * FROM unnest($1::uuid[], $2::"EventKind"[], $3::text[], $4::timestamptz[])`,
     columnsOf(
-      some.flatMap((one) => [
-        ...one.saved.flatMap((time, n) => (time === null ? [] : [[one.id, "step_saved", `${n + 1}`, at(time)]])),
-        ...decisionsOf(one).map((decision) => [one.id, "status_changed", decision.status, at(decision.at)]),
+      indexed.flatMap((row) => [
+        ...row.saved.flatMap((time, n) => (time === null ? [] : [[row.id, "step_saved", `${n + 1}`, at(time)]])),
+        ...decisionsOf(row).map((decision) => [row.id, "status_changed", decision.status, at(decision.at)]),
       ]),
     ),
   );
@@ -95,7 +95,7 @@ async function store(histories: History[]): Promise<void> {
     `INSERT INTO links ("applicationId", "expiresAt", "openedAt", device)
      SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::text[])`,
     columnsOf(
-      some.flatMap(({ id, openings, devices }) => [
+      indexed.flatMap(({ id, openings, devices }) => [
         ...openings.map((time, n) => [id, at(1), at(time), devices[n]]),
         [id, at(1), null, null],
       ]),
@@ -105,13 +105,13 @@ async function store(histories: History[]): Promise<void> {
     `INSERT INTO messages ("applicationId", kind, channel, state, "sentAt")
      SELECT i, k, 'email', s::"MessageState", t FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) AS u(i, k, s, t)`,
     columnsOf(
-      some.flatMap((one) => [
-        [one.id, "invitation", one.isInvitationFailed ? "failed" : "sent", one.sent === null ? null : at(one.sent)],
-        [one.id, "reminder", one.isReminderFailed ? "failed" : "sent", at(0)],
+      indexed.flatMap((row) => [
+        [row.id, "invitation", row.isInvitationFailed ? "failed" : "sent", row.sent === null ? null : at(row.sent)],
+        [row.id, "reminder", row.isReminderFailed ? "failed" : "sent", at(0)],
       ]),
     ),
   );
-  const stops = some.flatMap(({ stoppedBy, index }) => {
+  const stops = indexed.flatMap(({ stoppedBy, index }) => {
     if (stoppedBy === "nothing") return [];
     const channel = stoppedBy === "sms" ? "sms" : "email";
     const hash = addressHash(channel, channel === "sms" ? `614${index}` : `ada${index}@mail.example`);
@@ -131,30 +131,30 @@ const emptyColumns = [
 ];
 const columnsOf = (rows: unknown[][]) => (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 
-/** When each stage was reached, as a person would read it from the history. */
-function timesOf(one: History): Record<Stage, number | null> {
-  const [step1, step2, step3] = one.saved;
-  const last = decisionsOf(one).at(-1);
+/** When each stage was reached, computed from the history without SQL. */
+function timesOf(history: History): Record<Stage, number | null> {
+  const [step1, step2, step3] = history.saved;
+  const last = decisionsOf(history).at(-1);
   return {
-    invited: one.invited,
-    sent: one.sent,
-    opened: ordered(one.openings)[0] ?? null,
+    invited: history.invited,
+    sent: history.sent,
+    opened: ordered(history.openings)[0] ?? null,
     step1,
     step2,
     step3,
     reviewed: step1 === null || step2 === null || step3 === null ? null : Math.max(step1, step2, step3),
-    submitted: one.submitted,
+    submitted: history.submitted,
     decided: last && last.status !== "in_review" ? last.at : null,
   };
 }
 
-const groupOf: Record<GroupBy, (one: History) => string> = {
+const groupOf: Record<GroupBy, (history: History) => string> = {
   source: ({ source }) => source || "none",
   batch: ({ batch }) => batch || "none",
-  week: ({ invited }) => mondayInSydney(begin + invited * 60_000),
+  week: ({ invited }) => mondayInSydney(startTime + invited * 60_000),
   device({ openings, devices }) {
-    const known = openings.map((time, n) => ({ time, device: devices[n] })).filter((one) => one.device);
-    return known.toSorted((one, other) => one.time - other.time)[0]?.device ?? "unknown";
+    const opened = openings.map((time, n) => ({ time, device: devices[n] })).filter((entry) => entry.device);
+    return opened.toSorted((a, b) => a.time - b.time)[0]?.device ?? "unknown";
   },
 };
 
@@ -174,18 +174,18 @@ function median(values: number[]): number | null {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
 }
 
-function bruteForce(group: string, some: History[]) {
-  const all = some.map(timesOf);
-  const names = Object.keys(all[0] ?? timesOf(some[0] as History)) as Stage[];
+function bruteForce(group: string, members: History[]) {
+  const all = members.map(timesOf);
+  const names = Object.keys(all[0] ?? timesOf(members[0] as History)) as Stage[];
   const reached = names.map(
     (_, n) => all.filter((times) => names.slice(n).some((name) => times[name] !== null)).length,
   );
   return {
     group,
     stages: names.map((stage, n) => {
-      const before = names[n - 1];
+      const previous = names[n - 1];
       const waits = all.flatMap((times) => {
-        const [from, to] = [before ? times[before] : null, times[stage]];
+        const [from, to] = [previous ? times[previous] : null, times[stage]];
         return from === null || to === null || to < from ? [] : [(to - from) * 60];
       });
       const count = reached[n] ?? 0;
@@ -193,32 +193,32 @@ function bruteForce(group: string, some: History[]) {
         stage,
         count,
         stopped: count - (reached[n + 1] ?? 0),
-        ofInvited: count / some.length,
+        ofInvited: count / members.length,
         ofBefore: n === 0 ? 1 : reached[n - 1] ? count / (reached[n - 1] ?? 1) : null,
         medianSeconds: median(waits),
       };
     }),
-    bounced: some.filter((one) => one.isInvitationFailed || one.isReminderFailed).length,
-    optedOut: some.filter((one) => !one.isErased && ["email", "sms"].includes(one.stoppedBy)).length,
+    bounced: members.filter((history) => history.isInvitationFailed || history.isReminderFailed).length,
+    optedOut: members.filter((history) => !history.isErased && ["email", "sms"].includes(history.stoppedBy)).length,
   };
 }
 
 const seed = Math.floor(Math.random() * 2 ** 31);
-const histories = fc.sample(history, { numRuns: 10_000, seed });
+const histories = fc.sample(historyArbitrary, { numRuns: 10_000, seed });
 beforeAll(() => store(histories), 120_000);
 
-const since = new Date(begin + 50_000 * 60_000);
-const filters: [string, FiguresFilter, (one: History) => boolean][] = [
+const since = new Date(startTime + 50_000 * 60_000);
+const filters: [string, FiguresFilter, (history: History) => boolean][] = [
   ["all", { since: null }, () => true],
   ["a batch", { since: null, batch: "spring" }, ({ batch }) => batch === "spring"],
   ["those since a day", { since }, ({ invited }) => invited >= 50_000],
 ];
 
-describe.each(filters)(`of 10,000 random histories (seed ${seed}), the figures of %s`, (_, filter, isMeant) => {
-  const meant = histories.filter(isMeant);
+describe.each(filters)(`of 10,000 random histories (seed ${seed}), the figures of %s`, (_, filter, matches) => {
+  const matching = histories.filter(matches);
 
   test("equal a count by hand", async () => {
-    expect(await readFigures(filter)).toEqual([bruteForce("", meant)]);
+    expect(await readFigures(filter)).toEqual([bruteForce("", matching)]);
     reportFigure(
       77,
       `10,000 random histories: the figures of all, of each ${groupings.join(", ")} and of a filter equal a count by hand`,
@@ -227,13 +227,13 @@ describe.each(filters)(`of 10,000 random histories (seed ${seed}), the figures o
 
   test.each(groupings)("by %s equal a count by hand too", async (by) => {
     const [whole, ...parts] = await readFigures({ ...filter, by });
-    expect(whole).toEqual(bruteForce("", meant));
-    const names = [...new Set(meant.map(groupOf[by]))].sort();
+    expect(whole).toEqual(bruteForce("", matching));
+    const names = [...new Set(matching.map(groupOf[by]))].sort();
     expect(parts).toEqual(
       names.map((name) =>
         bruteForce(
           name,
-          meant.filter((one) => groupOf[by](one) === name),
+          matching.filter((history) => groupOf[by](history) === name),
         ),
       ),
     );
@@ -278,7 +278,7 @@ describe("the command", () => {
     expect(await run("--by", "colour")).toMatchObject({ code: 2 });
   });
 
-  test("writes one page that runs no script and asks for nothing, with its charts as tables", async () => {
+  test("writes one page without scripts or requests, which repeats its charts as tables", async () => {
     const file = join(folder, "figures.html");
     expect(await run("--html", file)).toMatchObject({ code: 0, out: `Wrote ${file}.\n` });
     const page = readFileSync(file, "utf8");

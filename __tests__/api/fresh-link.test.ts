@@ -17,23 +17,23 @@ process.env.SMTP_URL = "smtp://127.0.0.1:1";
 process.env.SMS_PROVIDER = "generic";
 process.env.SMS_URL = "http://127.0.0.1:1";
 process.env.SMS_FROM = "61400000000";
-const { sql, isWaitedFor } = freshDatabase();
+const { sql, untilBlocked } = freshDatabase();
 
 const contact = { email: "grace@example.com", mobile: "61412345678" };
 let network = 0;
-const elsewhere = () => ({ headers: { "x-forwarded-for": `198.51.${Math.floor(++network / 250)}.${network % 250}` } });
+const newClient = () => ({ headers: { "x-forwarded-for": `198.51.${Math.floor(++network / 250)}.${network % 250}` } });
 
 const expire = (id: string) =>
   sql(`UPDATE links SET "expiresAt" = now() - interval '1 second' WHERE "applicationId" = $1`, [id]);
 const messages = (id: string) =>
   sql(`SELECT kind, channel, recipient, state FROM messages WHERE "applicationId" = $1 AND kind = 'fresh-link'`, [id]);
-/** As if everything so far had happened earlier by that much. */
+/** Moves everything that has happened to the application back by an interval. */
 async function age(id: string, by: string): Promise<void> {
   await sql(`UPDATE messages SET "createdAt" = "createdAt" - $2::interval WHERE "applicationId" = $1`, [id, by]);
   await sql(`UPDATE applications SET "updatedAt" = "updatedAt" - $2::interval WHERE id = $1`, [id, by]);
 }
 
-/** What follows the answers begins before what is set behind it, and is done once every connection is idle again. */
+/** Waits for the work after an answer: it starts before a later setImmediate, and ends once every connection is idle. */
 async function settled(): Promise<void> {
   const { pool } = database();
   do await new Promise(setImmediate);
@@ -41,13 +41,13 @@ async function settled(): Promise<void> {
 }
 
 async function ask(token: string) {
-  const answer = await post(freshLink, { token }, elsewhere());
+  const answer = await post(freshLink, { token }, newClient());
   await settled();
   return answer;
 }
 
-async function dead(known: Partial<typeof contact> = contact) {
-  const invitation = await invited(known);
+async function inviteExpired(contacts: Partial<typeof contact> = contact) {
+  const invitation = await invited(contacts);
   await expire(invitation.id);
   return invitation;
 }
@@ -55,7 +55,7 @@ async function dead(known: Partial<typeof contact> = contact) {
 const toEmail = { kind: "fresh-link", channel: "email", recipient: contact.email, state: "waiting" };
 
 test("an expired link sends one message, to the invited address", async () => {
-  const { id, token } = await dead();
+  const { id, token } = await inviteExpired();
   const { status, body } = await ask(token);
   expect([status, body]).toEqual([202, { success: true, message: expect.stringContaining("If the link was ours") }]);
   expect(await messages(id)).toEqual([toEmail]);
@@ -69,10 +69,10 @@ test("a fresh link never goes to an address typed into the form", async () => {
   expect(await messages(id)).toEqual([{ ...toEmail, channel: "sms", recipient: contact.mobile }]);
 });
 
-test("by SMS where no email is set up, and not at all where nothing is", async () => {
+test("a fresh link goes by SMS if email is not set up, and is not sent if SMS is not set up either", async () => {
   const { sending } = currentSettings();
   const { email, sms } = sending;
-  const [first, second] = [await dead(), await dead()];
+  const [first, second] = [await inviteExpired(), await inviteExpired()];
   sending.email = undefined;
   await ask(first.token);
   sending.sms = undefined;
@@ -82,7 +82,7 @@ test("by SMS where no email is set up, and not at all where nothing is", async (
   expect(await messages(second.id)).toEqual([]);
 });
 
-test("a submitted application gets one too, which leads to the receipt", async () => {
+test("a submitted application gets a fresh link too, which leads to the receipt", async () => {
   const { id, token } = await invited(contact);
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
@@ -99,14 +99,14 @@ describe("nothing is sent", () => {
   });
 
   test("once operations have withdrawn the links", async () => {
-    const { id, token, reference } = await dead();
+    const { id, token, reference } = await inviteExpired();
     await revokeLinks(reference, "Ines");
     await ask(token);
     expect(await messages(id)).toEqual([]);
   });
 
   test("for an expired link whose successor operations have withdrawn", async () => {
-    const { id, token, reference } = await dead();
+    const { id, token, reference } = await inviteExpired();
     await sql(`INSERT INTO links ("applicationId", "createdAt", "expiresAt")
       VALUES ('${id}', now() + interval '1 second', now() + interval '1 day')`);
     await revokeLinks(reference, "Ines");
@@ -115,20 +115,20 @@ describe("nothing is sent", () => {
   });
 
   test("for an erased application", async () => {
-    const { id, token, reference } = await dead();
+    const { id, token, reference } = await inviteExpired();
     await eraseApplication(reference, "Vera");
     await ask(token);
     expect(await messages(id)).toEqual([]);
   });
 
   test("where the invitation names no contact", async () => {
-    const { id, token } = await dead({});
+    const { id, token } = await inviteExpired({});
     await ask(token);
     expect(await messages(id)).toEqual([]);
   });
 });
 
-test("a link that was issued after a withdrawal, and has expired, is made fresh", async () => {
+test("an expired link that was issued after a revocation gets a fresh one", async () => {
   const { id, reference } = await invited(contact);
   const { token } = await reissueLink(reference, { expiresDays: 1, by: "Ines" });
   await expire(id);
@@ -136,7 +136,7 @@ test("a link that was issued after a withdrawal, and has expired, is made fresh"
   expect(await messages(id)).toEqual([toEmail]);
 });
 
-test("of two reissues that crossed, the link that was left open is made fresh, whichever is older", async () => {
+test("after two simultaneous reissues, the link that was not revoked gets a fresh one, whichever is older", async () => {
   const { id, reference } = await invited(contact);
   const { token } = await reissueLink(reference, { expiresDays: 1, by: "Ines" });
   await sql(`UPDATE links SET "createdAt" = now() + interval '1 second' WHERE "revokedAt" IS NOT NULL`);
@@ -145,12 +145,12 @@ test("of two reissues that crossed, the link that was left open is made fresh, w
   expect(await messages(id)).toEqual([toEmail]);
 });
 
-test("an applicant gets one a day, and five until the applicant or the lender acts", async () => {
-  const { id, token, reference } = await dead();
-  const askDaily = async (days: number, by = token) => {
+test("an applicant gets one fresh link a day, and five until the applicant or the lender acts", async () => {
+  const { id, token, reference } = await inviteExpired();
+  const askDaily = async (days: number, asToken = token) => {
     for (let day = 0; day < days; day += 1) {
       await age(id, "1 day");
-      await ask(by);
+      await ask(asToken);
     }
   };
   await ask(token);
@@ -172,48 +172,48 @@ test("an applicant gets one a day, and five until the applicant or the lender ac
 });
 
 test("a reader who stopped messages gets none, through either channel", async () => {
-  const { id, token } = await dead({ ...contact, email: "Opted.Out@example.com" });
+  const { id, token } = await inviteExpired({ ...contact, email: "Opted.Out@example.com" });
   await suppress("email", "opted.out@example.com", "stopped by its reader", "");
   await ask(token);
   expect(await messages(id)).toEqual([]);
 });
 
 describe("a request that waits for a concurrent change", () => {
-  /** Runs these statements in a transaction that is open while a fresh link is asked for, and commits it then. */
+  /** Asks for a fresh link while a transaction with these statements is open, and commits the transaction afterwards. */
   async function askWhile(statements: string[], id: string, token: string) {
     await sql("BEGIN");
     for (const statement of statements) await sql(statement, [id]);
-    const { status } = await post(freshLink, { token }, elsewhere());
+    const { status } = await post(freshLink, { token }, newClient());
     expect(status).toBe(202);
-    await isWaitedFor();
+    await untilBlocked();
     await sql("COMMIT");
     await settled();
   }
 
   test("sends nothing to a person erased meanwhile", async () => {
-    const { id, token } = await dead({ email: "erased@example.com" });
+    const { id, token } = await inviteExpired({ email: "erased@example.com" });
     await askWhile(["SELECT erase_applications(ARRAY[$1::uuid], 'Vera')"], id, token);
     expect(await messages(id)).toEqual([]);
     expect(await sql("SELECT FROM messages WHERE recipient = 'erased@example.com'")).toEqual([]);
   });
 
   test("sends nothing once the links are withdrawn meanwhile", async () => {
-    const { id, token } = await dead();
+    const { id, token } = await inviteExpired();
     const lock = "SELECT FROM applications WHERE id = $1 FOR UPDATE";
     await askWhile([lock, `UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`], id, token);
     expect(await messages(id)).toEqual([]);
   });
 
   test("goes to the address that operations corrected meanwhile", async () => {
-    const { id, token } = await dead();
+    const { id, token } = await inviteExpired();
     await askWhile([`UPDATE applications SET "invitedEmail" = 'new@example.com' WHERE id = $1`], id, token);
     expect(await messages(id)).toEqual([{ ...toEmail, recipient: "new@example.com" }]);
   });
 });
 
 test("a hundred simultaneous requests send one message", async () => {
-  const { id, token } = await dead();
-  await Promise.all(Array.from({ length: 100 }, () => post(freshLink, { token }, elsewhere())));
+  const { id, token } = await inviteExpired();
+  await Promise.all(Array.from({ length: 100 }, () => post(freshLink, { token }, newClient())));
   await ask(token);
   expect(await messages(id)).toEqual([toEmail]);
   reportFigure(47, "100 requests at once for one application: 1 message, to the invited address");
@@ -231,8 +231,8 @@ test("unknown, live, expired, revoked, erased and submitted: one identical answe
   await revokeLinks(revoked.reference, "Ines");
   await eraseApplication(erased.reference, "Vera");
   const answers = [];
-  for (const token of [makeToken(), ...[live, expired, revoked, erased, submitted].map((one) => one.token)]) {
-    const { status, body, headers } = await post(freshLink, { token }, elsewhere());
+  for (const token of [makeToken(), ...[live, expired, revoked, erased, submitted].map((link) => link.token)]) {
+    const { status, body, headers } = await post(freshLink, { token }, newClient());
     const otherHeaders = [...headers].filter(([name]) => name !== "x-request-id");
     answers.push(JSON.stringify({ status, body, otherHeaders }));
   }
@@ -241,7 +241,7 @@ test("unknown, live, expired, revoked, erased and submitted: one identical answe
 
 test("a network may ask ten times in ten minutes, whatever the tokens", async () => {
   const from = { headers: { "x-forwarded-for": "203.0.113.200" } };
-  const { token } = await dead();
+  const { token } = await inviteExpired();
   const statuses = [];
   for (let n = 0; n < 12; n += 1)
     statuses.push((await post(freshLink, { token: n % 2 ? token : makeToken() }, from)).status);
@@ -250,19 +250,19 @@ test("a network may ask ten times in ten minutes, whatever the tokens", async ()
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("no visitor reads that a link is on its way while calls would fail", async () => {
-  // Longer than a look at the database is kept.
-  const aMoment = () => new Promise((resolve) => setTimeout(resolve, 1100));
-  await aMoment();
+test("the answer does not promise a link while calls would fail", async () => {
+  // Readiness is cached for a second, so this waits a little longer.
+  const cacheExpiry = () => new Promise((resolve) => setTimeout(resolve, 1100));
+  await cacheExpiry();
   await sql("ALTER TABLE links RENAME TO elsewhere");
-  const { status, headers } = await post(freshLink, { token: makeToken() }, elsewhere());
+  const { status, headers } = await post(freshLink, { token: makeToken() }, newClient());
   await sql("ALTER TABLE elsewhere RENAME TO links");
   expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
-  await aMoment();
+  await cacheExpiry();
 });
 
 test.each(malformed)("a request %s is answered %d", async (_, expected, sent) => {
-  const { status, body } = await post(freshLink, { token: makeToken() }, { ...elsewhere(), ...sent });
+  const { status, body } = await post(freshLink, { token: makeToken() }, { ...newClient(), ...sent });
   expect([status, body]).toEqual([expected, { success: false, message: expect.any(String) }]);
 });
 
@@ -271,7 +271,7 @@ test.each([
   ["no token", undefined],
   ["a number", 7],
 ])("%s gets a refusal, since no fresh link can follow from it", async (_, token) => {
-  const { status, body } = await post(freshLink, { token }, elsewhere());
+  const { status, body } = await post(freshLink, { token }, newClient());
   expect([status, body.message]).toEqual([422, "This link isn't complete. Please open it again from our message."]);
 });
 

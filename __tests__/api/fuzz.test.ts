@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { consent, wholeApplication } from "@/__tests__/support/answers";
-import { everyCall, fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { allCalls, fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
@@ -15,18 +15,18 @@ const { sql, appUrl } = freshDatabase();
 
 let key = "";
 beforeAll(async () => {
-  // Keys are operations' to make; here one process is both.
+  // Only operations may create keys. This process acts as both roles.
   await sql(`GRANT INSERT, UPDATE ON api_keys TO "${new URL(appUrl).username}"`);
   key = await createKey("fuzz", ["create", "read"], "Ines");
 });
-/** The body as the reference that is asked for. */
+/** Looks up the reference that is in the body. */
 const lookUp = async (request: Request) => {
   const reference = encodeURIComponent((await request.text()).slice(0, 100).replace(/\p{Cs}/gu, ""));
   return look(new Request(`http://localhost/api/v1/invitations/${reference}`, { headers: request.headers }));
 };
 const withKey = () => ({ authorization: `Bearer ${key}` });
 
-const call = fc.constantFrom(...everyCall.map(({ handler }) => handler), create, lookUp);
+const call = fc.constantFrom(...allCalls.map(({ handler }) => handler), create, lookUp);
 const fields = Object.keys(wholeApplication);
 const value = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -38,7 +38,7 @@ const answers = fc.oneof(
   fc.jsonValue(),
   fc
     .tuple(fc.dictionary(fc.constantFrom(...fields), value), fc.dictionary(fc.string(), value, { maxKeys: 3 }))
-    .map(([wrong, strangers]) => ({ ...wholeApplication, ...strangers, ...wrong })),
+    .map(([replaced, unknownKeys]) => ({ ...wholeApplication, ...unknownKeys, ...replaced })),
 );
 
 /** What the invitation API takes, with some values replaced and unknown keys added. */
@@ -47,16 +47,16 @@ const invitation = fc
     fc.dictionary(fc.constantFrom(...fieldFlags.keys(), "batch", "send"), value),
     fc.dictionary(fc.string(), value, { maxKeys: 2 }),
   )
-  .map(([wrong, strangers]) => ({ mobile: "61412345678", ...strangers, ...wrong }));
+  .map(([replaced, unknownKeys]) => ({ mobile: "61412345678", ...unknownKeys, ...replaced }));
 
 test("no body is answered with 5xx, or outside the envelope", async () => {
   const { token } = await invited();
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.json(),
-    fc.jsonValue().map((one) => JSON.stringify({ token: one, data: one })),
+    fc.jsonValue().map((json) => JSON.stringify({ token: json, data: json })),
     answers.map((data) => JSON.stringify({ token, data })),
-    fc.oneof(invitation, fc.array(invitation, { maxLength: 3 })).map((one) => JSON.stringify(one)),
+    fc.oneof(invitation, fc.array(invitation, { maxLength: 3 })).map((input) => JSON.stringify(input)),
   );
   await fc.assert(
     fc.asyncProperty(call, body, async (handler, raw) => {
@@ -71,7 +71,7 @@ test("no body is answered with 5xx, or outside the envelope", async () => {
 }, 300_000);
 
 test("one landlord's link never reads or changes another's application", async () => {
-  const mine = await invited();
+  const caller = await invited();
   const other = await invited({ mobile: "61400000002", email: "canary@example.com", propertyAddress: "7 Canary Row" });
   await fillIn(other.token);
   await post(submitFinal, { token: other.token, data: consent });
@@ -84,22 +84,22 @@ test("one landlord's link never reads or changes another's application", async (
       [other.id],
     );
   const before = await rows();
-  const aimed = { id: other.id, applicationId: other.id, reference: other.reference, token: other.token };
+  const otherIds = { id: other.id, applicationId: other.id, reference: other.reference, token: other.token };
   const data = fc.oneof(
     answers,
-    answers.map((one) => ({ ...Object(one), ...aimed })),
+    answers.map((values) => ({ ...Object(values), ...otherIds })),
   );
   await fc.assert(
     fc.asyncProperty(call, data, async (handler, sent) => {
-      const { body } = await post(handler, { ...aimed, data: sent, token: mine.token }, { headers: withKey() });
+      const { body } = await post(handler, { ...otherIds, data: sent, token: caller.token }, { headers: withKey() });
       expect(JSON.stringify(body)).not.toMatch(new RegExp(`anary|${other.reference}`));
     }),
     { numRuns: size(300, 1000) },
   );
-  // Nor does the key of a system that has not invited them.
+  // The API key of a system that did not invite the other applicant reveals nothing either.
   await fc.assert(
     fc.asyncProperty(invitation, async (sent) => {
-      const { body } = await post(create, { ...sent, ...aimed }, { headers: withKey() });
+      const { body } = await post(create, { ...sent, ...otherIds }, { headers: withKey() });
       expect(JSON.stringify(body)).not.toMatch(new RegExp(`anary|${other.reference}`));
     }),
     { numRuns: size(50, 1000) },

@@ -26,11 +26,11 @@ import { currentSettings, replaceSettings } from "@/lib/server/settings";
 const { sql, appUrl, operationsUrl } = freshDatabase();
 process.env.SMTP_URL = "smtp://127.0.0.1:9";
 
-const one = { mobile: "0412 345 678", firstName: "Alex", quotes: ["1980", "2,450.00"], source: "ba" };
+const alex = { mobile: "0412 345 678", firstName: "Alex", quotes: ["1980", "2,450.00"], source: "ba" };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-/** Each answer has to be as docs/api.yaml says. */
-const send = async (...given: Parameters<typeof post>) =>
-  documented("post", "/api/v1/invitations", await post(...given));
+/** Every answer must match docs/api.yaml. */
+const send = async (...options: Parameters<typeof post>) =>
+  documented("post", "/api/v1/invitations", await post(...options));
 const call = (key: string, body: unknown, headers: Record<string, string> = {}) =>
   send(create, body, { headers: { ...bearer(key), ...headers } });
 
@@ -49,9 +49,9 @@ const tokenOf = (link: unknown) => new URL(String(link)).searchParams.get("token
 
 test("the call does not exist until there is a key", async () => {
   const unknown = { success: false, message: "There is no such call" };
-  expect(await call("rak_x", one)).toMatchObject({ status: 404, body: unknown });
+  expect(await call("rak_x", alex)).toMatchObject({ status: 404, body: unknown });
   expect(await look("rak_x", "K7QM-4XRT")).toMatchObject({ status: 404, body: unknown });
-  expect(await call("rak_x", one, { "sec-fetch-site": "cross-site" })).toMatchObject({ status: 404, body: unknown });
+  expect(await call("rak_x", alex, { "sec-fetch-site": "cross-site" })).toMatchObject({ status: 404, body: unknown });
   expect(await post(createByGet, undefined, { method: "GET" })).toMatchObject({ status: 404, body: unknown });
   expect(await post(readByPost, {})).toMatchObject({ status: 404, body: unknown });
 });
@@ -59,13 +59,13 @@ test("the call does not exist until there is a key", async () => {
 describe("with a key", () => {
   let key = "";
   beforeAll(async () => {
-    // Keys are operations' to make; here one process is both.
+    // Only operations may create keys. This process acts as both roles.
     await sql(`GRANT INSERT, UPDATE ON api_keys TO "${new URL(appUrl).username}"`);
     key = await createKey("crm", ["create", "read"], "Ines");
   });
 
   test("an invitation is created, its link opens it, and its status is read", async () => {
-    const { status, body } = await call(key, one);
+    const { status, body } = await call(key, alex);
     expect([status, body.success]).toEqual([201, true]);
     const { reference = "", link, expiresAt } = body.data as Record<string, string>;
     expect(Date.parse(String(expiresAt))).toBeGreaterThan(Date.now());
@@ -77,12 +77,12 @@ describe("with a key", () => {
       [reference],
     );
     expect(row).toEqual({ by: "key crm", invoiceAmount: "2450.00" });
-    const standing = await look(key, reference);
-    expect(standing).toMatchObject({ status: 200, body: { data: { reference, status: "draft", submittedAt: null } } });
+    const current = await look(key, reference);
+    expect(current).toMatchObject({ status: 200, body: { data: { reference, status: "draft", submittedAt: null } } });
   });
 
   test("expiresAt is the latest expiry of the links that are not revoked", async () => {
-    const { body } = await call(key, { ...one, mobile: "0412 345 679" });
+    const { body } = await call(key, { ...alex, mobile: "0412 345 679" });
     const { reference = "", expiresAt } = body.data as Record<string, string>;
     const add = (expiry: string, revokedAt: string) =>
       sql(
@@ -99,17 +99,17 @@ describe("with a key", () => {
 
   test("several are created at once, all or none, and a wrong field is named with its position", async () => {
     const before = await howMany("applications");
-    const wrong = await call(key, [one, { ...one, mobile: "12", nickname: "Al", quotes: ["1e3"] }]);
+    const wrong = await call(key, [alex, { ...alex, mobile: "12", nickname: "Al", quotes: ["1e3"] }]);
     expect(wrong).toMatchObject({ status: 422, body: { success: false } });
     expect(Object.keys(wrong.body.errors ?? {}).sort()).toEqual(["1.mobile", "1.nickname", "1.quotes"]);
     expect(await howMany("applications")).toBe(before);
-    const { body } = await call(key, [one, { ...one, mobile: "0412 345 679" }]);
+    const { body } = await call(key, [alex, { ...alex, mobile: "0412 345 679" }]);
     expect(new Set((body.data as unknown as { link: string }[]).map(({ link }) => tokenOf(link))).size).toBe(2);
     expect(
       (
         await call(
           key,
-          Array.from({ length: 101 }, () => one),
+          Array.from({ length: 101 }, () => alex),
         )
       ).status,
     ).toBe(422);
@@ -117,27 +117,27 @@ describe("with a key", () => {
       (
         await call(
           key,
-          Array.from({ length: 100 }, () => ({ ...one, propertyAddress: "x".repeat(190) })),
+          Array.from({ length: 100 }, () => ({ ...alex, propertyAddress: "x".repeat(190) })),
         )
       ).status,
     ).toBe(201);
   });
 
   test("with send, the invitation is on its way and the answer has no link", async () => {
-    const { status, body } = await call(key, { ...one, email: "alex@mail.example", send: true, batch: "spring" });
+    const { status, body } = await call(key, { ...alex, email: "alex@mail.example", send: true, batch: "spring" });
     expect([status, Object.keys(body.data ?? {}).sort()]).toEqual([201, ["expiresAt", "reference"]]);
     expect(
       await sql(`SELECT kind, recipient FROM messages m JOIN applications a ON a.id = m."applicationId"
       WHERE batch = 'spring' AND kind = 'invitation'`),
     ).toEqual([{ kind: "invitation", recipient: "alex@mail.example" }]);
-    expect((await call(key, { ...one, send: true })).body.errors).toHaveProperty("send");
+    expect((await call(key, { ...alex, send: true })).body.errors).toHaveProperty("send");
   });
 
   test("200 at once with one Idempotency-Key: one invitation, one message, and 200 times the same answer", async () => {
     const before = [await howMany("applications"), await howMany("messages WHERE kind = 'invitation'")];
-    const body = { ...one, email: "once@mail.example", send: true };
+    const body = { ...alex, email: "once@mail.example", send: true };
     const all = await Promise.all(Array.from({ length: 200 }, () => call(key, body, { "idempotency-key": "order-1" })));
-    // What waited for too long is answered 503, and repeats the answer when it asks again.
+    // A call that waits too long gets 503. A retry with the same key gets the answer of the others.
     const busy = all.filter(({ status }) => status === 503).length;
     expect(new Set(all.map(({ status }) => status).filter((status) => status !== 503))).toEqual(new Set([201]));
     const again = await call(key, body, { "idempotency-key": "order-1" });
@@ -153,14 +153,14 @@ describe("with a key", () => {
 
   test("a repeated request gets the same link, which the database does not hold; another body gets 422", async () => {
     const headers = { "idempotency-key": "order-2" };
-    const first = await call(key, one, headers);
-    expect((await call(key, one, headers)).body.data).toEqual(first.body.data);
+    const first = await call(key, alex, headers);
+    expect((await call(key, alex, headers)).body.data).toEqual(first.body.data);
     const token = tokenOf(first.body.data?.link);
     expect(await findByToken(token, "")).not.toBeNull();
     expect(JSON.stringify(await sql("SELECT * FROM api_requests"))).not.toContain(token);
-    expect((await call(key, { ...one, firstName: "Bo" }, headers)).status).toBe(422);
+    expect((await call(key, { ...alex, firstName: "Bo" }, headers)).status).toBe(422);
     await sql(`UPDATE api_requests SET "createdAt" = now() - interval '25 hours'`);
-    const later = await call(key, one, headers);
+    const later = await call(key, alex, headers);
     expect(later.status).toBe(201);
     expect(later.body.data).not.toEqual(first.body.data);
   });
@@ -171,20 +171,20 @@ describe("with a key", () => {
     replaceSettings({ ...settings, DATABASE_TIMEOUT_MS: 500 });
     await sql("BEGIN");
     await sql("LOCK TABLE link_tokens IN EXCLUSIVE MODE");
-    const { status } = await call(key, one, { "idempotency-key": "slow" });
+    const { status } = await call(key, alex, { "idempotency-key": "slow" });
     await sql("COMMIT");
     replaceSettings(settings);
-    // Whatever the call still does holds this lock until its transaction ends.
+    // The aborted call holds this lock until its transaction ends.
     await prisma().$transaction((tx) => lockMobiles(tx, ["61412345678"]));
     expect([status, await howMany("applications"), await howMany("api_requests")]).toEqual([503, ...before]);
   });
 
-  test("near 24 hours a repeated request gets its answer, although the clock of the app is ahead", async () => {
+  test("just before 24 hours a repeated request gets its answer, even if the app's clock is ahead", async () => {
     const headers = { "idempotency-key": "order-3" };
-    const first = await call(key, one, headers);
+    const first = await call(key, alex, headers);
     await sql(`UPDATE api_requests SET "createdAt" = now() - interval '24 hours' + interval '30 seconds'`);
     const clock = jest.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
-    const again = await call(key, one, headers);
+    const again = await call(key, alex, headers);
     clock.mockRestore();
     expect([again.status, again.body.data]).toEqual([201, first.body.data]);
   });
@@ -193,7 +193,7 @@ describe("with a key", () => {
     await suppress("email", "stopped@mail.example", "", "");
     await suppress("email", "dead@mail.example", "bounced 5.1.1", mailSystem);
     const before = await howMany("applications");
-    const fine = { ...one, email: "fine@mail.example", send: true };
+    const fine = { ...alex, email: "fine@mail.example", send: true };
     for (const email of ["Stopped@mail.example", "dead@mail.example"]) {
       expect((await call(key, { ...fine, email })).body.errors).toEqual({ send: expect.any(String) });
       const several = await call(key, [fine, { ...fine, email }]);
@@ -205,43 +205,43 @@ describe("with a key", () => {
 
   test("a key sees only what it has created, and does only what its scope says", async () => {
     const other = await createKey("other", ["read"], "Ines");
-    const { body } = await call(key, one);
+    const { body } = await call(key, alex);
     const own = String(body.data?.reference);
-    const strangers = (await invited()).reference;
-    for (const [asked, reference] of [
+    const foreign = (await invited()).reference;
+    for (const [usedKey, reference] of [
       [other, own],
-      [key, strangers],
+      [key, foreign],
       [key, "AAAA-AAAA"],
       [key, "%00"],
       [key, "%"],
     ] as const)
-      expect(await look(asked, reference)).toMatchObject({
+      expect(await look(usedKey, reference)).toMatchObject({
         status: 404,
         body: { message: "There is no such invitation" },
       });
-    expect((await call(other, one)).status).toBe(403);
-    expect((await call(key, one, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await call(other, alex)).status).toBe(403);
+    expect((await call(key, alex, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });
 
   test.each<[string, unknown, number]>([
-    ["an object where text belongs", { ...one, firstName: { increment: 5 } }, 422],
-    ["a status", { ...one, status: "approved" }, 422],
+    ["an object where text belongs", { ...alex, firstName: { increment: 5 } }, 422],
+    ["a status", { ...alex, status: "approved" }, 422],
     ["a prototype", JSON.parse('{"mobile":"0412345678","__proto__":{"status":"approved"}}'), 422],
-    ["a constructor", { ...one, constructor: {} }, 422],
-    ["NUL", { ...one, firstName: "A\u0000" }, 422],
-    ["NUL in the batch", { ...one, batch: "A\u0000" }, 422],
-    ["NUL in the basis", { ...one, consentBasis: "A\u0000" }, 422],
-    ["half a surrogate pair", { ...one, propertyAddress: "\ud800" }, 422],
-    ["half a pair in the batch", { ...one, batch: "\ud800" }, 422],
+    ["a constructor", { ...alex, constructor: {} }, 422],
+    ["NUL", { ...alex, firstName: "A\u0000" }, 422],
+    ["NUL in the batch", { ...alex, batch: "A\u0000" }, 422],
+    ["NUL in the basis", { ...alex, consentBasis: "A\u0000" }, 422],
+    ["half a surrogate pair", { ...alex, propertyAddress: "\ud800" }, 422],
+    ["half a pair in the batch", { ...alex, batch: "\ud800" }, 422],
     ["no mobile", { firstName: "Alex" }, 422],
     ["nothing", [], 422],
     ["null", null, 422],
-    ["a list in a list", [[one]], 422],
+    ["a list in a list", [[alex]], 422],
     [
       "two batches",
       [
-        { ...one, batch: "a" },
-        { ...one, batch: "b" },
+        { ...alex, batch: "a" },
+        { ...alex, batch: "b" },
       ],
       422,
     ],
@@ -258,7 +258,7 @@ describe("with a key", () => {
     const savable: string[] = [];
     for (const field of fields)
       for (const text of unsavable) {
-        const { status, body } = await call(key, { ...one, [field]: field === "quotes" ? [text] : text });
+        const { status, body } = await call(key, { ...alex, [field]: field === "quotes" ? [text] : text });
         if (status !== 422 || !body.errors?.[field]) savable.push(`${field} ${JSON.stringify(text)}: ${status}`);
       }
     expect(savable).toEqual([]);
@@ -273,7 +273,7 @@ describe("with a key", () => {
     expect((await raw(Buffer.from([0x22, 0xff, 0x22]))).status).toBe(400);
     expect((await raw("{}", { "content-type": "text/plain" })).status).toBe(415);
     expect((await raw("x".repeat(300_000))).status).toBe(413);
-    expect((await call(key, one, { "idempotency-key": "ä" })).status).toBe(400);
+    expect((await call(key, alex, { "idempotency-key": "ä" })).status).toBe(400);
     const wrong = await post(createByGet, undefined, { method: "GET" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
     const posted = await post(readByPost, {});
@@ -285,7 +285,7 @@ describe("with a key", () => {
     expect(fields.sort()).toEqual([...fieldFlags.keys(), "batch", "send"].sort());
   });
 
-  test("the curl lines of the documentation work", async () => {
+  test("the curl commands in the documentation work", async () => {
     const server = createServer(async (incoming, outgoing) => {
       const body = incoming.method === "POST" ? new Uint8Array(await buffer(incoming)) : undefined;
       const url = `http://localhost${incoming.url}`;
@@ -297,8 +297,8 @@ describe("with a key", () => {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const lines = readFileSync("docs/calls.md", "utf8").match(/^curl --fail-with-body .*$/gm) ?? [];
     const run = async (line = "", reference = "K7QM-4XRT") => {
-      const here = line.replace("https://apply.example", base).replace("K7QM-4XRT", reference);
-      const { stdout } = await promisify(execFile)("bash", ["-c", here.replace("curl", "curl -s")], {
+      const command = line.replace("https://apply.example", base).replace("K7QM-4XRT", reference);
+      const { stdout } = await promisify(execFile)("bash", ["-c", command.replace("curl", "curl -s")], {
         env: { ...process.env, KEY: key },
       });
       return JSON.parse(stdout);
@@ -312,21 +312,21 @@ describe("with a key", () => {
   test("each key has a limit of its own", async () => {
     const busy = await createKey("busy", ["create", "read"], "Ines");
     const [{ id } = { id: "" }] = await sql<{ id: string }>("SELECT id FROM api_keys WHERE name = 'busy'");
-    const overInAMinute = `INSERT INTO rate_limits (key, points, expire)
+    const nearLimit = `INSERT INTO rate_limits (key, points, expire)
       VALUES ('invitations:${id}', 599, extract(epoch FROM now()) * 1000 + 60000)`;
-    await sql(overInAMinute);
-    expect((await call(busy, one)).status).toBe(201);
-    const refused = await call(busy, one);
+    await sql(nearLimit);
+    expect((await call(busy, alex)).status).toBe(201);
+    const refused = await call(busy, alex);
     expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
     expect((await look(busy, "K7QM-4XRT")).status).toBe(429);
-    expect((await call(key, one)).status).toBe(201);
+    expect((await call(key, alex)).status).toBe(201);
   });
 
   test("the commands create, list and revoke keys, and show a key once", async () => {
     const run = (...args: string[]) => callCommand("keys", args, { DATABASE_URL: operationsUrl });
     const { out } = await run("create", "--name", "broker", "--scope", "create", "--by", "Ines");
     expect(out).toMatch(/^rak_[\w-]{43}\n$/);
-    expect((await call(out.trim(), one)).status).toBe(201);
+    expect((await call(out.trim(), alex)).status).toBe(201);
     expect((await run("create", "--name", "broker")).code).toBe(1);
     expect((await run("create", "--name", "a b")).code).toBe(2);
     const [listed] = JSON.parse((await run("list", "--json")).out).filter(
@@ -336,7 +336,7 @@ describe("with a key", () => {
     expect((await run("list")).out).not.toContain(out.trim().slice(4));
     expect((await run("revoke", "broker")).code).toBe(0);
     expect((await run("revoke", "broker")).code).toBe(1);
-    expect((await call(out.trim(), one)).status).toBe(401);
+    expect((await call(out.trim(), alex)).status).toBe(401);
   });
 
   test("a thousand wrong keys end in 429, and none of them looks different from a revoked one", async () => {
@@ -345,7 +345,7 @@ describe("with a key", () => {
     const answers: Answer[] = [];
     for (let n = 0; n < 1_000; n += 1) {
       const wrong = n === 0 ? revoked : `rak_${String(n).padStart(43, "x")}`;
-      answers.push(await call(wrong, one, { "x-forwarded-for": "198.51.100.9" }));
+      answers.push(await call(wrong, alex, { "x-forwarded-for": "198.51.100.9" }));
     }
     const statuses = answers.map(({ status }) => status);
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));

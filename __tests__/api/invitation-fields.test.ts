@@ -3,7 +3,7 @@ import { invited } from "@/__tests__/support/invited";
 import { submitted } from "@/__tests__/support/submitted";
 import { contactOf, createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
-import { knownLinks, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
+import { findByRowHash, findExistingLinks, openApplications } from "@/lib/server/invitations/issued-already";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
@@ -21,8 +21,8 @@ Object.assign(process.env, {
 const { sql } = freshDatabase();
 
 const mobile = "61412345678";
-const wrong = (given: Record<string, unknown>) =>
-  invitationSchema.safeParse({ mobile, ...given }).error?.issues.map(({ message }) => message);
+const problemsOf = (fields: Record<string, unknown>) =>
+  invitationSchema.safeParse({ mobile, ...fields }).error?.issues.map(({ message }) => message);
 
 test("an invitation is read as people and spreadsheets write it", () => {
   expect(
@@ -82,8 +82,8 @@ test.each<[Record<string, unknown>, string]>([
     "expires-days must be a whole number from 1 to 365",
   ]),
   [{ "consent-basis": "a".repeat(201) }, "consent-basis must be 200 characters or fewer"],
-])("an invitation with %j is refused: %s", (given, message) => {
-  expect(wrong(given)).toEqual([message]);
+])("an invitation with %j is refused: %s", (fields, message) => {
+  expect(problemsOf(fields)).toEqual([message]);
 });
 
 test.each<[Record<string, unknown>]>([
@@ -92,12 +92,12 @@ test.each<[Record<string, unknown>]>([
   [{ "consent-basis": `${"a".repeat(200)} ` }],
   [{ source: "a".repeat(40) }],
   [{ source: "" }],
-])("an invitation with %j is accepted", (given) => {
-  expect(wrong(given)).toBeUndefined();
+])("an invitation with %j is accepted", (fields) => {
+  expect(problemsOf(fields)).toBeUndefined();
 });
 
 test("an unknown column is refused", () => {
-  expect(wrong({ nickname: "Ada" })).toHaveLength(1);
+  expect(problemsOf({ nickname: "Ada" })).toHaveLength(1);
 });
 
 test("only a quote may be given several times", () => {
@@ -115,7 +115,7 @@ test("an invitation is sent to its contact, and the token's hash and the invited
   const [issued] = await createInvitations([invitation], {
     by: "Ines",
     batch: "spring",
-    beforeCommit: (_, of) => void positions.push(of),
+    beforeCommit: (_, rowPositions) => void positions.push(rowPositions),
   });
   expect(positions).toEqual([[0]]);
   expect(issued?.link).toBe(`https://apply.example/?token=${issued?.token}&source=ia`);
@@ -140,7 +140,7 @@ test("an invitation is sent to its contact, and the token's hash and the invited
   expect(await sql(`SELECT FROM messages WHERE "applicationId" = $1`, [row?.id])).toEqual([]);
 });
 
-test("a number with an open application is found; one whose link has ended or that has submitted is not", async () => {
+test("a mobile with an open application is found, but not one whose link has ended or that has submitted", async () => {
   const [open, ended, done] = ["61400000001", "61400000002", "61400000003"] as const;
   const { reference } = await invited({ mobile: open });
   await revokeLinks((await invited({ mobile: ended })).reference, "Ines");
@@ -148,20 +148,20 @@ test("a number with an open application is found; one whose link has ended or th
   expect(await openApplications([open, ended, done, "61400000004"])).toEqual(new Map([[open, reference]]));
 });
 
-test("knownLinks finds the links of a file that the database knows", async () => {
+test("findExistingLinks finds the links of a file that the database knows", async () => {
   const { token } = await invited();
-  const known = `https://apply.example/?token=${token}&source=ba`;
-  const links = [known, `https://apply.example/?token=${"x".repeat(43)}`, "https://apply.example/", "no link", ""];
-  expect(await knownLinks(links)).toEqual(new Set([known]));
+  const knownLink = `https://apply.example/?token=${token}&source=ba`;
+  const links = [knownLink, `https://apply.example/?token=${"x".repeat(43)}`, "https://apply.example/", "no link", ""];
+  expect(await findExistingLinks(links)).toEqual(new Set([knownLink]));
 });
 
 test("a row of a list is found by its hash, in its batch or in any", async () => {
   const invitation = invitationSchema.parse({ mobile });
   const [issued] = await createInvitations([invitation], { batch: "may", rowHashes: ["hash of a row"] });
   const found = new Map([["hash of a row", { reference: issued?.reference, batch: "may" }]]);
-  expect(await listedApplications("", ["hash of a row", "another"])).toEqual(found);
-  expect(await listedApplications("may", ["hash of a row"])).toEqual(found);
-  expect(await listedApplications("june", ["hash of a row"])).toEqual(new Map());
+  expect(await findByRowHash("", ["hash of a row", "another"])).toEqual(found);
+  expect(await findByRowHash("may", ["hash of a row"])).toEqual(found);
+  expect(await findByRowHash("june", ["hash of a row"])).toEqual(new Map());
   expect(await createInvitations([invitation], { batch: "may", rowHashes: ["hash of a row"] })).toEqual([]);
 });
 

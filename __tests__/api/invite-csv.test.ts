@@ -35,14 +35,14 @@ function csv(content: string | Buffer, name = "in.csv"): string {
   return file;
 }
 const out = () => join(folder, "links.csv");
-/** People whom no other test invites. */
+/** A list of people whom no other test invites. */
 const many = (count: number) => {
   const mobile = (n: number) => `614${String(tests).padStart(2, "0")}${String(n).padStart(6, "0")}`;
   return `mobile,first-name\n${Array.from({ length: count }, (_, n) => `${mobile(n)},Ada ${n}`).join("\n")}\n`;
 };
 const howMany = async () => (await sql<{ n: number }>("SELECT count(*)::int AS n FROM applications"))[0]?.n ?? 0;
 
-/** Runs it through a shell, with something on its standard input or a limit on its files. */
+/** Runs the command in a shell, which can set its standard input or limit the size of its files. */
 function shell(script: string, input = ""): Promise<{ code: number | null; out: string; err: string }> {
   const node = `${process.execPath} --conditions=react-server --require tsx/cjs lib/cli/invite.ts`;
   const child = spawn("bash", ["-c", script.replace("INVITE", node)], { env: { ...process.env, ...settings } });
@@ -92,7 +92,7 @@ test("a row may hold several quotes, the highest of which counts, and a name wit
   ]);
 });
 
-test("run again, it issues only what is missing, also after rows were added", async () => {
+test("a second run issues only the missing links, also after rows were added", async () => {
   const file = csv(many(3));
   await invite("--csv", file, "--out", out());
   const first = readFileSync(out(), "utf8");
@@ -107,7 +107,7 @@ test("run again, it issues only what is missing, also after rows were added", as
 test("links written but never committed are removed and issued again", async () => {
   const file = csv(many(3));
   await invite("--csv", file, "--out", out());
-  const whole = readFileSync(out(), "utf8");
+  const original = readFileSync(out(), "utf8");
   const { reference: third } = rowsIn(out())[2] ?? {};
   await sql(`UPDATE applications SET mobile = '', "rowHash" = NULL WHERE reference = $1`, [third]);
   await sql(
@@ -119,12 +119,12 @@ test("links written but never committed are removed and issued again", async () 
   expect((await invite("--csv", file, "--out", out())).out).toContain("1 links issued; 3 are in");
   const rows = rowsIn(out());
   expect(rows).toHaveLength(3);
-  expect(readFileSync(out(), "utf8").slice(0, 60)).toBe(whole.slice(0, 60));
+  expect(readFileSync(out(), "utf8").slice(0, 60)).toBe(original.slice(0, 60));
   for (const { link = "" } of rows)
     expect((await post(verify, { token: new URL(link).searchParams.get("token") })).status).toBe(200);
 });
 
-test("a full disk loses no link that was committed, and the same command goes on", async () => {
+test("a full disk loses no committed link, and the same command continues the list", async () => {
   const file = csv(many(1_400));
   const before = await howMany();
   const full = await shell(`ulimit -f 120; INVITE --csv ${file} --out ${out()}`);
@@ -140,7 +140,7 @@ test("a full disk loses no link that was committed, and the same command goes on
 
 test.each([
   ["a pipe", (file: string) => `INVITE --csv ${file} --out /dev/stdout | head -1; exit \${PIPESTATUS[0]}`],
-  ["the file that standard output is", (file: string) => `INVITE --csv ${file} --out /dev/stdout > ${out()}`],
+  ["a file as standard output", (file: string) => `INVITE --csv ${file} --out /dev/stdout > ${out()}`],
   [
     "a FIFO",
     (file: string) =>
@@ -197,7 +197,7 @@ test("ten invalid rows are named and the others counted", async () => {
 
 test.each([
   ["mobile,nickname,Hat size\n61412345678,Ada,7\n", "has no column 'nickname', 'Hat size'"],
-  // As a spreadsheet counts: an empty row counts as one, and a cell of two lines does not.
+  // Rows are numbered as in a spreadsheet: an empty row counts, and a cell of two lines adds none.
   ['mobile,first-name\n\n61412345678,"Ada\nAugusta"\n\n12,Grace\n', "row 5: mobile must be a phone number"],
   ["mobile,Mobile\n61412345678,61412345678\n", "has the column mobile twice"],
   ["mobile,\n61412345678,Ada\n", "row 2: a cell has no heading above it"],
@@ -249,14 +249,14 @@ test("a file that something else wrote is not continued", async () => {
 });
 
 test("invitations are read from standard input, which the process list does not show", async () => {
-  const one = await shell("INVITE - --json", '{"mobile":"0455 555 555","first-name":"Ada","quote":"2,450.00"}');
-  expect(JSON.parse(one.out)).toMatchObject({ reference: expect.any(String), link: expect.any(String) });
+  const single = await shell("INVITE - --json", '{"mobile":"0455 555 555","first-name":"Ada","quote":"2,450.00"}');
+  expect(JSON.parse(single.out)).toMatchObject({ reference: expect.any(String), link: expect.any(String) });
   const table = await shell("INVITE --csv - --json", "mobile\n61466666666\n61477777777\n");
   expect(table.out.trim().split("\n")).toHaveLength(2);
   expect(await shell("INVITE -", "mobile=1")).toMatchObject({ code: 1, err: "Standard input is not a JSON object.\n" });
 });
 
-test("those of a batch who opened no link get a new one each, once, and what was erased gets none", async () => {
+test("people of a batch who opened no link get one new link each, and erased applications get none", async () => {
   await invite("--csv", csv(many(4)), "--out", out(), "--batch", "autumn");
   const [opened, erased, ...others] = rowsIn(out());
   const tokenOf = (row?: Record<string, string>) => new URL(row?.link ?? "").searchParams.get("token");

@@ -7,12 +7,12 @@ import { reportFigure, size } from "@/__tests__/support/size";
 process.env.RATE_LIMIT_FACTOR = "0.5";
 const { url } = freshDatabase();
 
-/** So many requests of one client, which forges another address each time. */
+/** The headers of requests from one client, which forges another address each time. */
 const forging = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ "x-forwarded-for": `203.0.113.${n % 256}, 198.51.100.7` }));
 const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
 
-/** Guesses at another process of the app, with its own memory and pool and the same Postgres. */
+/** Sends guesses to another process of the app, which has its own memory and pool and the same Postgres. */
 async function guessElsewhere(settings: Record<string, string>, ...headers: Record<string, string>[]) {
   const command = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/guess.ts"];
   const env = { ...process.env, ...settings, DATABASE_URL: url };

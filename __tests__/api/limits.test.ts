@@ -12,7 +12,7 @@ process.env.RATE_LIMIT_FACTOR = "0.5";
 const { sql } = freshDatabase();
 
 const address = (n: number) => ({ "x-forwarded-for": `198.51.100.${n}` });
-const times = <T>(n: number, one: T) => Array.from({ length: n }, () => one);
+const times = <T>(n: number, item: T) => Array.from({ length: n }, () => item);
 const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
 
 test("more wrong tokens than the limit get 429 with Retry-After", async () => {
@@ -33,7 +33,7 @@ test("malformed and missing tokens count as guesses too", async () => {
   expect((await post(verify, {}, { headers: address(2) })).status).toBe(429);
 });
 
-test("other addresses are not blocked by it, and at the blocked one a good link still opens", async () => {
+test("a blocked address blocks no other, and a valid link still opens from it", async () => {
   await guess(times(15, address(3)));
   expect(await guess(times(1, address(4)))).toEqual([401]);
   const { token } = await invited();
@@ -55,7 +55,7 @@ test("a forged X-Forwarded-For does not raise the limit", async () => {
 test("saves are limited per application and minute", async () => {
   const { token } = await invited();
   const another = await invited();
-  const save = (one: string) => post(saveLandlord, { token: one, data: landlord });
+  const save = (applicationToken: string) => post(saveLandlord, { token: applicationToken, data: landlord });
   expect((await save(token)).status).toBe(200);
   await sql("UPDATE rate_limits SET points = 300 WHERE key LIKE 'saves:%'");
   const { status, headers } = await save(token);

@@ -18,7 +18,7 @@ test("tokens are 32 random bytes, and no two are alike", () => {
   const made = Array.from({ length: count }, makeToken);
   expect(new Set(made).size).toBe(count);
   expect(made.every(isTokenShaped)).toBe(true);
-  const all = made.map((one) => Buffer.from(one, "base64url"));
+  const all = made.map((text) => Buffer.from(text, "base64url"));
   expect(all.filter(({ length }) => length !== 32)).toEqual([]);
   const sixDeviations = 6 * Math.sqrt(count / 4);
   for (let bit = 0; bit < 256; bit += 1) {

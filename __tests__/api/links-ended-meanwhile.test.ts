@@ -5,9 +5,9 @@ import { invited } from "@/__tests__/support/invited";
 import { type Answer, post } from "@/__tests__/support/post";
 import { eraseOld } from "@/lib/server/applications/erase";
 
-const { sql, isWaitedFor } = freshDatabase();
+const { sql, untilBlocked } = freshDatabase();
 
-/** Statements of operations that end every link of an application; they are committed while a call waits for their locks. */
+/** Statements by which operations end every link of an application. They commit while a call waits for their locks. */
 const endings = {
   erasure: "SELECT erase_applications(ARRAY[$1::uuid], 'Ops')",
   revocation: `WITH locked AS MATERIALIZED (SELECT id FROM applications WHERE id = $1 FOR UPDATE)
@@ -17,12 +17,12 @@ const endings = {
 };
 type Ending = keyof typeof endings;
 
-/** Calls while the ending is under way: the call has found its link alive, and waits for the ending to commit. */
+/** Makes a call that finds its link valid, and then waits until the statement that ends the link commits. */
 async function during(ending: Ending, id: string, call: () => Promise<Answer>): Promise<Answer> {
   await sql("BEGIN");
   await sql(endings[ending], [id]);
   const answer = call();
-  await isWaitedFor();
+  await untilBlocked();
   await sql("COMMIT");
   return answer;
 }
@@ -80,7 +80,7 @@ test.each([
   ["a value of the invitation", `UPDATE applications SET "invitedManagerEmail" = '${late}' WHERE id = $1`],
   [
     "the recipient of a message",
-    // By a transaction that began before the erasure.
+    // A transaction that began before the erasure inserts this message.
     `INSERT INTO messages ("applicationId", kind, channel, recipient, "createdAt")
      VALUES ($1, 'reminder', 'email', '${late}', now() - interval '1 minute')`,
   ],

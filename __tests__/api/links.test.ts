@@ -4,7 +4,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { makeReference } from "@/lib/domain/reference";
-import { arrivalOf } from "@/lib/server/http/arrival";
+import { resolveArrival } from "@/lib/server/http/arrival";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink } from "@/lib/server/invitations/links";
@@ -41,15 +41,15 @@ test.each([
   ["computer", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/130.0 Safari/537.36"],
   [null, ""],
 ])("the first opening by a call or a page records that it was a %s", async (device, agent) => {
-  const [one, other] = [await invited(), await invited()];
-  await post(verify, { token: one.token }, { headers: { "user-agent": agent } });
-  await post(verify, { token: one.token }, { headers: { "user-agent": "another" } });
-  await arrivalOf(
-    new Headers({ "x-handoff": writeHandoff({ token: other.token, source: null }), "user-agent": agent }),
+  const [byCall, byPage] = [await invited(), await invited()];
+  await post(verify, { token: byCall.token }, { headers: { "user-agent": agent } });
+  await post(verify, { token: byCall.token }, { headers: { "user-agent": "another" } });
+  await resolveArrival(
+    new Headers({ "x-handoff": writeHandoff({ token: byPage.token, source: null }), "user-agent": agent }),
   );
   const opened = await sql(`SELECT device FROM links WHERE "applicationId" IN ($1, $2) AND "openedAt" IS NOT NULL`, [
-    one.id,
-    other.id,
+    byCall.id,
+    byPage.id,
   ]);
   expect(opened).toEqual([{ device }, { device }]);
 });
@@ -67,8 +67,8 @@ test("thousands are invited at once, or none", async () => {
   const many = Array.from({ length: 3000 }, () => invitation);
   expect(new Set((await createInvitations(many)).map(({ reference }) => reference)).size).toBe(3000);
   expect(await sql("SELECT FROM applications")).toHaveLength(before.length + 3000);
-  const oneTooLong = { ...invitation, source: "x".repeat(100), quotes: ["99999999999999"] };
-  await expect(createInvitations([...many, oneTooLong])).rejects.toThrow();
+  const invalid = { ...invitation, source: "x".repeat(100), quotes: ["99999999999999"] };
+  await expect(createInvitations([...many, invalid])).rejects.toThrow();
   expect(await sql("SELECT FROM applications")).toHaveLength(before.length + 3000);
 }, 120_000);
 

@@ -5,7 +5,7 @@ import { GET } from "@/app/logo/route";
 import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
 
 const xmlns = 'xmlns="http://www.w3.org/2000/svg"';
-const good = `<?xml version="1.0"?>\n<!-- ours -->\n<svg ${xmlns} viewBox="0 0 1 1"><path id="a" d="M0 0h1"/><use href="#a"/></svg>\n`;
+const validLogo = `<?xml version="1.0"?>\n<!-- ours -->\n<svg ${xmlns} viewBox="0 0 1 1"><path id="a" d="M0 0h1"/><use href="#a"/></svg>\n`;
 
 let folder: string;
 beforeAll(() => {
@@ -19,8 +19,8 @@ function fileOf(content: string): string {
   return file;
 }
 
-const asked = currentSettings();
-afterEach(() => replaceSettings(asked));
+const originalSettings = currentSettings();
+afterEach(() => replaceSettings(originalSettings));
 
 async function icon(env: Record<string, string>) {
   replaceSettings(readSettings(env));
@@ -29,8 +29,8 @@ async function icon(env: Record<string, string>) {
 }
 
 test("the lender's logo file is served unchanged as the icon", async () => {
-  const env = { BRAND_LOGO_FILE: fileOf(good) };
-  expect(await icon(env)).toEqual({ type: "image/svg+xml; charset=utf-8", svg: good });
+  const env = { BRAND_LOGO_FILE: fileOf(validLogo) };
+  expect(await icon(env)).toEqual({ type: "image/svg+xml; charset=utf-8", svg: validLogo });
   expect(currentSettings().brand.hasLogo).toBe(true);
 });
 
@@ -47,13 +47,13 @@ test.each([
 
 test.each([
   ["no SVG", "<html></html>", /is no SVG/],
-  ["no namespace, which an image needs", good.replace(xmlns, ""), /is no SVG/],
-  ["cut off", good.slice(0, -10), /is no SVG/],
-  ["a script", good.replace("<path", "<script>1</script><path"), /contains scripts/],
-  ["a handler", good.replace("<path", '<path onload="1"'), /contains scripts/],
-  ["an address elsewhere", good.replace("#a", "https://elsewhere.example/a.svg"), /loads external content/],
-  ["a style from elsewhere", good.replace("<path", "<style>@import 'x'</style><path"), /loads external content/],
-  ["more than 64 kB", good.replace("<path", `<!--${"x".repeat(65_536)}--><path`), /larger than 64 kB/],
+  ["no namespace, which an image needs", validLogo.replace(xmlns, ""), /is no SVG/],
+  ["cut off", validLogo.slice(0, -10), /is no SVG/],
+  ["a script", validLogo.replace("<path", "<script>1</script><path"), /contains scripts/],
+  ["a handler", validLogo.replace("<path", '<path onload="1"'), /contains scripts/],
+  ["an address elsewhere", validLogo.replace("#a", "https://elsewhere.example/a.svg"), /loads external content/],
+  ["a style from elsewhere", validLogo.replace("<path", "<style>@import 'x'</style><path"), /loads external content/],
+  ["more than 64 kB", validLogo.replace("<path", `<!--${"x".repeat(65_536)}--><path`), /larger than 64 kB/],
 ])("a file with %s stops the start, and the message names the setting", (_, content, message) => {
   const read = () => readSettings({ BRAND_LOGO_FILE: fileOf(content) });
   expect(read).toThrow(/BRAND_LOGO_FILE: /);

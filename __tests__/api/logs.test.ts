@@ -1,12 +1,12 @@
 import { consent, landlord, wholeApplication } from "@/__tests__/support/answers";
-import { everyCall, fillIn, saveAgent, saveLandlord, submitFinal, verify } from "@/__tests__/support/calls";
+import { allCalls, fillIn, saveAgent, saveLandlord, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { lines } from "@/__tests__/support/log-lines";
 import { home, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { database, prisma } from "@/lib/server/db/client";
-import { arrivalOf } from "@/lib/server/http/arrival";
+import { resolveArrival } from "@/lib/server/http/arrival";
 import {
   hashForLog,
   logDatabase,
@@ -22,7 +22,7 @@ import {
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
 
-jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
 const canary = { firstName: "Canaria", email: "canary@example.com", mobile: "61400777666" };
 
@@ -42,10 +42,10 @@ test("each call writes one line: which, how it ended, how long it took, and for 
   });
 });
 
-test("each page that verifies a link writes one, whether it opens, is refused, or the database is away", async () => {
+test("each page that verifies a link writes one line, whether it opens, is refused, or the database is away", async () => {
   const { token, reference } = await invited();
   const open = (sent: string | null) =>
-    arrivalOf(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token: sent, source: null }) }));
+    resolveArrival(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token: sent, source: null }) }));
   lines.length = 0;
   await open(token);
   await open(`${token}x`);
@@ -77,10 +77,10 @@ test("a call that waited too long for a connection is logged as such", async () 
   pool.options.connectionTimeoutMillis = 100;
   lines.length = 0;
   const { status } = await post(verify, { token });
-  const ofPrisma = await prisma().link.count().catch(nameOf);
+  const prismaError = await prisma().link.count().catch(nameOf);
   pool.options.connectionTimeoutMillis = connectionTimeoutMillis;
   for (const client of busy) client.release();
-  expect([status, ofPrisma]).toEqual([503, { name: "PoolExhausted" }]);
+  expect([status, prismaError]).toEqual([503, { name: "PoolExhausted" }]);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, status: 503, error: { name: "PoolExhausted" } });
 });
 
@@ -88,7 +88,7 @@ test("no log line contains a name, an email, a phone number or a token, whatever
   const { token } = await invited({ firstName: canary.firstName });
   lines.length = 0;
   const raw = `{"token":"${token}","data":{"firstName":"${canary.firstName}"`;
-  for (const { handler } of everyCall) {
+  for (const { handler } of allCalls) {
     await post(handler, { token, data: { ...canary, email: `${canary.email}@` } });
     await post(handler, { token: `${token}x`, data: canary });
     await post(handler, undefined, { raw });
@@ -109,14 +109,16 @@ test("every refused call or page is one log line that identifies the client only
   lines.length = 0;
   for (const address of addresses) {
     await post(verify, { token }, { headers: { "x-forwarded-for": address } });
-    await arrivalOf(new Headers({ "x-forwarded-for": address, "x-handoff": writeHandoff({ token, source: null }) }));
+    await resolveArrival(
+      new Headers({ "x-forwarded-for": address, "x-handoff": writeHandoff({ token, source: null }) }),
+    );
   }
   const refusals = lines.map((line) => JSON.parse(line));
   expect(refusals).toHaveLength(2 * addresses.length);
   for (const [index, { call, status, from }] of refusals.entries()) {
     expect([call, status]).toEqual(index % 2 ? ["page", 200] : ["verify-token", 401]);
     expect(from).toMatch(/^[\w-]{16}$/);
-    // The call and the page of one client; the addresses of one /64 are one client.
+    // A call and a page of one client have the same hash. The addresses of one /64 count as one client.
     expect(from).toBe(refusals[index - (index % 2)]?.from);
   }
   const hashes = addresses.map((_, index) => refusals[2 * index]?.from);
@@ -127,7 +129,7 @@ test("every refused call or page is one log line that identifies the client only
 
 test("a page refused after too many wrong links is logged as 429", async () => {
   const open = () =>
-    arrivalOf(
+    resolveArrival(
       new Headers({ "x-forwarded-for": "198.51.100.77", "x-handoff": writeHandoff({ token: "T", source: null }) }),
     );
   for (let n = 0; n < 20; n += 1) await open();
@@ -185,12 +187,12 @@ test("a constraint violation is our own fault: 500, logged by name and code alon
   lines.length = 0;
   const { status, headers } = await post(saveLandlord, { token, data: { ...landlord, ...canary } });
   expect(status).toBe(500);
-  // A retry would fail the same way.
+  // Retry-After is missing because a retry would fail the same way.
   expect(headers.get("retry-after")).toBeNull();
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     level: 50,
     status: 500,
-    // SQLSTATE: check_violation.
+    // The SQLSTATE of check_violation.
     error: { name: "PrismaClientKnownRequestError", code: "23514" },
   });
   for (const value of Object.values(canary)) expect(lines.join("")).not.toContain(value);

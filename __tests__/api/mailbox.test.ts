@@ -16,7 +16,7 @@ const received = async (): Promise<Message[]> => (await fetch(`${mailbox.url}/me
 const page = async () => (await fetch(mailbox.url)).text();
 const newest = async () => (await received())[0];
 
-/** Sends the lines of a mail client, each after the answer to the one before; returns the reply codes. */
+/** Sends SMTP commands, waits for the reply to each before the next, and returns the reply codes. */
 async function sendLines(lines: string[]): Promise<string[]> {
   const socket = connect(Number(new URL(mailbox.settings.SMTP_URL ?? "").port), "127.0.0.1").setEncoding("utf8");
   const answers: string[] = [];
@@ -29,7 +29,7 @@ async function sendLines(lines: string[]): Promise<string[]> {
   return answers;
 }
 
-const letter = (html: string) =>
+const mimeMessage = (html: string) =>
   [
     "From: Wattle Lane <help@wattlelane.example>",
     "To: somebody else <other@example.com>",
@@ -55,11 +55,11 @@ const sendEmail = (html: string) =>
     "MAIL FROM:<help@wattlelane.example>",
     "RCPT TO:<zoe@example.com>",
     "DATA",
-    letter(html),
+    mimeMessage(html),
     "QUIT",
   ]);
 
-test("its settings are settings of the app", () => {
+test("the mailbox's settings are valid settings of the app", () => {
   const { sending, STAFF_EMAILS, SANDBOX_RECIPIENTS } = readSettings(mailbox.settings);
   const { email, sms, webhook } = sending;
   expect([email, sms, webhook].every(Boolean)).toBe(true);
@@ -84,10 +84,10 @@ test("the page links the addresses in a text, without the full stop of its sente
 
 test("an email's own markup stays in its frame, where no script runs", async () => {
   await sendEmail(`<script>alert(1)</script><img src=x onerror="alert(2)"></iframe>'"`);
-  const shown = await page();
-  expect(shown.match(/<script/g)).toHaveLength(1);
-  expect(shown).toContain('<iframe sandbox="allow-popups allow-popups-to-escape-sandbox"');
-  expect(shown).toContain(
+  const html = await page();
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).toContain('<iframe sandbox="allow-popups allow-popups-to-escape-sandbox"');
+  expect(html).toContain(
     "&#60;script&#62;alert(1)&#60;/script&#62;&#60;img src=x onerror=&#34;alert(2)&#34;&#62;&#60;/iframe&#62;",
   );
   const policy = (await fetch(mailbox.url)).headers.get("content-security-policy");
@@ -123,15 +123,15 @@ test("the page polls for messages newer than the last one", async () => {
   expect(await since()).toContain(`<li id="m${number + 1}">`);
 });
 
-test("it is served under its own address alone: a host name resolving to 127.0.0.1 is refused", async () => {
-  const asked = request(`${mailbox.url}/messages.json`, { headers: { host: "evil.example" } }).end();
-  const [answer] = await once(asked, "response");
+test("a request under another host name is refused with 403, although that name may resolve to 127.0.0.1", async () => {
+  const sent = request(`${mailbox.url}/messages.json`, { headers: { host: "evil.example" } }).end();
+  const [answer] = await once(sent, "response");
   answer.resume();
   expect(answer.statusCode).toBe(403);
   expect((await fetch(`${mailbox.url}/nothing`)).status).toBe(404);
 });
 
-test("the oldest of more than 300 messages are forgotten", async () => {
+test("only the newest 300 messages are kept", async () => {
   await Promise.all(Array.from({ length: 310 }, () => webhook()));
   expect(await received()).toHaveLength(300);
 });

@@ -10,7 +10,7 @@ import type { TemplateData } from "@/lib/server/messages/templates/letter";
 import { readSettings } from "@/lib/server/settings";
 
 const australian: Brand = { ...readSettings(lender).brand, locale: "en-AU", currency: "AUD" };
-const long: Brand = {
+const longNames: Brand = {
   ...defaultBrand,
   name: "Northern Rivers Lending",
   legalName: "Northern Rivers and Tablelands Landlord Lending Cooperative Pty Limited",
@@ -22,9 +22,9 @@ const vietnamese: Brand = {
   legalName: "Công ty Nhà Đất Sài Gòn [€]",
   locale: "vi-VN",
 };
-const brands = [defaultBrand, australian, long, vietnamese];
+const brands = [defaultBrand, australian, longNames, vietnamese];
 
-/** With everything and with less and less of it. */
+/** Template data with every value, then with fewer and fewer values. */
 const states: TemplateData[] = [
   ...applicationStatuses.map((status) => ({ ...everyValue, status })),
   { ...everyValue, link: undefined, linkUntil: undefined },
@@ -37,15 +37,15 @@ const states: TemplateData[] = [
 const kindsOf = (templates: object) => Object.keys(templates) as MessageKind[];
 const broken = /undefined|null|NaN|Invalid|\[object/;
 
-function judgeEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
+function checkEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
   const email = emails[kind]?.write(data, brand);
   const { isCommercial, link } = kindOf(kind);
-  const plain = (email?.html ?? "")
+  const htmlAsText = (email?.html ?? "")
     .replace(/<style>.*?<\/style>|<[^>]+>/gs, " ")
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
-  const way = data.stop ?? "stop these messages";
-  for (const part of [email?.text, email?.html]) expect(part?.includes(way)).toBe(isCommercial === true);
-  for (const text of [email?.text, plain]) {
+  const stopLink = data.stop ?? "stop these messages";
+  for (const part of [email?.text, email?.html]) expect(part?.includes(stopLink)).toBe(isCommercial === true);
+  for (const text of [email?.text, htmlAsText]) {
     for (const detail of [brand.legalName, brand.companyNumber, brand.licence, brand.supportPhone, brand.supportEmail])
       expect(text).toContain(detail);
     expect(text).not.toMatch(broken);
@@ -55,7 +55,7 @@ function judgeEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
   expect(email?.subject).not.toMatch(broken);
 }
 
-function judgeSms(kind: MessageKind, data: TemplateData, brand: Brand): void {
+function checkSms(kind: MessageKind, data: TemplateData, brand: Brand): void {
   const text = smsTexts[kind]?.write(data, brand) ?? "";
   expect(isGsm7(inGsm7(text))).toBe(true);
   expect(segmentsOf(inGsm7(text))).toBeLessThanOrEqual(2);
@@ -68,15 +68,15 @@ function judgeSms(kind: MessageKind, data: TemplateData, brand: Brand): void {
 test.each(kindsOf(emails))(
   "an email of kind %s names the lender, and how to stop it where it is commercial",
   (kind) => {
-    for (const brand of brands) for (const state of states) judgeEmail(kind, state, brand);
+    for (const brand of brands) for (const state of states) checkEmail(kind, state, brand);
   },
 );
 
 test.each(kindsOf(smsTexts))(
   "an SMS of kind %s names the lender in at most two segments, whoever it is for",
   (kind) => {
-    for (const brand of brands) for (const { name } of names) judgeSms(kind, { ...everyValue, name }, brand);
-    for (const state of states) judgeSms(kind, state, defaultBrand);
+    for (const brand of brands) for (const { name } of names) checkSms(kind, { ...everyValue, name }, brand);
+    for (const state of states) checkSms(kind, state, defaultBrand);
   },
 );
 
@@ -84,9 +84,9 @@ test("every reader is greeted by name", () => {
   for (const { name } of names)
     expect(emails.invitation?.write({ ...everyValue, name }, defaultBrand).text.split("\n")[0]).toBe(`Hello ${name},`);
   const [mails, texts] = [kindsOf(emails).length, kindsOf(smsTexts).length];
-  const each = `${mails} kinds of email in ${states.length} states of ${brands.length} lenders`;
+  const emailCount = `${mails} kinds of email in ${states.length} states of ${brands.length} lenders`;
   reportFigure(
     50,
-    `${each}: lender and way to stop; ${texts} kinds of SMS for ${names.length} names: at most two segments`,
+    `${emailCount}: lender and way to stop; ${texts} kinds of SMS for ${names.length} names: at most two segments`,
   );
 });

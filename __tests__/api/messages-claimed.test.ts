@@ -13,7 +13,7 @@ const { sql } = freshDatabase();
 
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
-interface Written {
+interface MessageFields {
   id?: string;
   kind?: string;
   channel?: string;
@@ -22,15 +22,15 @@ interface Written {
   state?: string;
 }
 
-async function write({
+async function insertMessage({
   id,
   kind = "test",
   channel = "email",
   recipient = "a@b.example",
-  // A time is kept to the millisecond, and rounded up it would not have come yet.
+  // Postgres rounds dueAt to the millisecond. A time rounded up would not be due yet.
   due = "-1 s",
   state = "waiting",
-}: Written = {}) {
+}: MessageFields = {}) {
   const [row] = await sql<{ id: string }>(
     `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "dueAt")
      VALUES ($1, $2, $3::"MessageChannel", $4, $5::"MessageState", now() + $6::interval) RETURNING id`,
@@ -53,12 +53,12 @@ const stateOf = async (id: string) =>
     )
   )[0];
 
-/** Seconds, less those that a busy machine took until it looked: five at most. */
-const some = (seconds: number) => expect.closeTo(seconds, -1);
+/** Matches within five seconds, since a busy machine may read the row late. */
+const roughly = (seconds: number) => expect.closeTo(seconds, -1);
 
 test("several workers claim each message once, oldest first, and only those of their channel", async () => {
-  for (let count = 0; count < 30; count += 1) await write({ due: `-${count} s` });
-  await write({ channel: "sms" });
+  for (let count = 0; count < 30; count += 1) await insertMessage({ due: `-${count} s` });
+  await insertMessage({ channel: "sms" });
   const claims = await Promise.all(Array.from({ length: 6 }, () => claim("email", 6)));
   const ids = claims.flat().map(({ id }) => id);
   expect([ids.length, new Set(ids).size]).toEqual([30, 30]);
@@ -66,13 +66,13 @@ test("several workers claim each message once, oldest first, and only those of t
 });
 
 test("messages that are not due, finished or cancelled are not claimed", async () => {
-  await write({ due: "1 hour" });
-  for (const state of ["sent", "delivered", "failed", "unknown", "cancelled"]) await write({ state });
+  await insertMessage({ due: "1 hour" });
+  for (const state of ["sent", "delivered", "failed", "unknown", "cancelled"]) await insertMessage({ state });
   expect(await claim("email", 10)).toEqual([]);
 });
 
 test("a killed worker's message is due again after a minute; whether it was sent is uncertain once the provider was contacted", async () => {
-  const id = await write();
+  const id = await insertMessage();
   expect((await claimOne()).isUncertain).toBe(false);
   expect(await claim("email", 1)).toEqual([]);
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
@@ -83,7 +83,7 @@ test("a killed worker's message is due again after a minute; whether it was sent
 });
 
 test("a slow worker, whose claim has ended, changes nothing unless it has sent the message", async () => {
-  const id = await write();
+  const id = await insertMessage();
   const slow = await claimOne();
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   const second = await claimOne();
@@ -102,12 +102,12 @@ test.each<[string, Outcome | null]>([
   ["was asked to try later", { state: "later", error: "450" }],
   ["was refused", { state: "failed", error: "550" }],
   ["does not know whether it was sent", { state: "unknown", error: "the worker ended" }],
-])("a message that a slow worker has sent is recorded as sent, although the next worker %s", async (_, ending) => {
-  const id = await write();
+])("a message that a slow worker has sent is recorded as sent, although the next worker %s", async (_, outcome) => {
+  const id = await insertMessage();
   const slow = await claimOne();
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   const second = await claimOne();
-  if (ending) await finish(second, ending, "");
+  if (outcome) await finish(second, outcome, "");
   await finish(slow, { state: "sent", providerId: "7" }, "test-1");
   expect(await stateOf(id)).toMatchObject({ state: "sent", error: "" });
   expect(await sql(`SELECT "providerId", template, "sentAt" IS NOT NULL AS "isSent" FROM messages`)).toEqual([
@@ -120,7 +120,7 @@ test.each<[string, Outcome | null]>([
 });
 
 test("a webhook that a slow worker has delivered is recorded as sent, although the next worker has claimed it", async () => {
-  const id = await write({ channel: "webhook", recipient: "" });
+  const id = await insertMessage({ channel: "webhook", recipient: "" });
   const [slow] = await claim("webhook", 1);
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await claim("webhook", 1);
@@ -129,7 +129,7 @@ test("a webhook that a slow worker has delivered is recorded as sent, although t
 });
 
 test("a bounced email stays failed when a slow worker then reports it as sent", async () => {
-  const id = await write();
+  const id = await insertMessage();
   const slow = await claimOne();
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await finish(await claimOne(), { state: "sent" }, "");
@@ -138,8 +138,8 @@ test("a bounced email stays failed when a slow worker then reports it as sent", 
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "5.1.1" });
 });
 
-test("what was cancelled while it was sent stays cancelled", async () => {
-  const id = await write();
+test("a message that was cancelled while it was being sent stays cancelled", async () => {
+  const id = await insertMessage();
   const claimed = await claimOne();
   await sql("UPDATE messages SET state = 'cancelled'");
   await finish(claimed, { state: "sent" }, "");
@@ -161,35 +161,35 @@ test.each<[Outcome, object]>([
   ],
   [
     { state: "later", error: "450" },
-    { state: "waiting", error: "450", attempts: 1, dueIn: some(60) },
+    { state: "waiting", error: "450", attempts: 1, dueIn: roughly(60) },
   ],
   [
     { state: "later", error: "429", afterSeconds: 180 },
-    { state: "waiting", attempts: 1, dueIn: some(180) },
+    { state: "waiting", attempts: 1, dueIn: roughly(180) },
   ],
-  [providerAway("ECONNREFUSED"), { state: "waiting", attempts: 0, dueIn: some(10) }],
-  [providerAway("HTTP 503", 3600), { state: "waiting", attempts: 0, dueIn: some(3600) }],
-  [providerAway("HTTP 503", 2), { state: "waiting", attempts: 0, dueIn: some(10) }],
+  [providerAway("ECONNREFUSED"), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
+  [providerAway("HTTP 503", 3600), { state: "waiting", attempts: 0, dueIn: roughly(3600) }],
+  [providerAway("HTTP 503", 2), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
   [
     { state: "later", isUntried: true, until: new Date("2030-01-01T00:00:00Z"), error: "outside business hours" },
     { state: "waiting", attempts: 0, error: "outside business hours", dueAt: new Date("2030-01-01T00:00:00Z") },
   ],
   [{ state: "superseded", error: "another worker has it" }, { state: "sending" }],
-])("an attempt that ended as %j leaves the message as %j", async (outcome, left) => {
-  const id = await write();
+])("an attempt that ended as %j leaves the message as %j", async (outcome, expected) => {
+  const id = await insertMessage();
   expect(await finish(await claimOne(), outcome, "")).toBe(false);
-  expect(await stateOf(id)).toMatchObject(left);
+  expect(await stateOf(id)).toMatchObject(expected);
 });
 
 test("after the last attempt of its schedule a message has failed", async () => {
-  const id = await write();
+  const id = await insertMessage();
   await sql("UPDATE messages SET attempts = 10");
   expect(await finish(await claimOne(), { state: "later", error: "450" }, "")).toBe(true);
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "450" });
 });
 
-test("a provider that is away for days is given up in the end", async () => {
-  const id = await write();
+test("a message fails once its provider has been unreachable for days", async () => {
+  const id = await insertMessage();
   await claimOne();
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
   await sql(
@@ -200,23 +200,23 @@ test("a provider that is away for days is given up in the end", async () => {
   expect(await stateOf(id)).toMatchObject({ state: "failed" });
 });
 
-test("a message that is tried again after days is not given up for its old attempts", async () => {
-  const id = await write();
+test("a message that is retried after days is not given up because of its old attempts", async () => {
+  const id = await insertMessage();
   expect(await finish(await claimOne(), { state: "failed", error: "550" }, "")).toBe(false);
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
   const [row] = await sql<{ number: string }>("SELECT number FROM messages WHERE id = $1", [id]);
   await retryMessages({ numbers: [Number(row?.number)], states: [] });
-  // It is due in this millisecond, or was rounded up to the next.
+  // dueAt may have been rounded up to the next millisecond.
   await sql("SELECT pg_sleep(0.01)");
   expect(await finish(await claimOne(), providerAway("ECONNREFUSED"), "")).toBe(false);
   expect(await stateOf(id)).toMatchObject({ state: "waiting", error: "ECONNREFUSED", attempts: 0 });
 });
 
-test("each attempt makes a link of its own; earlier ones go on working, ten in all", async () => {
+test("each attempt makes its own link; earlier links keep working, ten in all", async () => {
   const { id, token } = await invited({ email: "ada@landlord.example" });
-  // Links of one millisecond have no order.
+  // Links that are created in the same millisecond have no order.
   await sql(`UPDATE links SET "createdAt" = "createdAt" - interval '1 second'`);
-  await write({ id, kind: "invitation", recipient: "ADA@landlord.example" });
+  await insertMessage({ id, kind: "invitation", recipient: "ADA@landlord.example" });
   const claimed = await claimOne();
   const context = await contextOf(claimed);
   if (!context) throw new Error("It is about no application");
@@ -227,10 +227,10 @@ test("each attempt makes a link of its own; earlier ones go on working, ten in a
     expect(linkUntil).toEqual(context.liveUntil);
     tokens.push(new URL(link).searchParams.get("token"));
   }
-  for (const one of [token, ...tokens]) expect(await findByToken(one, "")).not.toBeNull();
+  for (const earlier of [token, ...tokens]) expect(await findByToken(earlier, "")).not.toBeNull();
   await mintLink(claimed, context);
   expect(await findByToken(token, "")).toBeNull();
-  for (const one of tokens) expect(await findByToken(one, "")).not.toBeNull();
+  for (const newer of tokens) expect(await findByToken(newer, "")).not.toBeNull();
 });
 
 test.each([
@@ -238,9 +238,9 @@ test.each([
   { state: "later", error: "450" },
   { state: "failed", error: "550" },
   { state: "superseded", error: "another worker has it" },
-] satisfies Outcome[])("a link whose attempt ended as %j pushes out none that people have", async (outcome) => {
+] satisfies Outcome[])("a link whose attempt ended as %j displaces no link that people have", async (outcome) => {
   const { id, token } = await invited({ email: "ada@landlord.example" });
-  await write({ id, kind: "invitation", recipient: "ada@landlord.example" });
+  await insertMessage({ id, kind: "invitation", recipient: "ada@landlord.example" });
   const claimed = await claimOne();
   const context = await contextOf(claimed);
   if (!context) throw new Error("It is about no application");
@@ -251,14 +251,14 @@ test.each([
     links.push(link);
   }
   expect(await findByToken(token, "")).not.toBeNull();
-  // The last one ended in this millisecond, or was rounded up to the next.
+  // The end of the last link may have been rounded up to the next millisecond.
   await sql("SELECT pg_sleep(0.01)");
   for (const link of links) expect(await findByToken(new URL(link).searchParams.get("token"), "")).toBeNull();
 });
 
-test("a link is found live although one that was made after it is revoked: concurrent reissues commit in any order", async () => {
+test("a link counts as live although a later one is revoked: concurrent reissues commit in any order", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });
-  await write({ id, kind: "fresh-link", recipient: "ada@landlord.example" });
+  await insertMessage({ id, kind: "fresh-link", recipient: "ada@landlord.example" });
   await reissueLink(reference, { expiresDays: 1, by: "Ops" });
   await sql(`UPDATE links SET "createdAt" = now() + interval '1 second' WHERE "revokedAt" IS NOT NULL`);
   expect(await contextOf(await claimOne())).toMatchObject({ isRevoked: false, liveUntil: expect.any(Date) });
@@ -266,8 +266,8 @@ test("a link is found live although one that was made after it is revoked: concu
 
 test("revocations, stops and newer messages are read just before sending", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });
-  await write({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-2 days" });
-  await write({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-1 day" });
+  await insertMessage({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-2 days" });
+  await insertMessage({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-1 day" });
   const first = await claimOne();
   const second = await claimOne();
   expect([(await contextOf(first))?.isCollapsed, (await contextOf(second))?.isCollapsed]).toEqual([false, true]);

@@ -33,12 +33,12 @@ test.each([
   ["alex@example.com", "email", "alex@example.com"],
   ["0412 345 678", "sms", "61412345678"],
   ["+61 412 345 678", "sms", "61412345678"],
-])("%s is the same reader, however it is written", (text, channel, recipient) => {
+])("%s is normalised to the %s recipient %s", (text, channel, recipient) => {
   expect(readRecipient(text)).toEqual({ channel, recipient });
 });
 
 test.each(["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <alex@example.com>", "a,b@c.example"])(
-  "%s is not a reader: no message is created",
+  "%s is not a recipient: no message is created",
   async (text) => {
     const { code, err } = await run("test", text);
     expect([code, err]).toEqual([2, expect.stringContaining("is neither an email address nor a phone number.")]);
@@ -58,7 +58,7 @@ test("the list says when a message was sent, and when one that waits is due, in 
   expect(times).toEqual(["2026-11-25 17:58 AEDT", "2026-11-22 17:58 AEDT"]);
 });
 
-test("of all waiting messages only those tried before become due again; future reminders keep their day", async () => {
+test("retrying all waiting messages affects only those that were tried before; future reminders keep their date", async () => {
   await sql("DELETE FROM messages");
   await sql(`INSERT INTO messages (number, kind, channel, recipient, error, "dueAt") VALUES
     (9001, 'test', 'email', 'a@b.example', '450 4.2.1', now() + interval '4 hours'),
@@ -79,8 +79,8 @@ test.each([
   [["retry", "1e3"], "Give the number of a message, as 'list' shows it."],
   [["retry", "0x10"], "Give the number of a message, as 'list' shows it."],
   [["cancel", ""], "Give the number of a message, as 'list' shows it."],
-])("%j is a usage error and affects no message", async (args, says) => {
-  expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
+])("%j is a usage error and affects no message", async (args, message) => {
+  expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(message) });
 });
 
 test("operations add, look up and lift a stop by command", async () => {

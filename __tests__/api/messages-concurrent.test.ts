@@ -11,7 +11,7 @@ import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { cancelMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { suppress } from "@/lib/server/messages/suppressions";
 
-const { sql, isWaitedFor } = freshDatabase();
+const { sql, untilBlocked } = freshDatabase();
 
 let mail: MailServer;
 let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
@@ -42,8 +42,8 @@ beforeEach(async () => {
 const address = "ada@landlord.example";
 const mobile = "61412345678";
 
-/** A message that is due about a new application. */
-async function due(kind: string, channel: "email" | "sms" = "email") {
+/** Inserts a message that is due, for a new application. */
+async function insertDue(kind: string, channel: "email" | "sms" = "email") {
   const application = await invited({ email: address, mobile });
   const recipient = channel === "email" ? address : mobile;
   const [{ id = "", number = "" } = {}] = await sql<{ id: string; number: string }>(
@@ -74,12 +74,12 @@ const endings = {
 test.each(Object.entries(endings))(
   "a message that waits for a %s of its application is not sent, and leaves no link that works",
   async (_, ending) => {
-    const { application, id } = await due("invitation");
+    const { application, id } = await insertDue("invitation");
     const claimed = await claimOne();
     await sql("BEGIN");
     await sql(ending, [application.id]);
     const delivery = deliver(claimed);
-    await isWaitedFor();
+    await untilBlocked();
     await sql("COMMIT");
     await delivery;
     expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
@@ -89,7 +89,7 @@ test.each(Object.entries(endings))(
 );
 
 test.each(["email", "sms"] as const)("a suspended worker sends no %s that another worker has sent", async (channel) => {
-  const { id } = await due("invitation", channel);
+  const { id } = await insertDue("invitation", channel);
   const suspended = await claimOne(channel);
   await leaseEnds();
   await deliver(await claimOne(channel));
@@ -100,7 +100,7 @@ test.each(["email", "sms"] as const)("a suspended worker sends no %s that anothe
 });
 
 test("a message that is cancelled after it was claimed is not sent", async () => {
-  const { id, number } = await due("invitation");
+  const { id, number } = await insertDue("invitation");
   const claimed = await claimOne();
   expect(await cancelMessages([number], "Ops")).toBe(1);
   expect((await deliver(claimed)).outcome.state).toBe("superseded");
@@ -109,12 +109,12 @@ test("a message that is cancelled after it was claimed is not sent", async () =>
 });
 
 test("a stop waits for a message that is about to be sent, and prevents every later one", async () => {
-  const { id } = await due("invitation");
+  const { id } = await insertDue("invitation");
   const claimed = await claimOne();
   await sql("BEGIN");
   await sql("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id]);
   const stop = suppress("email", address, "Enough", "Ops");
-  await isWaitedFor();
+  await untilBlocked();
   await sql("COMMIT");
   await stop;
   await deliver(claimed);
@@ -123,7 +123,7 @@ test("a stop waits for a message that is about to be sent, and prevents every la
 });
 
 test("a text whose worker was killed before it contacted the provider is sent by the next", async () => {
-  const { id } = await due("invitation", "sms");
+  const { id } = await insertDue("invitation", "sms");
   await claimOne("sms");
   await leaseEnds();
   await deliver(await claimOne("sms"));
@@ -132,7 +132,7 @@ test("a text whose worker was killed before it contacted the provider is sent by
 });
 
 test("a text whose worker was killed while it contacted the provider is unknown, and not sent again", async () => {
-  const { id } = await due("invitation", "sms");
+  const { id } = await insertDue("invitation", "sms");
   gateway.answers("stall");
   const killed = deliver(await claimOne("sms"));
   await gateway.isAsked();
@@ -148,7 +148,7 @@ test("a text whose worker was killed while it contacted the provider is unknown,
 test.each(["sent", "unknown"] as const)(
   "a text that a slow worker recorded as %s after it had lost its claim is not sent again",
   async (state) => {
-    const { id } = await due("invitation", "sms");
+    const { id } = await insertDue("invitation", "sms");
     const asked = gateway.asked.length;
     const slow = await claimOne("sms");
     await sql(`UPDATE message_attempts SET "contactedAt" = now()`);
@@ -163,8 +163,8 @@ test.each(["sent", "unknown"] as const)(
   },
 );
 
-test("a text that was tried again by a command is not unknown for what came of it before", async () => {
-  const { id, number } = await due("invitation", "sms");
+test("a text that a command retries is sent, although an earlier attempt had an unknown outcome", async () => {
+  const { id, number } = await insertDue("invitation", "sms");
   gateway.answers("stall");
   const cut = deliver(await claimOne("sms"));
   await gateway.isAsked();
@@ -207,8 +207,8 @@ test("a status that was changed and changed back is reported once", async () => 
   ]);
 });
 
-test("a bounce that is read before the answer to the attempt stays", async () => {
-  const { id } = await due("invitation");
+test("a bounce that is read before its attempt is recorded is kept: the message has failed", async () => {
+  const { id } = await insertDue("invitation");
   const claimed = await claimOne();
   await applyReport(reportAbout("lhost-postfix-14", `${id}@lender.example`));
   await finish(claimed, { state: "sent", providerId: "7" }, "");
@@ -225,7 +225,7 @@ test("a message sent while a list of decisions runs is recorded at once", async 
   await sql("BEGIN");
   await sql("SELECT set_application_status($1::uuid, 'approved', 'Ines', '')", [id]);
   const recorded = finish(claimed, { state: "sent" }, "");
-  expect(await Promise.race([recorded.then(() => "recorded"), isWaitedFor().then(() => "waits")])).toBe("recorded");
+  expect(await Promise.race([recorded.then(() => "recorded"), untilBlocked().then(() => "waits")])).toBe("recorded");
   await sql("COMMIT");
 });
 
@@ -255,7 +255,7 @@ test.each([
   },
 );
 
-test("a status is reported to the applicant although another address has already had it", async () => {
+test("a status is reported to the applicant although another address has already received it", async () => {
   const { id, reference } = await submittedBefore();
   await setStatus(reference, "approved", { by: "Ines" });
   await sql(
@@ -270,7 +270,7 @@ test("a status is reported to the applicant although another address has already
   ]);
 });
 
-test("two workers that claim at once keep the day's cap together", async () => {
+test("concurrent claims together respect the daily cap", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     SELECT 'test', (CASE WHEN n % 2 = 0 THEN 'email' ELSE 'sms' END)::"MessageChannel", n::text, now() - interval '1 second'
     FROM generate_series(1, 80) AS n`);
@@ -282,14 +282,14 @@ test("two workers that claim at once keep the day's cap together", async () => {
 });
 
 test("a message sent during an erasure is recorded without a deadlock", async () => {
-  const { application, id } = await due("invitation", "sms");
+  const { application, id } = await insertDue("invitation", "sms");
   gateway.answers("stall");
   const delivery = deliver(await claimOne("sms"));
   await gateway.isAsked();
   await sql("BEGIN");
   await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [application.id]);
   await gateway.end();
-  await isWaitedFor();
+  await untilBlocked();
   await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ops')", [application.id]);
   await sql("COMMIT");
   await delivery;
@@ -298,8 +298,8 @@ test("a message sent during an erasure is recorded without a deadlock", async ()
   gateway = await startSmsGateway(gateway.port);
 });
 
-test("the time since a message was first due stays while its provider is unreachable", async () => {
-  const { id } = await due("invitation");
+test("the time at which a message was first due stays while its provider is unreachable", async () => {
+  const { id } = await insertDue("invitation");
   const firstDue = () => sql(`SELECT "firstDueAt", "dueAt" > now() AS later FROM messages WHERE id = $1`, [id]);
   const [message] = await sql(`SELECT "dueAt" FROM messages WHERE id = $1`, [id]);
   await mail.stop();
@@ -313,7 +313,7 @@ test("a status change that waits for an erasure writes no address back", async (
   await sql("BEGIN");
   await sql(endings.erasure, [application.id]);
   const change = setStatus(application.reference, "approved", { by: "Ines" });
-  await isWaitedFor();
+  await untilBlocked();
   await sql("COMMIT");
   expect(await change).toMatchObject({ before: "submitted", emailedAt: null });
   expect(await sql("SELECT kind, recipient FROM messages WHERE recipient <> ''")).toEqual([]);

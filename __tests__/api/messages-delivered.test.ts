@@ -14,7 +14,7 @@ import type { Claimed } from "@/lib/server/messages/claim";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
 import type { MessageChannel } from "@/prisma/generated/client";
 
-const { sql, isWaitedFor } = freshDatabase();
+const { sql, untilBlocked } = freshDatabase();
 
 let mail: MailServer;
 let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const ada = { email: "ada@landlord.example", mobile: "61412345678", firstName: "Ada" };
 
-interface Due {
+interface MessageFields {
   id?: string;
   kind: string;
   channel?: MessageChannel;
@@ -55,8 +55,8 @@ interface Due {
   detail?: string;
 }
 
-/** Makes a message due, and delivers it. */
-async function send({ id, kind, channel = "email", recipient = ada.email, detail = "" }: Due) {
+/** Inserts a message that is due, and delivers it. */
+async function send({ id, kind, channel = "email", recipient = ada.email, detail = "" }: MessageFields) {
   await sql(
     `INSERT INTO messages ("applicationId", kind, channel, recipient, detail, "dueAt")
      VALUES ($1, $2, $3::"MessageChannel", $4, $5, now() - interval '1 second')`,
@@ -83,8 +83,8 @@ const headerOf = (email: Awaited<ReturnType<MailServer["read"]>>, name: string) 
 
 test("an invitation greets its reader, opens the application, and can be stopped", async () => {
   const { id, reference } = await invited(ada);
-  const { outcome, reference: named, row } = await send({ id, kind: "invitation" });
-  expect([outcome, named]).toEqual([{ state: "sent" }, reference]);
+  const { outcome, reference: loggedReference, row } = await send({ id, kind: "invitation" });
+  expect([outcome, loggedReference]).toEqual([{ state: "sent" }, reference]);
   expect(row).toMatchObject({
     state: "sent",
     template: "invitation-4-50000",
@@ -133,7 +133,7 @@ test("a confirmation to another address, or after a revocation, has no link", as
   for (const n of [0, 1]) expect(tokenIn((await mail.read(n)).text)).toBe("");
 });
 
-test("a status is reported as it stands", async () => {
+test("a status email reports the current status", async () => {
   const { id } = await submitted();
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
   const { row } = await send({ id, kind: "status", detail: "approved" });
@@ -141,11 +141,11 @@ test("a status is reported as it stands", async () => {
   expect((await mail.read()).text).toContain("Status: Approved");
 });
 
-test("a message that is not to be sent any more names no text, since none was written", async () => {
+test("a message that is cancelled before its text is written records no template", async () => {
   const { id, reference } = await invited(ada);
   await revokeLinks(reference, "Ines");
-  const { outcome, reference: named, row } = await send({ id, kind: "invitation" });
-  expect([outcome, named]).toEqual([{ state: "cancelled", error: "revoked" }, reference]);
+  const { outcome, reference: loggedReference, row } = await send({ id, kind: "invitation" });
+  expect([outcome, loggedReference]).toEqual([{ state: "cancelled", error: "revoked" }, reference]);
   expect(row).toMatchObject({ state: "cancelled", error: "revoked", template: "", sentAt: null });
   expect(mail.raw).toHaveLength(0);
 });
@@ -161,7 +161,7 @@ test("staff are notified without a link to the application", async () => {
   ]);
 });
 
-test("a text carries its link and the page that stops it, and is kept under the provider's id", async () => {
+test("a text contains its reference and link, and the provider's id is stored", async () => {
   const { id, reference } = await invited(ada);
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
   expect(row).toMatchObject({ state: "sent", template: "invitation-2", providerId: "their-1" });
@@ -173,7 +173,7 @@ test("a text carries its link and the page that stops it, and is kept under the 
   ]);
 });
 
-test("a test message is about no application, and says so by both channels", async () => {
+test("a test message belongs to no application and goes out by both channels", async () => {
   const email = await send({ kind: "test", recipient: "ops@lender.example" });
   expect([email.outcome, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-3"]);
   expect((await mail.read()).subject).toContain("Test message");
@@ -202,7 +202,7 @@ test("a webhook reports each event under its message's id", async () => {
     recipient: "",
     detail: "approved",
   } as const;
-  // The day's cap is for emails and texts.
+  // The daily cap of three covers emails and texts, not webhooks.
   for (let count = 0; count < 4; count += 1) {
     const { row, claimed } = await send(webhook);
     expect(row).toMatchObject({ state: "sent", template: "application.status_changed" });
@@ -234,26 +234,26 @@ test("a worker suspended until its lease ended sends nothing, even if no other w
   expect(outcome.state).toBe("superseded");
   expect(mail.raw).toHaveLength(0);
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "sending" }]);
-  // Else a text would be unknown, although nobody was asked.
+  // With contactedAt set, a text would count as perhaps sent, although no provider was contacted.
   expect(await sql(`SELECT outcome, "contactedAt" FROM message_attempts`)).toEqual([
     { outcome: "superseded", contactedAt: null },
   ]);
 });
 
 const leaseEnded: Record<string, (claimed: Claimed) => Promise<Claimed>> = {
-  // The monotonic clock of a machine that is paused stands still.
-  async "the time of its machine"(claimed) {
+  // A paused machine's monotonic clock stands still, so the worker also checks the wall clock.
+  async "the clock of its machine"(claimed) {
     jest.spyOn(Date, "now").mockReturnValue(claimed.leaseEndsAt + 1);
     return claimed;
   },
-  async "the database's time"(claimed) {
+  async "the clock of the database"(claimed) {
     const [row] = await sql<{ dueAt: Date }>(
       `UPDATE messages SET "dueAt" = "dueAt" - interval '61 seconds' RETURNING "dueAt"`,
     );
     return { ...claimed, ...row };
   },
 };
-test.each(Object.entries(leaseEnded))("a lease that has ended by %s is respected", async (_, end) => {
+test.each(Object.entries(leaseEnded))("a worker sends nothing once its lease has ended by %s", async (_, end) => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     VALUES ('test', 'email', 'a@b.example', now() - interval '1 second')`);
   const [claimed] = await claim("email", 1);
@@ -264,7 +264,7 @@ test.each(Object.entries(leaseEnded))("a lease that has ended by %s is respected
   expect(await sql(`SELECT "contactedAt" FROM message_attempts`)).toEqual([{ contactedAt: null }]);
 });
 
-test("the day's cap leaves what is over for later, emails and texts together", async () => {
+test("the daily cap counts emails and texts together, and leaves the rest for later", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt", state, "sentAt")
     VALUES ('test', 'sms', '1', now(), 'sent', now() - interval '1 hour'), ('test', 'sms', '1', now(), 'sent', now() - interval '25 hours')`);
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
@@ -274,7 +274,7 @@ test("the day's cap leaves what is over for later, emails and texts together", a
   expect(await claim("email", 10)).toEqual([]);
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     SELECT 'link.opened', 'webhook', '', now() - interval '1 second' FROM generate_series(1, 5)`);
-  // The cap was lowered since.
+  // More messages than the cap are now sent, as after the cap was lowered.
   await sql(`UPDATE messages SET "sentAt" = now() WHERE channel <> 'webhook'`);
   expect(await claim("email", 10)).toEqual([]);
   expect(await claim("webhook", 4)).toHaveLength(4);
@@ -299,10 +299,10 @@ test("a message erased while being sent also counts against the daily cap", asyn
   ]);
 });
 
-test("a worker that claims waits for another one that counts against the cap", async () => {
+test("a claim waits while another worker counts messages against the cap", async () => {
   await sql("SELECT pg_advisory_lock(7214530962)");
   const claiming = claim("email", 1);
-  await isWaitedFor();
+  await untilBlocked();
   await sql("SELECT pg_advisory_unlock(7214530962)");
   expect(await claiming).toEqual([]);
 });
@@ -313,7 +313,7 @@ test("a claim's minute starts before it waits for other workers", async () => {
   await sql("SELECT pg_advisory_lock(7214530962)");
   const claiming = claim("email", 1);
   const latest = performance.now() + 60_000;
-  await isWaitedFor();
+  await untilBlocked();
   await sql("SELECT pg_advisory_unlock(7214530962)");
   const [claimed] = await claiming;
   expect(claimed?.leaseEnds).toBeLessThanOrEqual(latest);

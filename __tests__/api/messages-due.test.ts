@@ -23,7 +23,7 @@ Object.assign(process.env, {
 const { sql } = freshDatabase();
 const invitation = { mobile: "61412345678", email: "invited@landlord.example" };
 
-const due = (id: string) =>
+const messagesOf = (id: string) =>
   sql(
     `SELECT kind, channel, recipient, detail FROM messages WHERE "applicationId" = $1 AND kind <> 'link.opened' ORDER BY number`,
     [id],
@@ -35,7 +35,7 @@ test("simultaneous submissions enqueue one message of each kind", async () => {
   await Promise.all(Array.from({ length: size(20, 200) }, () => post(submitFinal, { token, data: consent })));
   const { email } = (await sql("SELECT email FROM applications WHERE id = $1", [id]))[0] ?? {};
   expect(email).not.toBe(invitation.email);
-  expect(await due(id)).toEqual([
+  expect(await messagesOf(id)).toEqual([
     { kind: "confirmation", channel: "email", recipient: email, detail: "" },
     { kind: "not-you", channel: "sms", recipient: "61412345678", detail: "" },
     { kind: "staff-notice", channel: "email", recipient: "ops@lender.example", detail: "" },
@@ -49,7 +49,7 @@ test("a submission in one call confirms to the address that came with it", async
   const { id, token } = await invited(invitation);
   const data = { ...wholeApplication, email: "new@landlord.example" };
   expect((await post(submitWhole, { token, data })).status).toBe(200);
-  expect(await due(id)).toContainEqual(expect.objectContaining({ recipient: "new@landlord.example" }));
+  expect(await messagesOf(id)).toContainEqual(expect.objectContaining({ recipient: "new@landlord.example" }));
 });
 
 test("a refused submission enqueues no message", async () => {
@@ -58,7 +58,7 @@ test("a refused submission enqueues no message", async () => {
   await fillIn(token);
   const reviewed = { answers: "0".repeat(64), consent: "0".repeat(64) };
   expect((await post(submitFinal, { token, data: { ...consent, reviewed } })).status).toBe(409);
-  expect(await due(id)).toEqual([]);
+  expect(await messagesOf(id)).toEqual([]);
 });
 
 test("a rolled-back submission enqueues no message", async () => {
@@ -67,7 +67,7 @@ test("a rolled-back submission enqueues no message", async () => {
   await sql(`ALTER TABLE consent_records ADD CONSTRAINT refused CHECK (version = '') NOT VALID`);
   for (let n = 0; n < size(1, 20); n += 1) expect((await post(submitFinal, { token, data: consent })).status).toBe(500);
   await sql("ALTER TABLE consent_records DROP CONSTRAINT refused");
-  expect(await due(id)).toEqual([]);
+  expect(await messagesOf(id)).toEqual([]);
   reportFigure(41, "20 submissions that were rolled back: 0 messages");
 });
 
@@ -83,10 +83,10 @@ test("the applicant is notified of each change of status once", async () => {
   const { id, token, reference } = await invited();
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
-  const before = (await due(id)).length;
+  const before = (await messagesOf(id)).length;
   expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ emailedAt: expect.any(Date) });
   expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ emailedAt: null });
-  expect((await due(id)).slice(before)).toEqual([
+  expect((await messagesOf(id)).slice(before)).toEqual([
     { kind: "status", channel: "email", recipient: expect.stringContaining("@"), detail: "approved" },
     { kind: "application.status_changed", channel: "webhook", recipient: "", detail: "approved" },
   ]);
@@ -95,15 +95,16 @@ test("the applicant is notified of each change of status once", async () => {
 test("a draft's status cannot be set, and nobody is notified", async () => {
   const { id, reference } = await invited();
   await expect(setStatus(reference, "approved", { by: "Ines" })).rejects.toThrow("has not been submitted");
-  expect(await due(id)).toEqual([]);
+  expect(await messagesOf(id)).toEqual([]);
 });
 
 describe("a status that is changed while its email is being sent", () => {
-  async function claimed(id: string) {
+  async function claimStatusEmail(id: string) {
     await sql(`UPDATE messages SET "dueAt" = now() WHERE kind = 'status' AND state = 'waiting'`);
-    const mine = (await claim("email", 100)).filter((one) => one.applicationId === id && one.kind === "status");
-    if (!mine[0] || mine.length > 1) throw new Error(`${mine.length} are due.`);
-    return mine[0];
+    const claimed = await claim("email", 100);
+    const emails = claimed.filter(({ applicationId, kind }) => applicationId === id && kind === "status");
+    if (!emails[0] || emails.length > 1) throw new Error(`${emails.length} are due.`);
+    return emails[0];
   }
   const statuses = (id: string) =>
     sql(`SELECT detail, state, error FROM messages WHERE "applicationId" = $1 AND kind = 'status' ORDER BY number`, [
@@ -136,11 +137,11 @@ describe("a status that is changed while its email is being sent", () => {
   ])("and changed back, $title", async ({ isAsked, expected }) => {
     const { id, set } = await statusSetter();
     await set("approved");
-    const approved = await claimed(id);
+    const approved = await claimStatusEmail(id);
     if (isAsked) await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [approved.attempt]);
     await set("declined");
     await set("approved");
-    // No mail server listens: what is sent is put off.
+    // No mail server listens, so an email that is not cancelled waits for another attempt.
     await deliver(approved);
     expect(await statuses(id)).toEqual(expected);
   });
@@ -148,7 +149,7 @@ describe("a status that is changed while its email is being sent", () => {
   test("to the status that the applicant knows is not reported", async () => {
     const { id, set } = await statusSetter();
     await set("in-review");
-    const inReview = await claimed(id);
+    const inReview = await claimStatusEmail(id);
     await set("submitted");
     await deliver(inReview);
     expect(await statuses(id)).toEqual([{ detail: "in-review", state: "cancelled", error: "the status has changed" }]);

@@ -84,12 +84,12 @@ test.each<[string, Partial<Claimed>, Partial<MessageContext>, string | null]>([
   ["a message to somebody who was erased", { kind: "status", recipient: "" }, {}, "erased"],
   ["a message about somebody who was erased", { kind: "status" }, { isErased: true }, "erased"],
   ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, { isErased: true }, null],
-])("%s", (_, given, known, reason) => {
-  const ending = judge({ ...message, ...given }, { ...context, ...known }, production, noon);
-  expect(ending).toEqual(reason === null ? null : { state: "cancelled", error: reason });
+])("%s", (_, messageChanges, contextChanges, reason) => {
+  const outcome = judge({ ...message, ...messageChanges }, { ...context, ...contextChanges }, production, noon);
+  expect(outcome).toEqual(reason === null ? null : { state: "cancelled", error: reason });
 });
 
-test("a message about no application is sent", () => {
+test("a message that belongs to no application is sent", () => {
   for (const kind of ["test", "invitation"] as const)
     expect(judge({ ...message, kind, applicationId: null }, null, production, noon)).toBeNull();
 });
@@ -107,12 +107,12 @@ test("a reminder at night waits for the office to open; an invitation does not",
 });
 
 test("an SMS whose worker was killed may have been sent, so it is unknown; an email is sent again", () => {
-  const left: Claimed = { ...message, kind: "invitation", isUncertain: true };
-  expect(judge({ ...left, channel: "sms" }, context, production, noon)).toEqual({
+  const uncertain: Claimed = { ...message, kind: "invitation", isUncertain: true };
+  expect(judge({ ...uncertain, channel: "sms" }, context, production, noon)).toEqual({
     state: "unknown",
     error: "the worker ended",
   });
-  expect(judge(left, context, production, noon)).toBeNull();
+  expect(judge(uncertain, context, production, noon)).toBeNull();
 });
 
 test.each([
@@ -123,9 +123,9 @@ test.each([
   ["0412 345 678", "61412345678", true],
   ["*", "61412345678", true],
 ])(
-  "while APP_URL is this machine, with SANDBOX_RECIPIENTS=%j %s is written to: %s",
-  (SANDBOX_RECIPIENTS, recipient, is) => {
-    const ending = judge({ ...message, recipient }, context, readSettings({ SANDBOX_RECIPIENTS }), noon);
-    expect(ending).toEqual(is ? null : { state: "cancelled", error: "not in SANDBOX_RECIPIENTS" });
+  "while APP_URL is this machine and SANDBOX_RECIPIENTS=%j, a message to %s is sent: %s",
+  (SANDBOX_RECIPIENTS, recipient, isSent) => {
+    const outcome = judge({ ...message, recipient }, context, readSettings({ SANDBOX_RECIPIENTS }), noon);
+    expect(outcome).toEqual(isSent ? null : { state: "cancelled", error: "not in SANDBOX_RECIPIENTS" });
   },
 );

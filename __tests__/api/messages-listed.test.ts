@@ -4,19 +4,18 @@ import { invited } from "@/__tests__/support/invited";
 import { prisma } from "@/lib/server/db/client";
 import {
   cancelMessages,
-  createTest,
+  enqueueTestMessage,
   lastError,
   listMessages,
   retryMessages,
 } from "@/lib/server/messages/list-messages";
-import { addressHash, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { addressHash, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import { delayAfter } from "@/lib/server/messages/outcome";
 import { isStopCode, lift, makeStopCode, stopHash, suppress } from "@/lib/server/messages/suppressions";
 
 const { sql, appUrl } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
-/** A message with this number in this state. */
 const write = (number: number, state: string, error = "", due = "2026-11-22T06:00:00Z") =>
   sql(
     `INSERT INTO messages (number, kind, channel, recipient, state, error, "dueAt", attempts, by)
@@ -26,7 +25,7 @@ const write = (number: number, state: string, error = "", due = "2026-11-22T06:0
 const states = async () =>
   Object.fromEntries((await sql("SELECT number, state FROM messages")).map(({ number, state }) => [number, state]));
 
-test("a list has everything that is known of a message, the newest first", async () => {
+test("a list has every field of a message, the newest message first", async () => {
   const { id, reference } = await invited();
   await sql(
     `INSERT INTO messages (number, "applicationId", kind, channel, recipient, detail, state, "dueAt", "sentAt", attempts, error, by)
@@ -74,7 +73,7 @@ test("a list has everything that is known of a message, the newest first", async
   expect(await numbers({ since: new Date("2026-11-23T06:00:00Z") })).toEqual([8003]);
 });
 
-test("messages are made due again by number or by state, but for those that are sent or on their way", async () => {
+test("messages are made due again by number or by state, except those that are sent or being sent", async () => {
   for (const [n, state] of ["waiting", "sending", "sent", "delivered", "failed", "unknown", "cancelled"].entries())
     await write(9001 + n, state, state === "waiting" ? "" : "450");
   expect(await retryMessages({ numbers: [9002, 9003, 9004], states: [] })).toBe(0);
@@ -90,10 +89,10 @@ test("messages are made due again by number or by state, but for those that are 
     9006: "waiting",
     9007: "cancelled",
   });
-  const again = await sql(
+  const retried = await sql(
     `SELECT attempts, error, "firstDueAt", "dueAt" > now() - interval '1 minute' AS now FROM messages WHERE number = 9005`,
   );
-  expect(again).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
+  expect(retried).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
 });
 
 test("only unsent messages are cancelled, and who did it is recorded", async () => {
@@ -122,39 +121,39 @@ test("a channel's last attempt reports its error for five minutes", async () => 
   expect([await lastError("email"), await lastError("sms")]).toEqual(["EAUTH", "HTTP 503"]);
 });
 
-test("a test message is due at once, to its reader alone", async () => {
-  const number = await createTest({ channel: "sms", recipient: "61412345678" }, "Vera");
+test("a test message is due at once and goes to its recipient alone", async () => {
+  const number = await enqueueTestMessage({ channel: "sms", recipient: "61412345678" }, "Vera");
   expect(await listMessages({ number })).toMatchObject([
     { number, kind: "test", channel: "sms", recipient: "61412345678", state: "waiting", by: "Vera", reference: "" },
   ]);
 });
 
-test("of several readers those who want no invitations are named, each on their channel", async () => {
+test("stoppedRecipients returns the recipients who opted out on their channel", async () => {
   await suppress("email", "Ada@b.example", "", "");
   await suppress("sms", "61412345678", "", "");
-  const readers = [
+  const recipients = [
     { channel: "email", recipient: "ada@B.example" },
     { channel: "email", recipient: "bo@b.example" },
     { channel: "sms", recipient: "61412345678" },
     { channel: "email", recipient: "61412345678" },
   ] as const;
-  expect([...(await stoppedAmong(prisma(), [...readers]))].sort()).toEqual(["61412345678", "ada@B.example"]);
-  expect(await stoppedAmong(prisma(), [])).toEqual(new Set());
+  expect([...(await stoppedRecipients(prisma(), [...recipients]))].sort()).toEqual(["61412345678", "ada@B.example"]);
+  expect(await stoppedRecipients(prisma(), [])).toEqual(new Set());
 });
 
-test("a stop that is lifted says whether there was one", async () => {
+test("lifting a stop reports whether there was one", async () => {
   await sql(`GRANT DELETE ON suppressions TO "${new URL(appUrl).username}"`);
   await suppress("email", "cy@b.example", "", "");
   expect([await lift("email", "CY@b.example"), await lift("email", "cy@b.example")]).toEqual([true, false]);
-  expect(await stoppedAmong(prisma(), [{ channel: "email", recipient: "cy@b.example" }])).toEqual(new Set());
+  expect(await stoppedRecipients(prisma(), [{ channel: "email", recipient: "cy@b.example" }])).toEqual(new Set());
 });
 
-test("a stop is kept under a hash of the channel and the address in small letters", () => {
+test("a stop is stored under a hash of the channel and the lower-case address", () => {
   const hash = createHash("sha256").update("email:ada@b.example").digest("hex");
   expect(addressHash("email", "Ada@B.example")).toBe(hash);
 });
 
-test("a stop says how much it cancelled, and whether it is new", async () => {
+test("adding a stop reports whether it is new and how many messages it cancelled", async () => {
   await write(9201, "waiting");
   await write(9202, "waiting");
   expect(await suppress("email", "A@b.example", "", "")).toEqual({ isNew: true, cancelled: 2 });
@@ -165,12 +164,12 @@ test.each([
   ["email", [60, 300, 900, 3600, 7200, 14_400, 28_800, 43_200, 43_200, 86_400]],
   ["sms", [30, 60, 300, 900, 3600, 14_400]],
   ["webhook", [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]],
-] as const)("after each failed attempt on the channel %s the next follows by its schedule", (channel, seconds) => {
+] as const)("the channel %s retries failed attempts by its schedule", (channel, seconds) => {
   const delays = [...seconds.keys(), seconds.length].map((n) => delayAfter(channel, n + 1));
   expect(delays).toEqual([...seconds, undefined]);
 });
 
-test("a stop code is read as 30 letters, whatever a mail program appends", () => {
+test("a stop code is read as 30 characters, whatever a mail program appends", () => {
   const code = makeStopCode();
   expect(code).toMatch(/^[\w-]{30}$/);
   expect(makeStopCode()).not.toBe(code);

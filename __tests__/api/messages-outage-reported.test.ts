@@ -1,12 +1,12 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
 import { prisma } from "@/lib/server/db/client";
-import { noteOutage, reportOutage } from "@/lib/server/messages/outage";
+import { reportOutage, trackOutage } from "@/lib/server/messages/outage";
 import { providerAway } from "@/lib/server/messages/outcome";
 
 process.env.LOG_LEVEL = "info";
 const { sql } = freshDatabase();
-jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
 beforeEach(() => {
   lines.length = 0;
@@ -25,7 +25,7 @@ const warning = {
   },
 };
 
-/** The clock of this process goes on by so many minutes; the database's does not. */
+/** Moves the clock of this process forward; the clock of the database is unchanged. */
 const minutesLater = (minutes: number) => {
   const now = Date.now() + minutes * 60_000;
   jest.spyOn(Date, "now").mockReturnValue(now);
@@ -40,26 +40,26 @@ const insert = (state: "waiting" | "sent", channel = "sms") =>
 
 test("a short outage, one that another process saw end, and one without waiting messages are not logged", async () => {
   const away = providerAway("ECONNREFUSED");
-  noteOutage("sms", away);
-  noteOutage("sms", { state: "failed", error: "HTTP 400 21211" });
+  trackOutage("sms", away);
+  trackOutage("sms", { state: "failed", error: "HTTP 400 21211" });
   minutesLater(11);
   await reportOutage(prisma(), "sms");
 
-  noteOutage("sms", away);
+  trackOutage("sms", away);
   await insert("waiting");
   await insert("sent");
   minutesLater(11);
   await reportOutage(prisma(), "sms");
 
-  noteOutage("sms", away);
+  trackOutage("sms", away);
   await sql("DELETE FROM messages");
   minutesLater(11);
   await reportOutage(prisma(), "sms");
   expect(reported()).toEqual([]);
 
-  noteOutage("sms", away);
+  trackOutage("sms", away);
   await insert("waiting");
-  noteOutage("sms", { state: "unknown", error: "no answer" });
+  trackOutage("sms", { state: "unknown", error: "no answer" });
   minutesLater(11);
   await reportOutage(prisma(), "sms");
   expect(reported()).toEqual([{ ...warning, minutes: 11 }]);
@@ -69,7 +69,7 @@ test("a short outage, one that another process saw end, and one without waiting 
   minutesLater(1);
   await reportOutage(prisma(), "sms");
   expect(reported().slice(1)).toEqual([{ ...warning, minutes: 21 }]);
-  noteOutage("sms", { state: "sent" });
+  trackOutage("sms", { state: "sent" });
   expect(reported().slice(2)).toEqual([
     { ...warning, level: 30, provider: "reachable", minutes: 21, reason: undefined },
   ]);
@@ -78,12 +78,12 @@ test("a short outage, one that another process saw end, and one without waiting 
 test("an SMS provider that names a retry time is away until then", async () => {
   await sql("DELETE FROM messages");
   await insert("waiting");
-  noteOutage("sms", providerAway("HTTP 503", 3600));
-  noteOutage("sms", providerAway("HTTP 429", 60));
+  trackOutage("sms", providerAway("HTTP 503", 3600));
+  trackOutage("sms", providerAway("HTTP 429", 60));
   minutesLater(10);
   await reportOutage(prisma(), "sms");
   expect(reported()).toEqual([{ ...warning, reason: "HTTP 429", minutes: 10 }]);
-  noteOutage("sms", { state: "sent" });
+  trackOutage("sms", { state: "sent" });
 });
 
 test("a failing webhook receiver is away; a mail server that defers a message is not", async () => {
@@ -92,8 +92,8 @@ test("a failing webhook receiver is away; a mail server that defers a message is
     ["email", "450 4.2.1"],
   ] as const) {
     await insert("waiting", channel);
-    noteOutage(channel, providerAway("ECONNREFUSED"));
-    noteOutage(channel, { state: "later", error });
+    trackOutage(channel, providerAway("ECONNREFUSED"));
+    trackOutage(channel, { state: "later", error });
   }
   minutesLater(10);
   for (const channel of ["webhook", "email"] as const) await reportOutage(prisma(), channel);

@@ -12,8 +12,8 @@ import { startWorker } from "@/lib/server/messages/worker";
 process.env.LOG_LEVEL = "info";
 const { sql, appUrl } = freshDatabase();
 
-jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
-/** A provider that does not answer is tried again after a second, not ten. */
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
+/** Shortens the wait for an unreachable provider from ten seconds to one. */
 jest.mock("@/lib/server/messages/outcome", () => ({
   ...jest.requireActual("@/lib/server/messages/outcome"),
   awaySeconds: 1,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
 });
 
-/** The clock of this process goes on by so many minutes; the database's does not. */
+/** Moves the clock of this process forward; the clock of the database is unchanged. */
 const minutesLater = (minutes: number) => {
   const now = Date.now() + minutes * 60_000;
   jest.spyOn(Date, "now").mockReturnValue(now);
@@ -113,7 +113,7 @@ test("an outage of mail server and receiver is logged once each after ten minute
   await until(async () => outageLines().length >= 2);
   await sleep(2500);
   const unreachable = { level: warning, provider: "unreachable", reason: "ECONNREFUSED", minutes: 10 };
-  expect(outageLines().toSorted((one, other) => one.channel.localeCompare(other.channel))).toEqual([
+  expect(outageLines().toSorted((a, b) => a.channel.localeCompare(b.channel))).toEqual([
     expect.objectContaining({ ...unreachable, channel: "email" }),
     expect.objectContaining({ ...unreachable, channel: "webhook" }),
   ]);

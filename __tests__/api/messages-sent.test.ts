@@ -34,7 +34,7 @@ interface Listed {
 const list = async (...args: string[]): Promise<Listed[]> =>
   JSON.parse((await command("messages", "list", "--json", ...args)).out);
 
-/** The text of the latest message with this subject. */
+/** Waits for an email to this recipient with this subject, and returns the text of the latest. */
 async function textTo(recipient: string, subject: RegExp): Promise<string> {
   for (;;) {
     for (let n = server.raw.length - 1; n >= 0; n -= 1) {
@@ -54,17 +54,17 @@ test("an invitation is sent, its link opens the application, and the submission 
   expect(err).toContain("To send: 1 by email, with reminders after 3, 7, 14 days.");
   const token = tokenIn(await textTo("ada@mail.example", /invitation/));
   expect(token).not.toBe(printed);
-  for (const one of [token, printed])
-    expect((await post(verify, { token: one })).body.data).toMatchObject({ reference });
+  for (const linkToken of [token, printed])
+    expect((await post(verify, { token: linkToken })).body.data).toMatchObject({ reference });
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
   const [{ email = "" } = {}] = await sql<{ email: string }>("SELECT email FROM applications WHERE reference = $1", [
     reference,
   ]);
-  // Another address than the one that was invited: it gets no link.
+  // The applicant typed another address than the invited one, so the confirmation has no link.
   expect(tokenIn(await textTo(email, /received/))).toBe("");
   await textTo("ops@lender.example", new RegExp(reference));
-  // A message is noted as sent after it has arrived.
+  // The worker records a message as sent only after the mail server has accepted it.
   let kinds: string[] = [];
   await until(async () => {
     kinds = (await list("--reference", reference)).map(({ kind, state }) => `${kind} ${state}`);
@@ -78,7 +78,7 @@ test("an invitation is sent, its link opens the application, and the submission 
   ]);
 });
 
-test("a change of status goes out with a link where the address is the one that was invited", async () => {
+test("a status email has a link if it goes to the invited address", async () => {
   const args = ["--json", "--mobile", "61412345678", "--email", "alex@example.com", "--send"];
   const { reference, token } = JSON.parse((await command("invite", ...args)).out);
   await fillIn(token);
@@ -103,7 +103,7 @@ test("a command cancels waiting messages and makes them due again", async () => 
   expect((await command("messages", "cancel", `${waiting.number}`, "--by", "Vera")).out).toBe("1 message cancelled.\n");
   expect(await found()).toMatchObject({ state: "cancelled", error: "by Vera" });
   expect((await command("messages", "retry", `${waiting.number}`)).out).toBe("1 message is due again.\n");
-  // Judged again, a reminder of what was submitted meanwhile is not sent.
+  // The application has been submitted meanwhile, so the worker cancels the reminder.
   await until(async () => (await found())?.state === "cancelled");
   expect(await found()).toMatchObject({ error: "submitted" });
 });

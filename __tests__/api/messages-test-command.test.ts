@@ -9,7 +9,7 @@ import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, appUrl } = freshDatabase();
 
-/** A provider that does not answer is tried again after a second, not ten. */
+/** Shortens the wait for an unreachable provider from ten seconds to one. */
 jest.mock("@/lib/server/messages/outcome", () => ({
   ...jest.requireActual("@/lib/server/messages/outcome"),
   awaySeconds: 1,
@@ -40,32 +40,32 @@ afterEach(async () => {
   await sql("DELETE FROM messages");
 });
 
-/** What the command says that it could not send a test. */
+/** The error with which the command explains why it could not send a test message. */
 const failure = (to: string, timeoutMs?: number): Promise<string> =>
   sendTest(readRecipient(to), "Vera", timeoutMs).then(
     () => "It was sent.",
     ({ message }) => message,
   );
 
-test("with a wrong password, the error names the mail server's answer, and quotes nothing of it", async () => {
+test("with a wrong password, the error has the code of the mail server's reply and none of its text", async () => {
   const error = await failure("alex@example.com");
   expect(error).toContain("535: the mail server refused the user name or password.");
   expect(error).not.toMatch(/Wrong|wattle|alex/);
 });
 
-test("with a refused text, the error names the gateway's answer", async () => {
+test("with a refused text, the error has the status of the gateway's answer", async () => {
   const error = await failure("0412 345 678");
   expect(error).toContain("HTTP 401: the SMS provider refused the account or its secret.");
   expect(error).not.toMatch(/wattle|412/);
 });
 
-test("behind messages that wait for the same provider, it says why they wait", async () => {
+test("behind messages that wait for the same provider, the error says why they wait", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     SELECT 'test', 'email', 'a@mail.example', now() - interval '1 hour' FROM generate_series(1, 50)`);
   expect(await failure("alex@example.com", 5000)).toContain("535: the mail server refused the user name or password.");
 });
 
-test("if mail server and gateway refuse connections, it says so for both", async () => {
+test("if mail server and gateway refuse connections, the error says so for both", async () => {
   await mail.stop();
   gateway.close();
   gateway.closeAllConnections();
@@ -74,7 +74,7 @@ test("if mail server and gateway refuse connections, it says so for both", async
   expect(text).toContain("ECONNREFUSED: nothing listens at the address of the SMS provider.");
 });
 
-test("without a worker it asks the user to start one", async () => {
+test("without a worker the error asks the user to start one", async () => {
   await worker.stop();
   expect(await failure("alex@example.com", 1000)).toContain("does the app run with WORKER=on, or 'npm run worker'?");
 });

@@ -7,7 +7,7 @@ import { startWorker } from "@/lib/server/messages/worker";
 process.env.LOG_LEVEL = "info";
 const { sql, appUrl } = freshDatabase();
 
-jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
 let server: MailServer;
 beforeAll(async () => {

@@ -12,9 +12,9 @@ import { currentSettings, replaceSettings } from "@/lib/server/settings";
 process.env.LOG_LEVEL = "info";
 const { sql, appUrl } = freshDatabase();
 
-jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
-/** What the log has of each attempt. */
+/** The log line of each attempt, without level and time. */
 const logged = (): object[] => lines.map((line) => JSON.parse(line)).map(({ level, time, ...rest }) => rest);
 
 let mail: MailServer;
@@ -111,7 +111,7 @@ test("texts whose answers are dropped are each requested once and listed as unkn
   const worker = begin();
   await untilLogged(count);
   await worker.stop();
-  // Later than a lease lasts, another worker looks.
+  // The leases end, and another worker claims the messages.
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await write("email", "ops@lender.example", 299);
   const next = begin();

@@ -9,12 +9,12 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { until } from "@/__tests__/support/until";
 import { writeHandoff } from "@/lib/domain/handoff";
-import { arrivalOf } from "@/lib/server/http/arrival";
+import { resolveArrival } from "@/lib/server/http/arrival";
 import { webVitals } from "@/lib/server/http/counters";
 import { logSender } from "@/lib/server/http/log";
 import { serveMetrics } from "@/lib/server/http/metrics";
 
-// Calls count only where it is set; the server below has a port of its own.
+// Calls are counted only where METRICS_PORT is set; the server below listens on a free port instead.
 process.env.METRICS_PORT = "9464";
 const { sql } = freshDatabase();
 
@@ -29,7 +29,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-/** Each sample by name and labels. */
+/** The value of each sample, by its name and labels. */
 async function scrape(): Promise<Record<string, number>> {
   const text = await (await fetch(url)).text();
   const lines = text.split("\n").filter((line) => line && !line.startsWith("#"));
@@ -42,7 +42,7 @@ test("calls and pages are counted by status, and a submission once however often
   for (let n = 0; n < 3; n += 1) await post(submitFinal, { token, data: consent });
   await post(saveLandlord, { token, data: {} });
   await post(verify, { token: "unknown" });
-  await arrivalOf(new Headers({ "x-handoff": writeHandoff({ token, source: null }) }));
+  await resolveArrival(new Headers({ "x-handoff": writeHandoff({ token, source: null }) }));
   const found = await scrape();
   const counted = (call: string, status: number) =>
     found[`rent_advance_call_seconds_count{call="${call}",status="${status}"}`];
@@ -77,13 +77,13 @@ test("the age of the oldest message that is due is counted, and an app that is n
   const { rent_advance_oldest_message_due_seconds: age } = await scrape();
   expect(age).toBeGreaterThanOrEqual(90);
   await sql("DELETE FROM messages WHERE kind = 'test'; ALTER TABLE links RENAME TO elsewhere");
-  // Longer than an answer is kept.
+  // Readiness is cached for a second.
   await until(async () => (await scrape()).rent_advance_ready === 0);
   await sql("ALTER TABLE elsewhere RENAME TO links");
   await until(async () => (await scrape()).rent_advance_ready === 1);
 });
 
-test("web vitals have a bucket at each limit of good and poor, calls at each that an alert asks for", async () => {
+test("web vitals have a bucket at each limit of good and poor, and calls at each limit that an alert uses", async () => {
   for (const histogram of Object.values(webVitals)) histogram.observe({ page: "/", source: "ba" }, 0);
   const found = await scrape();
   const limits = {
@@ -107,7 +107,7 @@ test("the port serves the metrics alone, and to this machine alone", async () =>
     await expect(fetch(`http://${address}:${port}/metrics`)).rejects.toThrow("fetch failed");
 });
 
-test("a port in use is named", async () => {
+test("the error for a port in use names the setting and the port", async () => {
   const { port } = new URL(url);
   await expect(serveMetrics(Number(port))).rejects.toThrow(
     `METRICS_PORT: port ${port} of 127.0.0.1 cannot be listened on (EADDRINUSE).`,
@@ -115,7 +115,7 @@ test("a port in use is named", async () => {
 });
 
 test("every metric that operations and the alerts name exists", async () => {
-  // A histogram with labels shows nothing before its first visit.
+  // A histogram with labels has no series before its first observation.
   for (const histogram of Object.values(webVitals)) histogram.observe({ page: "/", source: "ba" }, 1);
   const pages = ["docs/operations.md", "docs/deploy/alerts.yml"].map((page) => readFileSync(page, "utf8")).join("\n");
   const named = pages.match(/\brent_advance_\w+/g) ?? [];

@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 
 const { url, sql } = freshDatabase();
 
-/** The same project, with a prisma folder of its own to change. */
+/** A copy of the project whose prisma folder the tests may change. */
 let project: string;
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), "project-"));
@@ -72,7 +72,7 @@ test("of two concurrent migrations of an empty database, one does it and the oth
   expect(await withConnection(url, pendingOn)).toEqual([]);
 });
 
-test("a migration that fails names itself, leaves nothing behind, and can be put right and run again", async () => {
+test("a migration that fails names itself, leaves nothing behind, and can be corrected and run again", async () => {
   const name = "20991231000000_late";
   writeMigration(name, "CREATE TABLE late (id int);\nCREATE TABLE late (id int);");
   const failed = run("migrate");

@@ -14,9 +14,9 @@ test("the answer of a call and the record name the advance that was submitted", 
   const drawn = randomAmounts(size(50, 10_000));
   const submitted = new Map<string, string>();
   await several(drawn.length, 6, async (n) => {
-    const { loanAmount, ...others } = drawn[n] as (typeof drawn)[number];
+    const { loanAmount, ...otherAmounts } = drawn[n] as (typeof drawn)[number];
     const { token, id } = await invited();
-    const { status } = await post(submitWhole, { token, data: { ...wholeApplication, ...others, loanAmount } });
+    const { status } = await post(submitWhole, { token, data: { ...wholeApplication, ...otherAmounts, loanAmount } });
     const { data } = (await post(verify, { token })).body;
     expect([status, data?.loanAmount]).toEqual([200, loanAmount]);
     submitted.set(id, loanAmount);

@@ -9,7 +9,7 @@ import { invited } from "@/__tests__/support/invited";
 import { commandsOf } from "@/__tests__/support/page-commands";
 import { post } from "@/__tests__/support/post";
 import { freePort } from "@/__tests__/support/processes/app";
-import { besideTheProject, runLine } from "@/__tests__/support/run-line";
+import { linkProjectInto, runLine } from "@/__tests__/support/run-line";
 
 const pages: [string, string | undefined][] = [
   ["docs/operations.md", undefined],
@@ -21,7 +21,7 @@ const pages: [string, string | undefined][] = [
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
-/** Messages are made due; nothing sends them here. */
+/** Commands enqueue messages for these channels, but no worker sends them. */
 const sending = {
   SMTP_URL: "smtp://127.0.0.1:9",
   WEBHOOK_URL: "http://127.0.0.1:9",
@@ -29,19 +29,19 @@ const sending = {
 };
 
 const project = process.cwd();
-/** For each page made anew at the same place: the product finds its migrations once. */
+/** Every page uses the same path, since the product reads the path of its migrations only once. */
 const folder = mkdtempSync(join(tmpdir(), "operations-"));
 
-const run = new Set<string>();
+const seen = new Set<string>();
 
-/** A line that stands on several pages is run once. */
+/** Whether no earlier page has this command, so that each command is run once. */
 function isFirst(command: string): boolean {
-  const isKnown = run.has(command);
-  run.add(command);
-  return !isKnown;
+  const wasSeen = seen.has(command);
+  seen.add(command);
+  return !wasSeen;
 }
 
-/** The words of an npm line, if it runs a command of lib/cli with nothing for a shell to do but quotes. */
+/** The words of an npm line that runs a command of lib/cli and needs no shell, except for quotes. */
 function calledBy(line: string): [name: string, ...args: string[]] | undefined {
   const [, name = "", args = ""] = /^npm run (?:--silent )?([\w:]+)(?: -- ([^<>|$]+))?$/.exec(line) ?? [];
   const words = [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
@@ -54,7 +54,7 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
   const commands = commandsOf(page, section, true).filter(isFirst);
 
   beforeAll(async () => {
-    besideTheProject(folder);
+    linkProjectInto(folder);
     process.chdir(folder);
     writeFileSync("one.json", '{"mobile":"61412345679"}');
     writeFileSync("invitations.csv", "mobile,email,first-name\n0412 345 670,ada@mail.example,Ada\n");
@@ -84,6 +84,6 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
   });
 });
 
-test("the page contains commands", () => {
+test("the pages contain commands", () => {
   expect(pages.flatMap((page) => commandsOf(...page, true)).length).toBeGreaterThan(25);
 });

@@ -26,7 +26,7 @@ beforeEach(() => sql("DELETE FROM messages"));
 const written = () => sql("SELECT kind, channel, recipient, detail, by FROM messages ORDER BY number");
 const ada = { mobile: "61412345678", email: "ada@landlord.example" };
 
-/** While these channels are not set up. */
+/** Runs `work` while these channels are not configured. */
 async function without(channels: ("email" | "sms")[], work: () => unknown): Promise<void> {
   const { sending } = currentSettings();
   const before = { ...sending };
@@ -83,7 +83,7 @@ test("a submission notifies the applicant, the invited number, the agent and the
   ]);
 });
 
-test("a submission and a change of status make nothing due for a channel that is not set up", async () => {
+test("a submission and a change of status enqueue no message for a channel that is not configured", async () => {
   const { token, reference } = await invited(ada);
   await fillIn(token);
   await without(["email"], async () => {

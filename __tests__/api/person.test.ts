@@ -37,7 +37,7 @@ test("export prints all that is stored about a person as JSON, and no hash of a 
   expect(out).not.toContain("tokenHash");
 });
 
-test("the personal data is each table's rows, in the order in which they came", async () => {
+test("the personal data has each table's rows in the order of their creation", async () => {
   const { reference, token } = await submitted();
   await post(saveLandlord, { token, data: landlord });
   const { exportedAt, application, ...tables } = await personalDataOf(reference.replace("-", ""));
@@ -128,7 +128,7 @@ test.each<[code: number, ...args: string[]]>([
   [2, "forget", "K7QM-4XRT"],
   [2, "erase", "K7QM-4XRT", "--html", "x"],
   [1, "export", "AAAA-AAAA"],
-])("ended with %d, called as person %j %j, it says what is wrong", async (expected, ...args) => {
+])("the exit code is %d and the error explains why for: person %j %j", async (expected, ...args) => {
   const { code, out, err } = await run(...args);
   expect([code, out]).toEqual([expected, ""]);
   expect(err).toMatch(/npm run|There is no application/);

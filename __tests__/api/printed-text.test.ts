@@ -10,7 +10,7 @@ import { post } from "@/__tests__/support/post";
 import { printable } from "@/lib/cli/output";
 
 const { operationsUrl, sql } = freshDatabase();
-/** A server on UTC, of a lender in Sydney. */
+/** The server is on UTC and the lender in Sydney. */
 const env = { TZ: "UTC", BRAND_TIME_ZONE: "Australia/Sydney", BRAND_LOCALE: "en-AU" };
 const run = async (name: string, ...args: string[]) => {
   const { code, out, err } = await callCommand(name, args, { DATABASE_URL: operationsUrl, ...env });
@@ -22,7 +22,7 @@ const reference = "K7QM-4XRT";
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "times-"));
-  // Half past midnight in Sydney, and still the day before in UTC.
+  // 13:30 UTC is half past midnight of the next day in Sydney.
   await sql(
     `WITH a AS (
       INSERT INTO applications (reference, status, "firstName", mobile, "createdAt", "updatedAt", "submittedAt", "leaseStartDate")
@@ -49,7 +49,7 @@ test.each([["list"], ["list", "--csv"], ["find", "Ada"]])(
   },
 );
 
-test("the page of one application prints every time in that zone", async () => {
+test("the page of one application prints every time in the lender's zone", async () => {
   const out = await run("applications", "show", reference);
   expect(out).toMatch(/submitted +2026-11-23 00:30:05 AEDT/);
   expect(out).toContain("issued 2026-11-21 00:30:00 AEDT   until 2099-12-21 00:30:00 AEDT");
@@ -57,7 +57,7 @@ test("the page of one application prints every time in that zone", async () => {
   expect(out).not.toContain("UTC");
 });
 
-test("messages and the export print that zone too; a calendar date stays unchanged", async () => {
+test("messages and the export print times in the lender's zone; a calendar date stays unchanged", async () => {
   expect(await run("messages", "list")).toContain("\t2026-11-23 00:30 AEDT\t");
   const out = await run("export");
   expect(out).toContain(`${reference},submitted,,2026-11-21 00:30:00 AEDT,`);
@@ -65,7 +65,7 @@ test("messages and the export print that zone too; a calendar date stays unchang
   expect(out).toContain(",2026-12-01,");
 });
 
-test("the page of a person's personal data prints that zone too", async () => {
+test("the page of a person's personal data prints times in the lender's zone", async () => {
   const file = join(folder, "personal-data.html");
   await run("person", "export", reference, "--html", file);
   const page = readFileSync(file, "utf8");
@@ -75,7 +75,7 @@ test("the page of a person's personal data prints that zone too", async () => {
   expect(page).toContain("<dt>Lease start date</dt><dd>2026-12-01</dd>");
 });
 
-test("JSON keeps instants", async () => {
+test("JSON output keeps times as instants", async () => {
   const [listed] = JSON.parse(await run("applications", "list", "--json"));
   expect(listed).toMatchObject({ submittedAt: "2026-11-22T13:30:05.000Z", invitedAt: "2026-11-20T13:30:00.000Z" });
   const [message] = JSON.parse(await run("messages", "list", "--json"));
@@ -104,7 +104,7 @@ test("a stop is printed with its time", async () => {
 });
 
 test("a new link is printed with its expiry, and the links file has the day, in the lender's zone", async () => {
-  // At any moment these two have different days.
+  // Kiritimati (UTC+14) and Pago Pago (UTC-11) never share a date.
   const csv = join(folder, "in.csv");
   writeFileSync(csv, "mobile\n61422222222\n");
   const days = new Set<string>();
@@ -164,7 +164,7 @@ test("control characters stored earlier do not reach the operator's terminal", a
   }
 });
 
-test("JSON is the same JSON", () => {
+test("escaping unprintable characters does not change the value of JSON", () => {
   const value = { text: "a\u009bb\u202e\u007f\n" };
   expect(JSON.parse(printable(JSON.stringify(value)))).toEqual(value);
 });

@@ -15,17 +15,17 @@ process.env.LOG_LEVEL = "info";
 const { appUrl, sql } = freshDatabase();
 const app = () => `"${new URL(appUrl).username}"`;
 
-jest.mock("pino", () => require("@/__tests__/support/log-lines").keepsLines);
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
-/** Longer than an answer is kept. */
-const aMoment = () => sleep(1100);
+/** Readiness is cached for a second, so this waits until the next probe checks again. */
+const cacheExpiry = () => sleep(1100);
 
 async function without<T>(take: string, giveBack: string, look: () => Promise<T>): Promise<T> {
   await sql(take);
   return look().finally(() => sql(giveBack));
 }
 
-test("with every table, right and migration the app is ready, and nothing is left of the write", async () => {
+test("with every table, privilege and migration the app is ready, and its test write leaves no row", async () => {
   const response = await ready();
   expect([response.status, await response.json()]).toEqual([200, { status: "ready" }]);
   expect(response.headers.get("cache-control")).toBe("no-store");
@@ -33,7 +33,7 @@ test("with every table, right and migration the app is ready, and nothing is lef
 });
 
 test("without any one of its tables the app is not ready", async () => {
-  // The app neither reads nor writes who of operations has read what.
+  // The app never uses data_reads, in which commands record who has read personal data.
   const tables = await sql<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'data_reads'",
   );
@@ -51,18 +51,18 @@ test("without any one of its tables the app is not ready", async () => {
 
 test("without a privilege the app is not ready, and calls that need it get 503 until it is granted again", async () => {
   const { token } = await invited();
-  await aMoment();
+  await cacheExpiry();
   lines.length = 0;
   await without(`REVOKE INSERT ON events FROM ${app()}`, `GRANT INSERT ON events TO ${app()}`, async () => {
     const response = await ready();
     expect([response.status, await response.json()]).toEqual([503, { status: "unready" }]);
-    await aMoment();
+    await cacheExpiry();
     await ready();
     const { status, headers } = await post(saveLandlord, { token, data: landlord });
     expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
     expect((await health()).status).toBe(200);
   });
-  await aMoment();
+  await cacheExpiry();
   expect((await ready()).status).toBe(200);
   expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -78,7 +78,7 @@ test("without a privilege the app is not ready, and calls that need it get 503 u
   reportFigure(58, "without any one table or a right: unready, 503 with Retry-After, and ready again by itself");
 });
 
-test("a missing migration is named; one of a newer version does no harm", async () => {
+test("a missing migration is named; a migration of a newer version is ignored", async () => {
   const take = "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_init'";
   const giveBack = "UPDATE _prisma_migrations SET finished_at = now()";
   expect(await without(take, giveBack, missingForCalls)).toEqual([expect.stringMatching(/^migration \d+_init$/)]);
@@ -101,7 +101,7 @@ test("a database that refuses writes fails readiness", async () => {
 
 test("an overdue message is reported and does not fail readiness", async () => {
   await sql(`INSERT INTO messages (kind, channel, "dueAt") VALUES ('test', 'email', now() - interval '1 hour')`);
-  await aMoment();
+  await cacheExpiry();
   const response = await ready();
   expect([response.status, await response.json()]).toEqual([
     200,
@@ -110,12 +110,12 @@ test("an overdue message is reported and does not fail readiness", async () => {
   await sql("DELETE FROM messages");
 });
 
-test("any number of probes within a second ask the database once", async () => {
-  await aMoment();
+test("any number of probes within a second check the database once", async () => {
+  await cacheExpiry();
   const connect = jest.spyOn(database().pool, "connect");
   await Promise.all(Array.from({ length: 100 }, () => ready()));
   await ready();
-  // One each for missing privileges, the oldest due message, and whether commits wait for a standby.
+  // A check connects once for missing privileges, once for the oldest due message, and once for the standby setting.
   expect(connect).toHaveBeenCalledTimes(3);
   connect.mockRestore();
 });

@@ -34,7 +34,7 @@ test("the hash is the SHA-256 of canonical JSON: names sorted, no spaces, the ti
   expect(recordHashOf(record)).toBe(sha256(start + rest));
 });
 
-test("a record from before it named its link and had a salt keeps its hash", () => {
+test("a record from before links and salts were recorded keeps its hash", () => {
   const rest =
     '"provideSelf":false,"reference":"K7QM-4XRT","reviewed":true,"userAgent":"Mozilla/5.0","version":"2026-11"}';
   expect(recordHashOf({ ...record, linkId: null, salt: null })).toBe(sha256(start + rest));

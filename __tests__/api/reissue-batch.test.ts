@@ -22,7 +22,7 @@ Object.assign(process.env, {
   SMS_FROM: "Lender",
 });
 
-const { sql, isWaitedFor } = freshDatabase();
+const { sql, untilBlocked } = freshDatabase();
 const terms = { expiresDays: 30, by: "Ines" };
 
 let folder: string;
@@ -42,8 +42,8 @@ afterEach(() => {
 });
 
 const out = () => join(folder, "again.csv");
-const reissue = (own: { send?: boolean; preview?: boolean } = {}) =>
-  reissueBatch({ batch, out: out(), ...terms, ...own });
+const reissue = (options: { send?: boolean; preview?: boolean } = {}) =>
+  reissueBatch({ batch, out: out(), ...terms, ...options });
 const emailOf = (n: number) => `person${n}@batch${batches}.example`;
 
 async function invite(count: number): Promise<IssuedLink[]> {
@@ -97,11 +97,11 @@ test("without --send it says how many working links it replaces, and expired one
   expect(await messages()).toEqual([]);
 });
 
-test("a preview says the same and changes nothing", async () => {
-  const [one] = await invite(2);
+test("a preview reports the same and changes nothing", async () => {
+  const [first] = await invite(2);
   expect(await reissue({ send: true, preview: true })).toBe("Nothing was changed.");
   expect(errorLines.at(-1)).toBe("New links: 2, each sent as an invitation. Working links that they replace: 2.");
-  expect([existsSync(out()), await works(one?.token), await messages()]).toEqual([false, true, []]);
+  expect([existsSync(out()), await works(first?.token), await messages()]).toEqual([false, true, []]);
 });
 
 test("a person whom no message can reach is left out with --send and delays no one", async () => {
@@ -117,12 +117,12 @@ test("a batch that does not exist is an error", async () => {
   await expect(reissue()).rejects.toThrow("There is no batch 'zzz'.");
 });
 
-/** Lets the command choose its people, and commits the statement before it gets their rows. */
+/** Holds the lock of this row until the command has chosen its applicants, then commits the statement. */
 async function meanwhile(reference: string, statement: string): Promise<string> {
   await sql("BEGIN");
   await sql("SELECT FROM applications WHERE reference = $1 FOR UPDATE", [reference]);
   const running = reissue({ send: true });
-  await isWaitedFor();
+  await untilBlocked();
   await sql(statement.replace("REFERENCE", reference));
   await sql("COMMIT");
   return running;
@@ -144,7 +144,7 @@ test.each([
     "opened",
     `UPDATE links SET "openedAt" = now() FROM applications a WHERE a.id = "applicationId" AND reference = 'REFERENCE'`,
   ],
-])("somebody who is %s while their row is waited for gets no link and no message", async (_, statement) => {
+])("an applicant who is %s while the command waits for the row gets no link and no message", async (_, statement) => {
   const [first, other] = await invite(2);
   const result = await meanwhile(first?.reference ?? "", statement);
   expect(result).toBe(`1 links reissued; 1 are in ${out()}. 1 got none, since something changed meanwhile.`);
@@ -152,7 +152,7 @@ test.each([
   expect((await messages()).map(({ reference }) => reference)).toEqual([other?.reference]);
 });
 
-test("of two that reissue the same batch at once, the second says who is running", async () => {
+test("of two concurrent reissues of one batch, the second is refused and names who runs the first", async () => {
   await invite(150);
   const runs = await Promise.allSettled([
     reissue({ send: true }),
@@ -162,7 +162,7 @@ test("of two that reissue the same batch at once, the second says who is running
   expect(String(runs.find((run) => run.status === "rejected")?.reason.message)).toContain("list run by Ines");
 });
 
-const statuses = async (reference: string) => {
+const messagesSent = async (reference: string) => {
   const rows = await sql<{ sent: string }>(
     `SELECT m.kind || ' ' || m.detail AS sent FROM messages m JOIN applications a ON a.id = m."applicationId"
      WHERE a.reference = $1 AND m.by = 'Ines' ORDER BY m.number`,
@@ -180,7 +180,7 @@ test("staff who reissue one link send an invitation, after the submission a conf
   await reissueLink(reference, { ...terms, send: true });
   await setStatus(reference, "in-review", { by: "Rui" });
   await reissueLink(reference, { ...terms, send: true });
-  expect(await statuses(reference)).toEqual(["invitation", "confirmation", "status in-review"]);
+  expect(await messagesSent(reference)).toEqual(["invitation", "confirmation", "status in-review"]);
 });
 
 test("an applicant who has submitted and has only a mobile gets no message, since no SMS exists for it", async () => {
@@ -191,7 +191,7 @@ test("an applicant who has submitted and has only a mobile gets no message, sinc
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
     `${reference} is submitted, and there is no SMS for that. Without --send, the link is only printed.`,
   );
-  expect([await works(token), await statuses(reference)]).toEqual([true, []]);
+  expect([await works(token), await messagesSent(reference)]).toEqual([true, []]);
 });
 
 test("the link of an applicant who opted out is not sent and keeps working", async () => {
@@ -200,6 +200,6 @@ test("the link of an applicant who opted out is not sent and keeps working", asy
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
     `Messages to the contact of ${reference} are stopped. Without --send, the link is only printed.`,
   );
-  expect([await works(token), await statuses(reference)]).toEqual([true, []]);
+  expect([await works(token), await messagesSent(reference)]).toEqual([true, []]);
   expect(await works((await reissueLink(reference, terms)).token)).toBe(true);
 });

@@ -13,13 +13,13 @@ import { consentDocument } from "@/lib/domain/consent-document";
 import { formatAnswers, versionOf as versionOfRecord } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 
-const { sql, isWaitedFor } = freshDatabase();
+const { sql, untilBlocked } = freshDatabase();
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const document = consentDocument(consentText(defaultBrand));
 const textShown = sha256(document);
 
-/** The version as anybody may compute it: the answers by name, sorted, as JSON without spaces. */
+/** The version, computed independently of the product: SHA-256 of the answers as JSON, sorted by name, without spaces. */
 const versionOf = (data: Record<string, unknown> = {}) =>
   sha256(JSON.stringify(Object.fromEntries([...savedAnswers].sort().map((name) => [name, data[name]]))));
 
@@ -111,11 +111,11 @@ describe("A submission that says what was shown", () => {
       expect([status, body.success]).toEqual([409, false]);
       expect(body.message).toBe("Your application has changed since you read it");
       expect(body.data).toEqual({ changed: ["answers"], application: await read(token) });
-      const now = body.data?.application as Record<string, unknown>;
-      expect(savedAnswers.filter((one) => now[one] !== shown?.[one])).toEqual([name]);
+      const current = body.data?.application as Record<string, unknown>;
+      expect(savedAnswers.filter((field) => current[field] !== shown?.[field])).toEqual([name]);
       expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
-      expect((await submitAsShown({ answers: now.version })).status).toBe(200);
-      expect(await records(id)).toMatchObject([{ answers: { [name]: now[name] } }]);
+      expect((await submitAsShown({ answers: current.version })).status).toBe(200);
+      expect(await records(id)).toMatchObject([{ answers: { [name]: current[name] } }]);
     },
   );
 
@@ -164,7 +164,7 @@ describe("A submission that says what was shown", () => {
     await sql("BEGIN");
     await sql(`UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`, [id]);
     const submission = submitAsShown();
-    await isWaitedFor();
+    await untilBlocked();
     await sql("COMMIT");
     expect(await submission).toMatchObject({ status: 409, body: { data: { application: { loanAmount: "2450" } } } });
     expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
@@ -184,9 +184,9 @@ describe("A submission that says what was shown", () => {
       for (const { answersHash } of kept) expect(answersHash).toBe(shown?.version);
       submitted += kept.length;
     }
-    const beside = `${rounds} beside saves: ${submitted} submitted as shown, ${rounds - submitted} × 409`;
+    const concurrent = `${rounds} beside saves: ${submitted} submitted as shown, ${rounds - submitted} × 409`;
     const changed = `${12 * savedAnswers.length} after a change of one of ${savedAnswers.length} answers: 409 naming it`;
-    reportFigure(27, `submissions, ${changed}; ${beside}; 200 of another consent text: 409 with the text in force`);
+    reportFigure(27, `submissions, ${changed}; ${concurrent}; 200 of another consent text: 409 with the text in force`);
   });
 });
 

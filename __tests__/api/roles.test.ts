@@ -8,12 +8,13 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
-import { makeRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
+import { createRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase({ appIsOperations: false });
-const excessOf = (of: string, kind: "app" | "reader") => withConnection(of, (client) => excessPrivileges(client, kind));
-const notLet = /permission denied|is never changed|cannot (update|insert into|delete from) view|must be owner/;
+const excessOf = (databaseUrl: string, kind: "app" | "reader") =>
+  withConnection(databaseUrl, (client) => excessPrivileges(client, kind));
+const notPermitted = /permission denied|is never changed|cannot (update|insert into|delete from) view|must be owner/;
 
 test("the reader reads everything but the hashes of tokens, and writes nothing", async () => {
   await invited();
@@ -22,7 +23,7 @@ test("the reader reads everything but the hashes of tokens, and writes nothing",
      WHERE table_schema = 'public' GROUP BY table_name`,
   );
   await withConnection(readerUrl, async (client) => {
-    const refused = (statement: string) => expect(client.query(statement)).rejects.toThrow(notLet);
+    const refused = (statement: string) => expect(client.query(statement)).rejects.toThrow(notPermitted);
     for (const { name, secret } of tables) {
       if (secret) await refused(`SELECT * FROM ${name}`);
       else await client.query(`SELECT * FROM ${name}`);
@@ -93,9 +94,9 @@ test("operations change data only by inviting, withdrawing, and the functions th
     ])
       await expect([statement, await client.query(statement).catch(({ message }) => message)]).toEqual([
         statement,
-        expect.stringMatching(notLet),
+        expect.stringMatching(notPermitted),
       ]);
-    // What a function changes is noted, and a draft stays one.
+    // The function records who changed the status, and leaves a draft as it is.
     const draft = await invited();
     await client.query("SELECT set_application_status($1, 'approved', 'Ines', 'It is fine')", [draft.id]);
     await client.query("SELECT set_application_status($1, 'approved', 'Ines', 'It is fine')", [id]);
@@ -130,22 +131,22 @@ test("the app neither changes a record or an event nor touches a table's definit
           /permission denied|must be owner|is never changed|violates (RESTRICT setting of )?foreign key|cannot set|function .* does not exist/,
         ),
       ]);
-    // Refused where 'npm run roles' has closed the database; of no use otherwise, since the functions' search path is fixed.
+    // 'npm run roles' forbids temporary objects. Elsewhere they shadow nothing, since the functions' search path is fixed.
     for (const shadow of [
       "CREATE TEMPORARY TABLE pg_class AS SELECT oid, current_user::regrole::oid AS relowner FROM pg_catalog.pg_class",
       "CREATE FUNCTION pg_temp.pg_get_userbyid(oid) RETURNS name LANGUAGE sql AS 'SELECT current_user'",
       "SET search_path = pg_temp, public, pg_catalog",
     ])
       await client.query(shadow).catch(() => {});
-    // A draft, whose trigger lets changes through.
+    // A draft may be changed, so the trigger of submitted applications does not protect it.
     const { reference } = await invited();
     await revokeLinks(reference, "Ines");
-    // Whoever sets this is let through only as the owner, inside erase_applications.
+    // Any user can set this, but the triggers obey it only for the owner of the table, as inside erase_applications.
     await client.query("SELECT set_config('rent_advance.erasing', 'yes', false)");
     for (const statement of [
       `UPDATE applications SET "firstName" = ''`,
       "UPDATE applications SET status = 'draft'",
-      // A key that is changed would be changed in the events as well, by Postgres as their owner.
+      // If foreign keys cascaded, Postgres would change the events too, as their owner.
       "UPDATE links SET id = gen_random_uuid()",
       "UPDATE applications SET id = gen_random_uuid() WHERE status = 'draft'",
       `UPDATE links SET "applicationId" = gen_random_uuid()`,
@@ -213,7 +214,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     for (const role of [...roleKinds.map((kind) => `${name}_${kind}`), name]) await sql(`DROP ROLE IF EXISTS ${role}`);
   });
 
-  test("can migrate, and reads who must create the roles", async () => {
+  test("can migrate, and the roles command names what an administrator runs", async () => {
     expect(await run("migrate")).toMatchObject({ code: 0 });
     const refused = await run("roles");
     expect(refused).toMatchObject({ code: 1, out: "" });
@@ -227,10 +228,10 @@ describe("a lender whose database user owns its database and nothing more", () =
     await asAdmin(out);
     for (const kind of roleKinds) await asAdmin(`ALTER ROLE ${name}_${kind} PASSWORD '${kind}'`);
     const asRole = (kind: RoleKind) => {
-      const own = new URL(owner);
-      own.username = `${name}_${kind}`;
-      own.password = kind;
-      return own.href;
+      const roleUrl = new URL(owner);
+      roleUrl.username = `${name}_${kind}`;
+      roleUrl.password = kind;
+      return roleUrl.href;
     };
     expect(await excessOf(asRole("app"), "app")).toEqual([]);
     expect(await excessOf(asRole("reader"), "reader")).toEqual([]);
@@ -248,12 +249,12 @@ describe("a lender whose database user owns its database and nothing more", () =
     const roles = roleKinds.map((kind) => `${name}_${kind}`).join(", ");
     await asAdmin(`DROP OWNED BY ${roles}; DROP ROLE ${roles}`);
     await asAdmin(`ALTER ROLE ${name} CREATEROLE`);
-    const made = await makeRoles(owner.href);
+    const made = await createRoles(owner.href);
     expect(made.map(({ kind }) => kind)).toEqual(["app", "operations", "reader"]);
-    const [app, operations, reader] = made.map(({ url: own }) => own);
+    const [app, operations, reader] = made.map(({ url: roleUrl }) => roleUrl);
     expect([await excessOf(app ?? "", "app"), await excessOf(reader ?? "", "reader")]).toEqual([[], []]);
     expect(readerOf(operations ?? "")).toBe(reader);
-    expect(await makeRoles(owner.href)).toEqual([]);
+    expect(await createRoles(owner.href)).toEqual([]);
     const client = new Client({ connectionString: made[0]?.url });
     await client.connect();
     await client.query("SELECT FROM applications").finally(() => client.end());

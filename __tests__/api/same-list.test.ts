@@ -31,7 +31,7 @@ afterEach(() => {
 
 const path = (name: string) => join(folder, name);
 const ownDigits = () => String(lists).padStart(2, "0");
-/** People whom no other test invites. */
+/** CSV rows of applicants that no other test invites. */
 const people = (count: number) =>
   Array.from(
     { length: count },
@@ -39,10 +39,10 @@ const people = (count: number) =>
   );
 const mobiles = () => `614${ownDigits()}%`;
 
-function issueOf(rows: string[], own: Partial<Issue> = {}, headings = "mobile,email"): Issue {
+function issueOf(rows: string[], options: Partial<Issue> = {}, headings = "mobile,email"): Issue {
   const csv = path("in.csv");
   writeFileSync(csv, `${[headings, ...rows].join("\n")}\n`);
-  return { csv, batch: "", by: "Ines", carried: [], allowDuplicates: false, send: false, preview: false, ...own };
+  return { csv, batch: "", by: "Ines", carried: [], allowDuplicates: false, send: false, preview: false, ...options };
 }
 const applications = () =>
   sql<{ reference: string; batch: string }>("SELECT reference, batch FROM applications WHERE mobile LIKE $1", [
@@ -54,7 +54,7 @@ function referencesIn(file: string): string[] {
   return rows.map(({ reference = "" }) => reference);
 }
 
-test("of two runs of one list at the same time, the second says who is running: one application and message a row", async () => {
+test("of two concurrent runs of one list, the second is refused: each row gets one application and one message", async () => {
   const issue = issueOf(people(600), { batch: "together", send: true });
   const runs = await Promise.allSettled(["a.csv", "b.csv"].map((out) => issueIntoFile(issue, path(out))));
   expect(runs.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -74,33 +74,34 @@ test("two transactions that insert the same rows create each once: the database 
     hash: `${lists}-${n}`,
     mobile: people(300)[n]?.split(",")[0],
   }));
-  const create = (own: typeof rows) => {
-    const invitations = own.map(({ mobile }) => invitationSchema.parse({ mobile }));
+  const create = (list: typeof rows) => {
+    const invitations = list.map(({ mobile }) => invitationSchema.parse({ mobile }));
     const seen: number[] = [];
     const beforeCommit = (_: IssuedLink[], positions: number[]) => void seen.push(...positions);
-    const rowHashes = own.map(({ hash }) => hash);
+    const rowHashes = list.map(({ hash }) => hash);
     return createInvitations(invitations, { batch: "crossed", rowHashes, beforeCommit }).then((issued) => ({
       issued: issued.map(({ reference }) => reference),
-      mobiles: seen.map((position) => own[position]?.mobile),
+      mobiles: seen.map((position) => list[position]?.mobile),
     }));
   };
-  const [one, other] = await Promise.all([create(rows), create(rows.slice(100))]);
+  const [first, second] = await Promise.all([create(rows), create(rows.slice(100))]);
   const made = await sql<{ reference: string; mobile: string }>(
     "SELECT reference, mobile FROM applications WHERE batch = 'crossed'",
   );
   expect(made).toHaveLength(300);
   const mobileOf = new Map(made.map(({ reference, mobile }) => [reference, mobile]));
-  for (const { issued, mobiles } of [one, other]) expect(issued.map((own) => mobileOf.get(own))).toEqual(mobiles);
-  expect(new Set([...one.issued, ...other.issued]).size).toBe(300);
+  for (const { issued, mobiles } of [first, second])
+    expect(issued.map((reference) => mobileOf.get(reference))).toEqual(mobiles);
+  expect(new Set([...first.issued, ...second.issued]).size).toBe(300);
 });
 
 test.each([
   ["another file", { batch: "spring" }],
   ["another file without --batch", {}],
   ["another file, duplicates allowed", { batch: "spring", allowDuplicates: true }],
-])("a list that is run again into %s creates nothing, and says in which batch its rows are", async (_, own) => {
+])("a list that is run again into %s creates nothing, and says in which batch its rows are", async (_, options) => {
   await issueIntoFile(issueOf(people(3), { batch: "spring" }), path("a.csv"));
-  const again = await issueIntoFile(issueOf(people(4), own), path("b.csv"));
+  const again = await issueIntoFile(issueOf(people(4), options), path("b.csv"));
   expect(again).toBe(`1 links issued; 1 are in ${path("b.csv")}.`);
   expect(errorLines).toEqual([
     "3 rows are applications already, in the batch 'spring', and nothing was created for them. Links cannot be printed again: npm run links -- reissue --batch 'spring' --unopened --out FILE makes new ones.",
@@ -154,7 +155,7 @@ test("a list that is run again does not bring back a person who was erased", asy
   expect(await applications()).toHaveLength(1);
 });
 
-test("a row is known with its columns moved, added and written in another way, and not with another value", async () => {
+test("a row is recognised when its columns are moved, added or spelled differently, but not when a value differs", async () => {
   await issueIntoFile(issueOf(people(2), { batch: "moved" }), path("a.csv"));
   const moved = people(2).map((row) => row.split(",").reverse().join(",").concat(","));
   const issue = issueOf(moved, { batch: "moved" }, "Email,Mobile,First Name");
@@ -163,12 +164,12 @@ test("a row is known with its columns moved, added and written in another way, a
   expect(await issueIntoFile(named, path("c.csv"))).toContain("1 links issued");
 });
 
-test("identical rows that are allowed are an application each, once", async () => {
-  const [one = ""] = people(1);
+test("identical rows that are allowed become one application each, once", async () => {
+  const [row = ""] = people(1);
   const terms = { batch: "identical", allowDuplicates: true };
-  expect(await issueIntoFile(issueOf([one, one], terms), path("a.csv"))).toContain("2 links issued; 2 are in");
-  expect(await issueIntoFile(issueOf([one, one, one], terms), path("a.csv"))).toContain("1 links issued; 3 are in");
-  expect(await issueIntoFile(issueOf([one, one, one], terms), path("b.csv"))).toContain("0 links issued");
+  expect(await issueIntoFile(issueOf([row, row], terms), path("a.csv"))).toContain("2 links issued; 2 are in");
+  expect(await issueIntoFile(issueOf([row, row, row], terms), path("a.csv"))).toContain("1 links issued; 3 are in");
+  expect(await issueIntoFile(issueOf([row, row, row], terms), path("b.csv"))).toContain("0 links issued");
   expect(await applications()).toHaveLength(3);
 });
 

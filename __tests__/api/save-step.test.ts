@@ -19,7 +19,7 @@ const objects: unknown[] = [
 ];
 const fieldCount = saves.flatMap(({ answers }) => Object.keys(answers)).length;
 
-const { sql, isWaitedFor } = freshDatabase();
+const { sql, untilBlocked } = freshDatabase();
 
 async function hashOf(id: string) {
   const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
@@ -38,26 +38,26 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
 
   test("again and again by one link leaves one event, and by another link one more", async () => {
     const { token, id } = await invited();
-    const mine = () =>
+    const savedEvents = () =>
       sql<{ id: string; linkId: string }>(
         `SELECT id, "linkId" FROM events WHERE "applicationId" = $1 AND kind = 'step_saved'`,
         [id],
       );
     const save = () => post(handler, { token, data: answers });
     for (let n = 0; n < 10; n += 1) expect((await save()).status).toBe(200);
-    const [first, ...further] = await mine();
+    const [first, ...further] = await savedEvents();
     expect(further).toEqual([]);
 
     await sql(
       `ALTER TABLE events DISABLE TRIGGER USER; UPDATE events SET at = at - interval '6 minutes' WHERE id = ${first?.id}`,
     );
     expect((await save()).status).toBe(200);
-    expect(await mine()).toHaveLength(2);
+    expect(await savedEvents()).toHaveLength(2);
 
     await sql(`UPDATE events SET "linkId" = NULL WHERE "applicationId" = $1`, [id]);
     await sql("ALTER TABLE events ENABLE TRIGGER USER");
     expect((await save()).status).toBe(200);
-    expect(await mine()).toHaveLength(3);
+    expect(await savedEvents()).toHaveLength(3);
   });
 
   test("60 times at once leaves an event for each connection at most", async () => {
@@ -126,8 +126,8 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     const [row] = await sql("SELECT * FROM applications WHERE id = $1", [id]);
     expect(row).toMatchObject({ id, reference, status: "draft", submittedAt: null, invitedMobile: "", quotes: [] });
     expect(row?.createdAt.getFullYear()).toBeGreaterThan(2000);
-    const others = saves.filter((save) => save.name !== name).flatMap((save) => Object.keys(save.answers));
-    for (const field of others.filter((field) => field !== "source"))
+    const otherFields = saves.filter((save) => save.name !== name).flatMap((save) => Object.keys(save.answers));
+    for (const field of otherFields.filter((field) => field !== "source"))
       expect(row?.[field] === "" || row?.[field] === null).toBe(true);
   });
 
@@ -152,20 +152,20 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
 });
 
 test("phone numbers of the invitation are the lender's: a call cannot change them", async () => {
-  const known = { mobile: "61400000001", contactNumber: "61200000001" };
-  const { token } = await invited(known);
+  const phones = { mobile: "61400000001", contactNumber: "61200000001" };
+  const { token } = await invited(phones);
   await post(saveLandlord, { token, data: { ...landlord, mobile: "61499999999" } });
   await post(saveAgent, { token, data: { ...agent, contactNumber: { increment: 1 } } });
-  expect((await post(verify, { token })).body.data).toMatchObject({ ...known, savedSteps: [1, 2] });
+  expect((await post(verify, { token })).body.data).toMatchObject({ ...phones, savedSteps: [1, 2] });
 });
 
-test.each([undefined, null, "x", [agent]])("in %j nothing is answered, not even by the invitation", async (data) => {
+test.each([undefined, null, "x", [agent]])("%j has no contact number, even if one was invited", async (data) => {
   const { token } = await invited({ contactNumber: "61200000001" });
   const { body } = await post(saveAgent, { token, data });
   expect(body.errors).toHaveProperty("contactNumber", "Contact number is required");
 });
 
-test("where the invitation left them empty, they are the landlord's to fill in", async () => {
+test("phone numbers that the invitation left empty are saved from the landlord's answers", async () => {
   const { token } = await invited();
   await post(saveLandlord, { token, data: landlord });
   await post(saveAgent, { token, data: agent });
@@ -188,10 +188,10 @@ test("text is trimmed and composed before it is kept", async () => {
   const { token } = await invited();
   await post(saveLandlord, { token, data: { ...landlord, firstName: "  Zoe\u0308  ", email: " zoe@example.com " } });
   expect((await post(verify, { token })).body.data).toMatchObject({ firstName: "Zoë", email: "zoe@example.com" });
-  const most = "e\u0301".repeat(120);
-  expect((await post(saveLandlord, { token, data: { ...landlord, lastName: `\n ${most} ` } })).status).toBe(200);
-  expect((await post(verify, { token })).body.data).toMatchObject({ lastName: most.normalize("NFC") });
-  expect((await post(saveLandlord, { token, data: { ...landlord, lastName: `${most}e` } })).status).toBe(422);
+  const longest = "e\u0301".repeat(120);
+  expect((await post(saveLandlord, { token, data: { ...landlord, lastName: `\n ${longest} ` } })).status).toBe(200);
+  expect((await post(verify, { token })).body.data).toMatchObject({ lastName: longest.normalize("NFC") });
+  expect((await post(saveLandlord, { token, data: { ...landlord, lastName: `${longest}e` } })).status).toBe(422);
   reportFigure(13, `${objects.length} objects in place of strings in ${fieldCount} fields: 422`);
   reportFigure(22, `${unsavable.length} values in ${fieldCount} fields: 422; 120 letters are counted trimmed, in NFC`);
 });
@@ -261,7 +261,7 @@ test("a save and a migration that deadlock both succeed", async () => {
   await sql("BEGIN");
   await sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
   const save = post(saveLandlord, { token, data: landlord });
-  await isWaitedFor();
+  await untilBlocked();
   // The save has waited longer, so its deadlock check runs first, and Postgres cancels the save.
   await sql("LOCK TABLE links IN ACCESS EXCLUSIVE MODE");
   await sql("COMMIT");

@@ -14,12 +14,12 @@ test("the migrations and schema.prisma agree", async () => {
   expect(await schemaDifference(url)).toBe("");
 });
 
-test("a migrated database lacks nothing, and migrating it again does nothing", async () => {
+test("a migrated database has no pending migration, and migrating it again does nothing", async () => {
   expect(await withConnection(url, pendingOn)).toEqual([]);
   expect(await applyMigrations(url)).toEqual([]);
 });
 
-/** Statements on one submitted application that even the owner is refused, unless it drops the triggers first. */
+/** After submission, triggers refuse these statements even to the owner of the tables. */
 test.each([
   `UPDATE applications SET "firstName" = 'Eve'`,
   `UPDATE applications SET "loanAmount" = 1`,

@@ -7,13 +7,13 @@ import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email
 import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings } from "@/lib/server/settings";
 
-/** A busy machine takes its time. */
+/** Generous limits, since a busy machine is slow. */
 const patient = { connectMs: 20_000, silenceMs: 20_000, beginMs: 40_000, wholeMs: 50_000 };
 const hasty = { connectMs: 1500, silenceMs: 1500, beginMs: 4000, wholeMs: 5000 };
 const opened: { close(): unknown }[] = [];
 
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()));
+  await Promise.all(opened.splice(0).map((resource) => resource.close()));
 });
 
 async function mailServer(options?: Parameters<typeof startMailServer>[0]): Promise<MailServer> {
@@ -188,7 +188,7 @@ test("a server of this machine may sign its own certificate", async () => {
   expect(await mailerTo(server.url).send(email())).toEqual({ state: "sent" });
 });
 
-test("a server that cannot be reached is away", async () => {
+test("an email waits if its server cannot be reached", async () => {
   const server = await startMailServer();
   await server.stop();
   expect(await mailerTo(server.url).send(email())).toEqual({ state: "later", error: "ECONNREFUSED", isUntried: true });
@@ -217,7 +217,7 @@ test("a server that never finishes its answer is abandoned before another worker
   opened.push(trickling);
   await once(trickling, "listening");
   const url = `smtp://127.0.0.1:${(trickling.address() as AddressInfo).port}`;
-  // Each word of it would begin the silence anew: only the limit on the whole ends it.
+  // Each line restarts the limit on silence, so only the limit on the whole session ends it.
   expect(await mailerTo(url, {}, hasty).send(email())).toEqual({ state: "later", error: "EABORT", isUntried: true });
 });
 
@@ -233,7 +233,7 @@ test("a server whose answer goes on without an end is left after 64 kB", async (
   expect(await mailerTo(url).send(email())).toEqual({ state: "later", error: "EPROTOCOL", isUntried: true });
 });
 
-test("a batch goes through three connections at most, and one that the server has ended meanwhile is opened again", async () => {
+test("a batch uses at most three connections, and a connection that the server has closed is reopened", async () => {
   const server = await mailServer();
   const mailer = mailerTo(server.url);
   const batch = () => Promise.all(Array.from({ length: 20 }, () => mailer.send(email())));
@@ -241,15 +241,15 @@ test("a batch goes through three connections at most, and one that the server ha
   expect(server.sessions()).toBeLessThanOrEqual(3);
   server.cut();
   expect(new Set((await batch()).map(({ state }) => state))).toEqual(new Set(["sent"]));
-  expect(new Set(await Promise.all(server.raw.map((_, n) => server.read(n).then((one) => one.messageId)))).size).toBe(
-    40,
-  );
+  expect(
+    new Set(await Promise.all(server.raw.map((_, n) => server.read(n).then(({ messageId }) => messageId)))).size,
+  ).toBe(40);
 });
 
 test("the rest of a batch waits if its server has stalled", async () => {
   const server = await mailServer({ onData: (stream) => void stream.resume() });
   const mailer = mailerTo(server.url, {}, { connectMs: 3000, beginMs: 3000, silenceMs: 5000, wholeMs: 10_000 });
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => mailer.send(email())));
-  const count = (state: string) => outcomes.filter((one) => one.state === state).length;
+  const count = (state: string) => outcomes.filter((outcome) => outcome.state === state).length;
   expect([count("unknown"), count("later")]).toEqual([3, 7]);
 });

@@ -27,7 +27,7 @@ test("while secrets are rotated, a receiver that knows either verifies what it g
   const [taken] = receiver.taken;
   expect(taken).toMatchObject({ body, headers: { "content-type": "application/json" } });
   expect(headersOf(0)["webhook-signature"]).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/);
-  for (const known of [newer, older]) expect(new Webhook(known).verify(body, headersOf(0))).toEqual(JSON.parse(body));
+  for (const key of [newer, older]) expect(new Webhook(key).verify(body, headersOf(0))).toEqual(JSON.parse(body));
   expect(() => new Webhook(unknown).verify(body, headersOf(0))).toThrow("No matching signature found");
   expect(() => new Webhook(newer).verify(`${body} `, headersOf(0))).toThrow("No matching signature found");
 });
@@ -131,7 +131,7 @@ test.each([
   });
 });
 
-test("a test of the receiver is about no application", () => {
+test("a test webhook names no application", () => {
   const text = webhookBody({ type: "test", at, sequence: 7, status: "", context: null });
   expect(JSON.parse(text)).toEqual({ type: "test", timestamp: at.toISOString(), data: { sequence: 7 } });
 });

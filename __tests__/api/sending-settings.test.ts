@@ -16,8 +16,8 @@ test.each<[Record<string, string>, RegExp]>([
   [{ MAIL_FROM: "loans@lender.example" }, /^SMTP_URL: MAIL_FROM needs it/m],
   [{ SMS_FROM: "61400000000" }, /^SMS_PROVIDER: SMS_FROM needs it/m],
   [{ WEBHOOK_SECRET: secret }, /^WEBHOOK_URL: WEBHOOK_SECRET needs it/m],
-])("%j stops the start, and the message names the setting", (settings, says) => {
-  expect(() => readSettings(settings)).toThrow(says);
+])("%j stops the start, and the message names the setting", (settings, expected) => {
+  expect(() => readSettings(settings)).toThrow(expected);
 });
 
 test("a complete setup is accepted", () => {

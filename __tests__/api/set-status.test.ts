@@ -22,13 +22,13 @@ test.each(submittedStatuses.filter((status) => status !== "submitted"))(
   async (status) => {
     const { token, reference, id } = await submitted();
     const change = { reference, shownUntil: expect.any(Date), emailedAt: null };
-    const given = reference.toLowerCase();
-    expect(await setStatus(given, status, { by: "Ines", reason: "Why" })).toMatchObject({
+    const lowerCase = reference.toLowerCase();
+    expect(await setStatus(lowerCase, status, { by: "Ines", reason: "Why" })).toMatchObject({
       ...change,
       before: "submitted",
     });
     expect((await post(verify, { token })).body.data).toMatchObject({ status });
-    expect(await setStatus(given, "submitted", { by: "Rui" })).toMatchObject({ before: status });
+    expect(await setStatus(lowerCase, "submitted", { by: "Rui" })).toMatchObject({ before: status });
     expect(
       await sql(`SELECT detail, by, reason FROM events WHERE kind = 'status_changed' AND "applicationId" = $1`, [id]),
     ).toEqual([
@@ -53,7 +53,7 @@ test("setting the current status again changes nothing", async () => {
 test.each([
   ["withdrawn", (reference: string) => revokeLinks(reference, "Ines")],
   ["erased", (reference: string) => eraseApplication(reference, "Ines")],
-])("where the link was %s, none shows the decision", async (_, end) => {
+])("after the application was %s, no link shows the decision", async (_, end) => {
   const { reference } = await submitted();
   await end(reference);
   expect(await setStatus(reference, "approved", { by: "" })).toMatchObject({ shownUntil: null });

@@ -47,8 +47,8 @@ test.each([
   ["http://127.0.0.1:3000", true],
   ["http://[::1]:3000", true],
   ["https://localhost.example", false],
-])("whether %s is this machine: %s", (APP_URL, isHere) => {
-  expect(readSettings({ APP_URL }).isThisMachine).toBe(isHere);
+])("whether %s is this machine: %s", (APP_URL, isThisMachine) => {
+  expect(readSettings({ APP_URL }).isThisMachine).toBe(isThisMachine);
 });
 
 const DATABASE_URL = "postgresql://app@db.internal/lender";
@@ -67,8 +67,8 @@ test("an address elsewhere means production: it needs a database and every name 
   expect(readSettings({ APP_URL, ...lender }).missing).toEqual([database]);
   expect(readSettings({ APP_URL, DATABASE_URL, ...lender }).missing).toEqual([]);
   expect(readSettings({ APP_URL, EMBEDDED: "1", ...lender }).missing).toEqual([]);
-  const { BRAND_LICENCE, ...others } = lender;
-  expect(readSettings({ APP_URL, DATABASE_URL, ...others }).missing).toEqual(["BRAND_LICENCE"]);
+  const { BRAND_LICENCE, ...withoutLicence } = lender;
+  expect(readSettings({ APP_URL, DATABASE_URL, ...withoutLicence }).missing).toEqual(["BRAND_LICENCE"]);
 });
 
 test.each(["", "?schema=public", "?sslmode=disable", "?sslmode=require", "?sslmode=verify-full", "?sslmode=no-verify"])(

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { sendAlone } from "@/__tests__/support/processes/send-alone";
+import { sendOnNewConnection } from "@/__tests__/support/processes/send-alone";
 import { reportFigure } from "@/__tests__/support/size";
 import { until } from "@/__tests__/support/until";
 
 let child: ChildProcess;
 afterEach(() => child.kill("SIGKILL"));
 
-/** As a process of its own, since it gets signals. */
+/** Starts the server in its own process, so that tests can send it signals. */
 async function start(delayMs: number) {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/ending-server.ts"];
   child = spawn(process.execPath, [...flags, String(delayMs)], {
@@ -19,11 +19,11 @@ async function start(delayMs: number) {
   return { url: `http://127.0.0.1:${String(port).trim()}`, port: Number(port), ended };
 }
 
-/** Stops the process while requests arrive, so that all of them wait in the kernel when the signal comes. */
+/** Suspends the process while requests arrive, so that all of them wait in the kernel when the signal is delivered. */
 async function signalled(app: { url: string }, signal: NodeJS.Signals, count: number): Promise<Promise<string>[]> {
-  await sendAlone(app, "/").outcome;
+  await sendOnNewConnection(app, "/").outcome;
   child.kill("SIGSTOP");
-  const sent = Array.from({ length: count }, () => sendAlone(app, "/"));
+  const sent = Array.from({ length: count }, () => sendOnNewConnection(app, "/"));
   await Promise.all(sent.map(({ gone }) => gone));
   child.kill(signal);
   child.kill("SIGCONT");
@@ -38,7 +38,7 @@ test("after SIGTERM pending requests are answered, and new ones until the delay 
   // A service manager signals npm and the app, and npm signals the app again.
   child.kill("SIGTERM");
   expect(await Promise.all(waiting)).toEqual(answered(100));
-  expect(await sendAlone(app, "/").outcome).toBe("200 close");
+  expect(await sendOnNewConnection(app, "/").outcome).toBe("200 close");
   reportFigure(7, "SIGTERM with 100 requests in flight: 100 × 200");
 });
 
@@ -48,7 +48,7 @@ test("once the delay after SIGTERM is over the process ends with 0, and nothing 
   child.kill("SIGTERM");
   expect(await app.ended).toBe(0);
   expect(performance.now() - begun).toBeGreaterThan(490);
-  expect(await sendAlone(app, "/").outcome).toBe("ECONNREFUSED");
+  expect(await sendOnNewConnection(app, "/").outcome).toBe("ECONNREFUSED");
   reportFigure(7, "after the delay new connections are refused, exit code 0");
 });
 
@@ -61,7 +61,7 @@ test("SIGINT ends without the delay and interrupts no request", async () => {
 test("SIGINT ends the wait of an earlier SIGTERM", async () => {
   const app = await start(60_000);
   child.kill("SIGTERM");
-  await until(async () => (await sendAlone(app, "/").outcome) === "200 close");
+  await until(async () => (await sendOnNewConnection(app, "/").outcome) === "200 close");
   child.kill("SIGINT");
   expect(await app.ended).toBe(0);
 });
@@ -71,7 +71,7 @@ test("an idle connection does not delay the shutdown", async () => {
   const silent = connect(app.port, "127.0.0.1");
   silent.on("error", () => {});
   await once(silent, "connect");
-  await sendAlone(app, "/").outcome;
+  await sendOnNewConnection(app, "/").outcome;
   child.kill("SIGTERM");
   expect(await app.ended).toBe(0);
   silent.destroy();

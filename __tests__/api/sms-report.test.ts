@@ -18,13 +18,13 @@ jest.mock("pino", () => {
   return (options: object) => pino(options, { write: (line: string) => mockLines.push(line) });
 });
 
-/** Settings of a process in production that sends by this provider, or by none. */
+/** Configures a production process that sends by this provider, or by none. */
 function setUpSms(sms: SmsSettings | undefined) {
   const settings = readSettings(process.env);
   replaceSettings({ ...settings, appUrl: "https://apply.example", sending: { ...settings.sending, sms } });
 }
 
-function setUp(provider: SmsSettings["provider"], own: Partial<SmsSettings> = {}) {
+function setUp(provider: SmsSettings["provider"], changes: Partial<SmsSettings> = {}) {
   setUpSms({
     provider,
     url: undefined,
@@ -34,7 +34,7 @@ function setUp(provider: SmsSettings["provider"], own: Partial<SmsSettings> = {}
     secret: "token",
     countries: ["61"],
     reportSecret: secret,
-    ...own,
+    ...changes,
   });
 }
 
@@ -66,35 +66,35 @@ beforeEach(async () => {
   await sql("DELETE FROM suppressions");
 });
 
-describe.each(Object.entries(providerCalls))("A report of %s", (provider, says) => {
+describe.each(Object.entries(providerCalls))("A report of %s", (provider, samples) => {
   beforeEach(() => setUp(provider as SmsSettings["provider"]));
 
   test("moves a message forward", async () => {
     const arrived = await sms("sent", "one");
     const lost = await sms("sent", "two");
-    expect(await report(says.delivered("one"))).toMatchObject({ status: 200, body: { success: true } });
-    expect((await report(says.failed("two"))).status).toBe(200);
+    expect(await report(samples.delivered("one"))).toMatchObject({ status: 200, body: { success: true } });
+    expect((await report(samples.failed("two"))).status).toBe(200);
     expect(await stored(arrived)).toEqual({ state: "delivered", error: "", providerId: "one" });
-    expect(await stored(lost)).toEqual({ state: "failed", error: says.error, providerId: "two" });
+    expect(await stored(lost)).toEqual({ state: "failed", error: samples.error, providerId: "two" });
   });
 
   test.each(["delivered", "failed", "waiting", "cancelled"])("leaves a %s one as it is", async (state) => {
     const id = await sms(state, "one");
-    for (const call of [says.delivered("one"), says.failed("one")]) expect((await report(call)).status).toBe(200);
+    for (const call of [samples.delivered("one"), samples.failed("one")]) expect((await report(call)).status).toBe(200);
     expect(await stored(id)).toEqual({ state, error: "", providerId: "one" });
   });
 
   test("does not change a message whose number was erased", async () => {
     const id = await sms();
     await sql("UPDATE messages SET recipient = ''");
-    expect((await report(says.ofOurs(id))).status).toBe(200);
+    expect((await report(samples.ofOurs(id))).status).toBe(200);
     expect(await stored(id)).toEqual({ state: "sent", error: "", providerId: "" });
   });
 
   test.each(["unknown", "sending"])("settles a message that is %s, by the id that it was sent with", async (state) => {
     const id = await sms(state);
     const other = await sms(state);
-    expect((await report(says.ofOurs(id))).status).toBe(200);
+    expect((await report(samples.ofOurs(id))).status).toBe(200);
     const providerId = provider === "generic" ? "" : "theirs";
     expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId });
     expect(await stored(other)).toMatchObject({ state });
@@ -105,34 +105,35 @@ describe.each(Object.entries(providerCalls))("A report of %s", (provider, says) 
     await sms("unknown");
     await sms("sent", "nobody's", "email");
     const before = await everything();
-    const own = randomUUID();
-    const calls = ["nobody's", "", " ", "one'--", "x".repeat(300), own].map((id): Call => says.delivered(id));
-    for (const call of [...calls, says.onItsWay("one"), says.ofOurs(own)])
+    const unknownId = randomUUID();
+    const calls = ["nobody's", "", " ", "one'--", "x".repeat(300), unknownId].map((id): Call => samples.delivered(id));
+    for (const call of [...calls, samples.onItsWay("one"), samples.ofOurs(unknownId)])
       expect(await report(call)).toMatchObject({ status: 200, body: { success: true } });
     expect(await everything()).toEqual(before);
   });
 
   test("that carries the reply STOP is stored once, as the hash of the number", async () => {
-    for (const text of ["STOP", " stop. ", "Stop"]) expect((await report(says.answer(text))).status).toBe(200);
+    for (const text of ["STOP", " stop. ", "Stop"]) expect((await report(samples.answer(text))).status).toBe(200);
     expect(await stops()).toEqual([
       { channel: "sms", addressHash: hash("61412345678"), reason: "a reply to an SMS", by: "" },
     ]);
   });
 
   test("that carries any other reply is not stored", async () => {
-    for (const text of ["Thank you", "please stop by", ""]) expect((await report(says.answer(text))).status).toBe(200);
+    for (const text of ["Thank you", "please stop by", ""])
+      expect((await report(samples.answer(text))).status).toBe(200);
     expect(await stops()).toEqual([]);
   });
 
   test("that is unsigned, or was changed in transit, gets 401 and changes nothing", async () => {
     const id = await sms("sent", "one");
-    const call = says.delivered("one");
+    const call = samples.delivered("one");
     const { "content-type": type = "", ...signature } = call.headers;
     const isSigned = Object.keys(signature).length > 0;
     const forged = isSigned
       ? [
           { ...call, headers: { "content-type": type } },
-          { ...says.delivered("two"), headers: call.headers },
+          { ...samples.delivered("two"), headers: call.headers },
         ]
       : [
           { ...call, query: "" },
@@ -194,25 +195,22 @@ const answers = {
   messagemedia: (source_number?: unknown, content?: unknown) => ({ source_number, content }),
 };
 
-test.each(Object.entries(answers))(
-  "Of %s's calls only those with a number and a text are an answer",
-  (name, fields) => {
-    const read = (from?: unknown, text?: unknown) =>
-      adapters[name as keyof typeof answers].report({
-        url: new URL("https://apply.example/"),
-        headers: new Headers(),
-        body: new Uint8Array(),
-        fields: fields(from, text),
-      });
-    expect(read("61412345678", "Hi")).toEqual({ type: "reply", from: "61412345678", text: "Hi" });
-    for (const [from, text] of [[], ["61412345678"], [undefined, "STOP"], [61412345678, "STOP"], ["61412345678", 1]])
-      expect(read(from, text)).toBeUndefined();
-  },
-);
+test.each(Object.entries(answers))("A call of %s is a reply only if it has a number and a text", (name, fields) => {
+  const read = (from?: unknown, text?: unknown) =>
+    adapters[name as keyof typeof answers].report({
+      url: new URL("https://apply.example/"),
+      headers: new Headers(),
+      body: new Uint8Array(),
+      fields: fields(from, text),
+    });
+  expect(read("61412345678", "Hi")).toEqual({ type: "reply", from: "61412345678", text: "Hi" });
+  for (const [from, text] of [[], ["61412345678"], [undefined, "STOP"], [61412345678, "STOP"], ["61412345678", 1]])
+    expect(read(from, text)).toBeUndefined();
+});
 
 describe("The call", () => {
   test.each(["generic", "clicksend", "messagemedia"] as const)(
-    "is not there for %s without a secret",
+    "does not exist for %s without a secret",
     async (provider) => {
       setUp(provider, { reportSecret: undefined });
       expect(await report(providerCalls[provider].delivered("one"))).toMatchObject({
@@ -222,7 +220,7 @@ describe("The call", () => {
     },
   );
 
-  test("is not there without a provider", async () => {
+  test("does not exist without a provider", async () => {
     setUpSms(undefined);
     expect((await report(providerCalls.generic.delivered("one"))).status).toBe(404);
   });
@@ -253,23 +251,23 @@ describe("The call", () => {
 
   test.each(Object.entries(providerCalls))(
     "of %s writes one line, without the number, the text or the secret",
-    async (provider, says) => {
+    async (provider, samples) => {
       setUp(provider as SmsSettings["provider"]);
       await sms("sent", "one");
       mockLines.length = 0;
-      const given = [
-        says.answer("STOP"),
-        says.answer("I am Canaria"),
-        says.delivered("one"),
-        { ...says.failed("one"), raw: "{}" },
+      const reports = [
+        samples.answer("STOP"),
+        samples.answer("I am Canaria"),
+        samples.delivered("one"),
+        { ...samples.failed("one"), raw: "{}" },
       ];
-      for (const call of given) await report(call);
-      expect(mockLines.map((line) => JSON.parse(line).call)).toEqual(given.map(() => "sms-report"));
+      for (const call of reports) await report(call);
+      expect(mockLines.map((line) => JSON.parse(line).call)).toEqual(reports.map(() => "sms-report"));
       expect(mockLines.join("")).not.toMatch(/61412345678|Canaria|STOP|sixteen-letters/);
     },
   );
 
-  test("takes fields with the names of what every object has", async () => {
+  test("accepts fields that are named like properties of every object", async () => {
     setUp("messagemedia");
     for (const name of ["constructor", "toString", "__proto__"])
       expect((await report(calls.messagemedia({ message_id: "one", status: name }))).status).toBe(200);

@@ -5,8 +5,8 @@ import { readSettings } from "@/lib/server/settings";
 const { gateway, sender } = ownGateway();
 const basic = `Basic ${Buffer.from(`${account.SMS_ACCOUNT}:${account.SMS_SECRET}`).toString("base64")}`;
 
-/** What the provider of these settings is asked. */
-async function asked(settings: Record<string, string>, text = message.text) {
+/** Sends a text with these settings, and returns the request that the provider received. */
+async function received(settings: Record<string, string>, text = message.text) {
   const sendSms = sender(settings);
   gateway().answers({ status: 400 });
   await sendSms({ ...message, text });
@@ -14,7 +14,7 @@ async function asked(settings: Record<string, string>, text = message.text) {
 }
 
 test("Twilio gets the request that its API documents", async () => {
-  const request = await asked({ SMS_PROVIDER: "twilio" }, "A & B");
+  const request = await received({ SMS_PROVIDER: "twilio" }, "A & B");
   expect(request).toMatchObject({
     path: "/2010-04-01/Accounts/the-account/Messages.json",
     headers: { authorization: basic, "content-type": expect.stringContaining("application/x-www-form-urlencoded") },
@@ -28,7 +28,7 @@ test("Twilio gets the request that its API documents", async () => {
 });
 
 test("ClickSend gets the request that its API documents", async () => {
-  const request = await asked({ SMS_PROVIDER: "clicksend" });
+  const request = await received({ SMS_PROVIDER: "clicksend" });
   expect(request).toMatchObject({
     path: "/v3/sms/send",
     headers: { authorization: basic, "content-type": "application/json" },
@@ -41,7 +41,7 @@ test("ClickSend gets the request that its API documents", async () => {
 });
 
 test("MessageMedia gets the request that its API documents", async () => {
-  const request = await asked({ SMS_PROVIDER: "messagemedia" });
+  const request = await received({ SMS_PROVIDER: "messagemedia" });
   expect(request).toMatchObject({
     path: "/v1/messages",
     headers: { authorization: basic, "content-type": "application/json", accept: "application/json" },
@@ -65,7 +65,7 @@ test("MessageMedia gets the request that its API documents", async () => {
 test("a gateway gets the request of its template; the text cannot end a string or act as a placeholder", async () => {
   const body = '{"sms":{"to":"+{to}","lines":["{from}: {text}"],"ref":"{id}","flash":false}}';
   const text = 'say "hi" {from}\n\\$&';
-  const request = await asked({ SMS_PROVIDER: "generic", SMS_BODY: body, SMS_SECRET: "Bearer of-news" }, text);
+  const request = await received({ SMS_PROVIDER: "generic", SMS_BODY: body, SMS_SECRET: "Bearer of-news" }, text);
   expect(request).toMatchObject({
     path: "/",
     headers: { authorization: "Bearer of-news", "content-type": "application/json" },
@@ -76,17 +76,17 @@ test("a gateway gets the request of its template; the text cannot end a string o
 });
 
 test("a gateway without an account gets no credentials", async () => {
-  const request = await asked({ SMS_PROVIDER: "generic", SMS_SECRET: "", SMS_BODY: '{"{to}":"{to}: {text}"}' });
+  const request = await received({ SMS_PROVIDER: "generic", SMS_SECRET: "", SMS_BODY: '{"{to}":"{to}: {text}"}' });
   expect(request?.headers.authorization).toBeUndefined();
   expect(request?.body).toBe('{"{to}":"61412345678: Hello"}');
 });
 
 test.each(["twilio", "messagemedia"])("%s is asked for no reports if it could not deliver them", async (provider) => {
-  const request = await asked({ SMS_PROVIDER: provider, APP_URL: "http://localhost:3000" });
+  const request = await received({ SMS_PROVIDER: provider, APP_URL: "http://localhost:3000" });
   expect(request?.body).not.toContain("webhooks");
 });
 
-/** Where a provider is asked, and what, as its adapter writes it. */
+/** The request as the provider's adapter writes it, with its URL. */
 function requestOf(settings: Record<string, string>, reportsTo?: URL) {
   const { sms } = readSettings({ SMS_FROM: "Lender", ...account, ...settings }).sending;
   if (!sms) throw new Error("No provider is set up");

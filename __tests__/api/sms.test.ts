@@ -26,7 +26,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     sendSms = sender({ SMS_PROVIDER: provider });
   });
 
-  test("that was taken is sent, under the provider's id", async () => {
+  test("that was accepted is sent, under the provider's id", async () => {
     gateway().answers(accepted);
     expect(await sendSms(message)).toEqual({ state: "sent", providerId });
     expect(gateway().asked).toHaveLength(1);
@@ -49,10 +49,10 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
       { status: 503, headers: { "retry-after": new Date(Date.now() + 3600_000).toUTCString() } },
       { state: "later", error: "HTTP 503", isUntried: true, afterSeconds: expect.any(Number) },
     ],
-    ["may be sent where the provider broke down", { status: 500 }, { state: "unknown", error: "HTTP 500" }],
-    ["may be sent where something between broke down", { status: 502 }, { state: "unknown", error: "HTTP 502" }],
+    ["may have been sent if the provider failed", { status: 500 }, { state: "unknown", error: "HTTP 500" }],
+    ["may have been sent if a proxy in between failed", { status: 502 }, { state: "unknown", error: "HTTP 502" }],
     [
-      "waits where the address has moved; the account's secret is not sent along",
+      "waits if the address has moved; the account's secret is not sent along",
       { status: 302, headers: { location: "/elsewhere" } },
       { state: "later", error: "HTTP 302", isUntried: true },
     ],
@@ -68,15 +68,15 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     expect(gateway().asked).toHaveLength(1);
   });
 
-  test("whose answer does not end is not read to the end, and may be sent", async () => {
+  test("whose answer does not end is not read to the end, and may have been sent", async () => {
     gateway().answers("endless");
     expect(await sendSms(message)).toEqual({ state: "unknown", error: "answer not understood" });
     expect(gateway().asked).toHaveLength(1);
-    // What the two sides of the connection keep for each other is more than what is read.
+    // The sender reads 64 kB. Buffers on both sides of the connection hold much more.
     expect(gateway().streamed()).toBeLessThan(20_000_000);
   });
 
-  test("is taken by an answer of up to 64 kB, and may be sent where the answer is longer", async () => {
+  test("is sent after an answer of up to 64 kB, and may have been sent after a longer answer", async () => {
     const padded = (length: number) => ({ ...accepted, body: { ...accepted.body, padding: "x".repeat(length) } });
     gateway().answers(padded(60_000));
     expect(await sendSms(message)).toEqual({ state: "sent", providerId });
@@ -120,10 +120,10 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
   });
 
   test("waits if the connection is refused or the host is not found", async () => {
-    const nobody = await startSmsGateway();
-    await nobody.end();
+    const closed = await startSmsGateway();
+    await closed.end();
     for (const [url, code] of [
-      [nobody.url, "ECONNREFUSED"],
+      [closed.url, "ECONNREFUSED"],
       ["http://nobody.invalid", expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/)],
     ]) {
       const sendElsewhere = sender({ SMS_PROVIDER: provider, SMS_URL: url });
@@ -195,9 +195,9 @@ describe("A refusal is reported by the provider's code, never by its text", () =
   });
 });
 
-/** What fetch throws: the cause of its own error names what happened. */
-const failed = (cause: object) => Object.assign(new TypeError("fetch failed"), { cause });
-const failure = (known: object) => Object.assign(new Error("to 61412345678"), known);
+/** The error that fetch throws; its cause has the code of the failure. */
+const fetchError = (cause: object) => Object.assign(new TypeError("fetch failed"), { cause });
+const failure = (properties: object) => Object.assign(new Error("to 61412345678"), properties);
 const refusedBoth = ["::1", "127.0.0.1"].map((address) =>
   failure({ code: "ECONNREFUSED", syscall: "connect", address }),
 );
@@ -231,7 +231,7 @@ describe("Where the provider is not reached", () => {
     ["that reset the connection", failure({ code: "ECONNRESET", syscall: "read" }), doubtful, "ECONNRESET"],
     ["that failed in a way without a code", new RangeError("to 61412345678"), doubtful, "RangeError"],
   ])("a text to a provider %s: %o", async (_, cause, state, error) => {
-    jest.spyOn(globalThis, "fetch").mockRejectedValue(failed(cause));
+    jest.spyOn(globalThis, "fetch").mockRejectedValue(fetchError(cause));
     expect(await sender({ SMS_PROVIDER: "generic" })(message)).toMatchObject({ state, error });
   });
 

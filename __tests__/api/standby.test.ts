@@ -8,7 +8,7 @@ import { until } from "@/__tests__/support/until";
 import { GET as ready } from "@/app/api/ready/route";
 import { closeDatabase } from "@/lib/server/db/client";
 
-/** A server of its own: whether commits wait for a standby is a setting of the whole server. */
+/** This test starts its own server, since synchronous_standby_names applies to the whole server. */
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let url: string;
 beforeAll(async () => {
@@ -21,14 +21,14 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** Postgres hears of it by and by. */
+/** Postgres applies the reloaded setting asynchronously. */
 const setStandbys = (names: string) =>
   withClient(url, async (client) => {
     await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
     await client.query("SELECT pg_reload_conf()");
   });
 
-/** How many commits wait for a standby. */
+/** The number of commits that wait for a standby. */
 const hanging = () =>
   withClient(url, async (client) => {
     const { rowCount } = await client.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
@@ -36,7 +36,7 @@ const hanging = () =>
   });
 
 async function readiness(): Promise<[number, object]> {
-  // Longer than an answer is kept.
+  // Readiness is cached for a second.
   await sleep(1100);
   const response = await ready();
   return [response.status, await response.json()];
@@ -50,11 +50,11 @@ test("where commits wait for a standby that is gone, calls get 503 and readiness
   await setStandbys("*");
   try {
     await until(async () => (await save(token)) === 503);
-    const left = await hanging();
-    expect(left).toBeGreaterThan(0);
-    // A commit is seen to hang, so that none is tried.
+    const before = await hanging();
+    expect(before).toBeGreaterThan(0);
+    // Readiness sees the hanging commit, so it does not try a commit of its own.
     for (const _ of [1, 2]) expect(await readiness()).toEqual([503, { status: "unready" }]);
-    expect(await hanging()).toBe(left);
+    expect(await hanging()).toBe(before);
   } finally {
     await setStandbys("");
   }
@@ -62,7 +62,7 @@ test("where commits wait for a standby that is gone, calls get 503 and readiness
   expect(await save(token)).toBe(200);
 });
 
-test("an app without calls notices too", async () => {
+test("readiness fails even if no call tries to commit", async () => {
   await setStandbys("*");
   try {
     await until(async () => (await readiness())[0] === 503);

@@ -16,7 +16,7 @@ writeKey(process.env.EVIDENCE_KEY_FILE);
 afterAll(() => rmSync(folder, { recursive: true }));
 const unguarded = /^The app's database user is a superuser: .+ are not guarded .+ 'npm run roles' .+$/;
 
-/** Starts the app; resolves with the lines that it writes to standard error, as soon as there are so many. */
+/** Starts the app, and returns the lines on standard error once there are at least `atLeast`. */
 async function linesAtStartAs(databaseUrl: string, atLeast: number, meanwhile = async () => {}): Promise<string[]> {
   process.env.DATABASE_URL = databaseUrl;
   jest.resetModules();
@@ -30,7 +30,7 @@ async function linesAtStartAs(databaseUrl: string, atLeast: number, meanwhile = 
   } finally {
     write.mockRestore();
     process.env.DATABASE_URL = appUrl;
-    // As server.mjs does before it exits.
+    // server.mjs does the same before it exits.
     await Promise.all((process as EventEmitter).listeners("shutdown").map((stop) => stop()));
     (process as EventEmitter).removeAllListeners("shutdown");
   }
@@ -41,9 +41,9 @@ test("with a single database user, the start warns in one line what is not guard
 });
 
 test("with the app's own database user the start logs no warning", async () => {
-  // Tests run commands of operations as the app; a deployment does not.
+  // freshDatabase grants the app these functions for tests; a deployment does not.
   await sql(`REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM "${new URL(appUrl).username}"`);
-  // Excess privileges are reported a moment after the start.
+  // Excess privileges are reported shortly after the start.
   expect(await linesAtStartAs(appUrl, 0, () => sleep(1000))).toEqual([]);
 });
 
@@ -56,14 +56,14 @@ test("without a key the start says that the evidence log grows unsigned", async 
   process.env.EVIDENCE_KEY_FILE = EVIDENCE_KEY_FILE;
 });
 
-test("a database that is away is named without its password, and judged once it is there", async () => {
+test("an unreachable database is named without its password, and checked once it answers", async () => {
   const late = new URL(url);
   const { hostname, port } = late;
   late.host = `127.0.0.1:${await freePort()}`;
   const relay = createServer((socket) => {
     const onward = connect(Number(port), hostname);
     socket.pipe(onward).pipe(socket);
-    for (const end of [socket, onward]) end.on("error", () => {});
+    for (const side of [socket, onward]) side.on("error", () => {});
   });
   const open = async () => void (await once(relay.listen(Number(late.port), "127.0.0.1"), "listening"));
   expect(await linesAtStartAs(late.href, 2, open)).toEqual([

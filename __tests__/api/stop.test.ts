@@ -2,12 +2,19 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { GET, POST } from "@/app/api/messages/stop/route";
-import { lift, makeStopCode, oneClick, stopHash, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import {
+  lift,
+  makeStopCode,
+  oneClickUnsubscribeUrl,
+  stopHash,
+  suppress,
+  suppressionOf,
+} from "@/lib/server/messages/suppressions";
 
 const { sql } = freshDatabase();
 
-/** A message that was sent, with the code that it carries. */
-async function sent(recipient: string, channel = "email", kind = "invitation") {
+/** Inserts a message that was sent, and returns the stop code in it. */
+async function insertSent(recipient: string, channel = "email", kind = "invitation") {
   const { id } = await invited();
   const code = makeStopCode();
   await sql(
@@ -19,7 +26,7 @@ async function sent(recipient: string, channel = "email", kind = "invitation") {
   return { id, code };
 }
 
-const wait = (id: string, recipient: string, kind: string, channel = "email") =>
+const insertWaiting = (id: string, recipient: string, kind: string, channel = "email") =>
   sql(`INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, $2, $3::"MessageChannel", $4)`, [
     id,
     kind,
@@ -44,12 +51,12 @@ function stop(code: string, body: { raw?: BodyInit; headers?: Record<string, str
   return post(handler, {}, body);
 }
 
-test("the reader of an invitation stops them, and what waits for that address is cancelled", async () => {
-  const { id, code } = await sent("Grace@Example.com");
-  await wait(id, "grace@example.com", "reminder");
-  await wait(id, "grace@example.com", "confirmation");
-  await wait(id, "other@example.com", "reminder");
-  await wait(id, "grace@example.com", "reminder", "sms");
+test("the recipient of an invitation opts out, and reminders that wait for that address are cancelled", async () => {
+  const { id, code } = await insertSent("Grace@Example.com");
+  await insertWaiting(id, "grace@example.com", "reminder");
+  await insertWaiting(id, "grace@example.com", "confirmation");
+  await insertWaiting(id, "other@example.com", "reminder");
+  await insertWaiting(id, "grace@example.com", "reminder", "sms");
   const { status, body } = await stop(code);
   expect([status, body]).toEqual([
     200,
@@ -67,7 +74,7 @@ test("the reader of an invitation stops them, and what waits for that address is
 });
 
 test("a mail program's own button posts a form", async () => {
-  const { code } = await sent("button@example.com");
+  const { code } = await insertSent("button@example.com");
   const form = { "content-type": "application/x-www-form-urlencoded" };
   expect((await stop(code, { raw: "List-Unsubscribe=One-Click", headers: form })).status).toBe(200);
   expect(await suppressionOf("email", "button@example.com")).not.toBeNull();
@@ -75,22 +82,22 @@ test("a mail program's own button posts a form", async () => {
 
 test("the one-click address is derived from the page's address", () => {
   const page = "https://stop.example/apply/stop?code=abc";
-  expect(oneClick(page)).toBe("https://stop.example/apply/api/messages/stop?code=abc");
+  expect(oneClickUnsubscribeUrl(page)).toBe("https://stop.example/apply/api/messages/stop?code=abc");
 });
 
-test("a full stop behind the code is ignored", async () => {
-  const { code } = await sent("61412345678", "sms");
+test("a full stop after the code is ignored", async () => {
+  const { code } = await insertSent("61412345678", "sms");
   await stop(`${code}.`);
   expect(await suppressionOf("sms", "61412345678")).not.toBeNull();
 });
 
 test("an unknown, a used and a missing code get the same answer and stop no other reader", async () => {
-  const { code } = await sent("again@example.com");
+  const { code } = await insertSent("again@example.com");
   const count = () => sql("SELECT count(*)::int FROM suppressions");
   const [{ count: before } = {}] = await count();
   const answers = [];
-  for (const one of [code, code, makeStopCode(), "", "x".repeat(4000), "\0"]) {
-    const { status, body, headers } = await stop(one);
+  for (const tried of [code, code, makeStopCode(), "", "x".repeat(4000), "\0"]) {
+    const { status, body, headers } = await stop(tried);
     answers.push(JSON.stringify([status, body, headers.get("cache-control")]));
   }
   expect(new Set(answers).size).toBe(1);
@@ -98,12 +105,12 @@ test("an unknown, a used and a missing code get the same answer and stop no othe
 });
 
 test("a large body is refused", async () => {
-  const { code } = await sent("large@example.com");
+  const { code } = await insertSent("large@example.com");
   expect((await stop(code, { raw: "x".repeat(40_000) })).status).toBe(413);
 });
 
 test("opening the address stops nothing: it leads to the page with the button", async () => {
-  const { code } = await sent("scanner@example.com");
+  const { code } = await insertSent("scanner@example.com");
   const answer = GET(new Request(`http://localhost/api/messages/stop?code=${code}`));
   expect([answer.status, answer.headers.get("location")]).toEqual([303, `/stop?code=${code}`]);
   expect(await suppressionOf("email", "scanner@example.com")).toBeNull();

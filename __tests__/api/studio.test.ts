@@ -8,7 +8,7 @@ import { type Studio, startStudio } from "@/__tests__/support/processes/studio";
 jest.setTimeout(120_000);
 
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase();
-/** SQLSTATE, which is all that Studio passes on. */
+/** Studio reports only the SQLSTATE of an error. */
 const insufficientPrivilege = "42501";
 
 describe("with the database user of operations, whose commands may do more", () => {
@@ -21,7 +21,7 @@ describe("with the database user of operations, whose commands may do more", () 
   test("the printed address opens Studio, and a cookie keeps it open; other requests are refused", async () => {
     const { port } = studio;
     const host = `127.0.0.1:${port}`;
-    // Not localhost: a browser asks ::1 first, where another user of the machine may hold the same port and read the secret.
+    // A browser resolves localhost to ::1 first, where another user of the machine may hold the port and read the secret.
     expect(studio.address).toMatch(new RegExp(`^http://${host}/\\?secret=[\\w-]{43}$`));
     const page = await studio.call("/", studio.ours);
     expect([page.status, page.headers["content-security-policy"]]).toEqual([200, "connect-src 'self'"]);
@@ -44,12 +44,12 @@ describe("with the database user of operations, whose commands may do more", () 
     expect(await studio.run("SELECT reference FROM applications")).toContain(reference);
   });
 
-  test("of the schema, its page gets what people read, references first, in the order of its columns", async () => {
+  test("its page gets the tables and views that people read, with the reference as their first column", async () => {
     const { text } = await studio.call("/schema.json", studio.ours);
     const relations: { name: string; columns: { name: string; fk_table: string | null }[] }[] = JSON.parse(text);
-    const columnsOf = (wanted: string) => relations.find(({ name }) => name === wanted)?.columns ?? [];
-    const namesOf = (wanted: string, count: number) =>
-      columnsOf(wanted)
+    const columnsOf = (relation: string) => relations.find(({ name }) => name === relation)?.columns ?? [];
+    const namesOf = (relation: string, count: number) =>
+      columnsOf(relation)
         .map(({ name }) => name)
         .slice(0, count);
     expect(relations.map(({ name }) => name)).toEqual([

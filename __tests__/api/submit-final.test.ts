@@ -3,10 +3,10 @@ import { agent, consent, landlord } from "@/__tests__/support/answers";
 import { fillIn, saveAgent, saveLandlord, saves, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { pastTheGuard } from "@/__tests__/support/past-the-guard";
 import { home, post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
 import { until } from "@/__tests__/support/until";
+import { withTriggersDisabled } from "@/__tests__/support/with-triggers-disabled";
 import { defaultBrand } from "@/lib/brand";
 import { consentText } from "@/lib/domain/consent";
 import { consentDocument } from "@/lib/domain/consent-document";
@@ -58,7 +58,7 @@ test("the consent is recorded as it was shown: version, words, their hash, the b
   expect((await post(verify, { token })).body.data).toMatchObject(boxes);
 });
 
-test("the applicant can read what was agreed to, as the record keeps it; a draft has agreed to nothing", async () => {
+test("the applicant can read the agreement as recorded; a draft has none", async () => {
   const { token, id } = await readyToSubmit();
   expect((await post(verify, { token })).body.data).toMatchObject({ consent: null });
   await post(submitFinal, { token, data: consent });
@@ -86,7 +86,7 @@ test("the database itself refuses to change or delete a consent record", async (
   expect(await records(id)).toEqual(before);
 });
 
-test("the submission is an event", async () => {
+test("the submission is recorded as an event", async () => {
   const { token, id } = await readyToSubmit();
   await post(submitFinal, { token, data: consent });
   const events = await sql<{ kind: string }>(`SELECT kind FROM events WHERE "applicationId" = $1 ORDER BY id`, [id]);
@@ -156,7 +156,7 @@ test("a retry, even a day later and with other boxes, gets the first receipt and
   const { token, id } = await readyToSubmit();
   await post(submitFinal, { token, data: consent });
   await sql(
-    pastTheGuard(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = '${id}'`),
+    withTriggersDisabled(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = '${id}'`),
   );
   const before = [await hashOf(id), await records(id)];
   const first = await post(submitFinal, { token, data: consent });
@@ -169,7 +169,7 @@ test("a retry, even a day later and with other boxes, gets the first receipt and
   reportFigure(2, "4 retries a day later: 200 with the first receipt; 3 saves after it: 409, row unchanged");
 });
 
-test("after it, every save is refused with 409 and the row stays as it was", async () => {
+test("after submission, every save is refused with 409 and the row stays as it was", async () => {
   const { token, id } = await readyToSubmit();
   await post(submitFinal, { token, data: consent });
   const before = await hashOf(id);

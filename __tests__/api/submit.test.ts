@@ -54,7 +54,7 @@ test("it cannot change the phone numbers of the invitation, nor set columns that
   expect(row).toEqual({ mobile: "61400000001", status: "submitted" });
 });
 
-test("again with other answers, or with none, it gives the first receipt and changes nothing", async () => {
+test("a second call, with other answers or none, gets the first receipt and changes nothing", async () => {
   const { token } = await invited();
   const first = await post(submitWhole, { token, data: wholeApplication });
   for (const data of [{ ...wholeApplication, firstName: "Eve" }, null]) {

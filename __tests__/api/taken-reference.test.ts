@@ -10,18 +10,18 @@ jest.mock("@/lib/domain/reference", () => {
 const { sql } = freshDatabase();
 const invitation = { answers: { mobile: "61412345678" }, quotes: [], source: "", expiresDays: 30, consentBasis: "" };
 
-test("a reference that is taken is replaced by another, and no other fault is tried again", async () => {
+test("a reference that is taken is replaced by another, and no other error is retried", async () => {
   const [first] = await createInvitations([invitation]);
   jest.mocked(makeReference).mockReturnValueOnce(first?.reference ?? "");
   const issued = await createInvitations([invitation, invitation]);
-  expect(new Set([first, ...issued].map((one) => one?.reference)).size).toBe(3);
+  expect(new Set([first, ...issued].map((link) => link?.reference)).size).toBe(3);
   expect(await sql("SELECT count(*)::int AS n FROM link_tokens")).toEqual([{ n: 3 }]);
   jest.mocked(makeReference).mockClear();
   await expect(createInvitations([{ ...invitation, quotes: ["many"] }])).rejects.toThrow();
   expect(makeReference).toHaveBeenCalledTimes(1);
 });
 
-test("where only references that are taken are found, it is given up after five tries", async () => {
+test("an invitation fails after five references that are taken", async () => {
   const [first] = await createInvitations([invitation]);
   const actual = jest.mocked(makeReference).getMockImplementation();
   jest.mocked(makeReference).mockClear();

@@ -3,7 +3,7 @@ import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data"
 import { applicationStatuses } from "@/lib/domain/journey";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
 
-/** Each text by its channel and version: the SHA-256 of what it says to the readers below. */
+/** The SHA-256 of each template as written for the readers below, by channel and version. */
 const pinned: Record<string, string> = {
   "email invitation-4-12345": "b7ff50a5d29edd7bab8fda0f055c8dd41c6121051aa905f7b69f69dfe600f635",
   "email reminder-4": "9cf3286d9a4b23c76827f06f24c836d2ef99a10d2906ebc29b70392e331e0024",
@@ -22,13 +22,13 @@ const pinned: Record<string, string> = {
   "sms test-2": "2cc295388270b5919939ce09f60a60037be3f15f397b3ca14f2cb24524aebd68",
 };
 
-/** Fixed, as the brand below: the hash is of the words, and another maximum changes none of them. */
+/** The maximum is fixed, as is the brand below, so that a changed limit changes no hash. */
 jest.mock("@/lib/domain/advance", () => ({
   ...jest.requireActual<object>("@/lib/domain/advance"),
   maximumAdvance: 12_345_00,
 }));
 
-/** Fixed, so that another default of the product changes no hash. */
+/** The brand is fixed, so that a changed default of the product changes no hash. */
 const brand = {
   name: "Banksia",
   legalName: "Banksia Lending Pty Ltd",
@@ -64,7 +64,7 @@ const texts = [
   ...Object.values(smsTexts).map((template) => ({ channel: "sms", ...template })),
 ];
 
-test.each(texts)("the text of $channel $version is the one that has this version", ({ channel, version, write }) => {
+test.each(texts)("the text of $channel $version is the pinned one", ({ channel, version, write }) => {
   const written = readers.map(({ data, by }) => write(data, by));
   const hash = createHash("sha256").update(JSON.stringify(written)).digest("hex");
   const name = `${channel} ${version}`;

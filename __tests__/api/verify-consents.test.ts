@@ -23,7 +23,7 @@ async function submitted() {
   return invitation;
 }
 
-/** As nobody can but who may switch the triggers off. */
+/** Changes a row with the triggers switched off, as only a superuser or the owner can. */
 async function tamper(statement: string, id: string): Promise<void> {
   await sql("SET session_replication_role = replica");
   await sql(statement, [id]);
@@ -88,19 +88,19 @@ const randomAnswers = fc.record({
 const rewritten: Record<string, string> = { date: "'1999-01-01'", money: "1", source: "'zz'" };
 
 test("the record alone rebuilds the receipt, byte for byte, where the application holds other answers", async () => {
-  const others = savedAnswers.map((one) => `"${one}" = ${rewritten[answers[one].kind] ?? "'Eve'"}`);
-  // The version is that of the row.
+  const changes = savedAnswers.map((field) => `"${field}" = ${rewritten[answers[field].kind] ?? "'Eve'"}`);
+  // The version is computed from the row of the application, so it differs here.
   const receiptOf = async (token: string) => {
     const { version, ...receipt } = (await post(open, { token })).body.data ?? {};
     return JSON.stringify(receipt);
   };
   const drawn = fc.sample(randomAnswers, { numRuns: size(5, 100), seed: 29 });
-  for (const own of drawn) {
+  for (const drawnAnswers of drawn) {
     const { id, token } = await invited();
-    expect((await post(submitWhole, { token, data: { ...wholeApplication, ...own } })).status).toBe(200);
+    expect((await post(submitWhole, { token, data: { ...wholeApplication, ...drawnAnswers } })).status).toBe(200);
     const before = await receiptOf(token);
     expect(await problemsOf(id)).toEqual([[]]);
-    await tamper(`UPDATE applications SET ${others.join(", ")} WHERE id = $1`, id);
+    await tamper(`UPDATE applications SET ${changes.join(", ")} WHERE id = $1`, id);
     expect(await receiptOf(token)).toBe(before);
     expect(await problemsOf(id)).toEqual([[expect.stringMatching(/^the application holds another /)]]);
   }
@@ -110,17 +110,17 @@ test("the record alone rebuilds the receipt, byte for byte, where the applicatio
   );
 }, 300_000);
 
-const several = "the record was changed: its browser, or several things at once";
+const severalChanges = "the record was changed: its browser, or several things at once";
 test.each([
   [`"authoriseAgent" = false, "provideSelf" = true`, "the boxes are not those that were ticked"],
   [`"confirmLoan" = false`, "the boxes are not those that were ticked"],
   [`reviewed = NOT reviewed`, "'reviewed' is not what was recorded"],
   [`"consentedAt" = "consentedAt" - interval '1 day'`, "the time is not that of the submission"],
   [`address = '198.51.100.7'`, "the address is not that of the submission"],
-  [`"userAgent" = 'Lynx/2.8'`, several],
+  [`"userAgent" = 'Lynx/2.8'`, severalChanges],
   [`version = 'another'`, "the version is not that of the text"],
-  [`reviewed = NOT reviewed, address = ''`, several],
-  [`"recordHash" = repeat('0', 64)`, several],
+  [`reviewed = NOT reviewed, address = ''`, severalChanges],
+  [`"recordHash" = repeat('0', 64)`, severalChanges],
   [`"recordHash" = NULL, "confirmLoan" = false`, "the hash of the whole record was removed"],
   [`"answersHash" = repeat('0', 64)`, "the answers are not those that were submitted"],
 ])("after a change of the record to %s it says what is wrong, and fails", async (change, problem) => {

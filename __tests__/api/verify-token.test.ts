@@ -1,5 +1,5 @@
 import { consent, landlord, lease } from "@/__tests__/support/answers";
-import { everyCall, fillIn, saveLandlord, saveLease, submitFinal, verify } from "@/__tests__/support/calls";
+import { allCalls, fillIn, saveLandlord, saveLease, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
@@ -69,7 +69,7 @@ test.each([-365, 365])("a server whose clock is %i days off opens live links and
 });
 
 test("a revoked link stops at the very next call", async () => {
-  for (const { handler } of everyCall) {
+  for (const { handler } of allCalls) {
     const { token, id } = await invited();
     expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
     await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [id]);
@@ -85,7 +85,7 @@ test("unknown, tampered, expired, revoked and unreadable tokens get one identica
   const tampered = `${revoked.token.slice(0, -2)}AA`;
   const unreadable = [undefined, null, 7, "", "short", {}, [revoked.token], { equals: revoked.token }, "' OR 1=1 --"];
   const answers = [];
-  for (const { handler } of everyCall)
+  for (const { handler } of allCalls)
     for (const token of [makeToken(), tampered, expired.token, revoked.token, ...unreadable]) {
       const { status, body, headers } = await post(handler, { token, data: consent });
       answers.push({ status, body, names: [...headers.keys()].sort().join() });

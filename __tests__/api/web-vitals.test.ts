@@ -3,9 +3,9 @@ import { post } from "@/__tests__/support/post";
 import { POST } from "@/app/api/vitals/route";
 import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
 
-const asked = currentSettings();
+const initialSettings = currentSettings();
 afterEach(() => {
-  replaceSettings(asked);
+  replaceSettings(initialSettings);
   register.resetMetrics();
 });
 
@@ -18,7 +18,7 @@ const beacon = {
   ],
 };
 
-/** The sums of the three histograms, by their labels. */
+/** The sum lines of the three histograms. */
 async function sums(): Promise<string[]> {
   const lines = (await register.metrics()).split("\n");
   return lines.filter((line) => /^rent_advance_(largest|interaction|cumulative).*_sum/.test(line));

@@ -11,7 +11,7 @@ const receiver = { WEBHOOK_URL: "https://lender.example/hooks", WEBHOOK_SECRET: 
 const run = (name: string, ...args: string[]) => callCommand(name, args, { DATABASE_URL: operationsUrl, ...receiver });
 const list = async (...args: string[]) =>
   JSON.parse((await run("messages", "list", "--channel", "webhook", "--json", ...args)).out);
-/** Not today's: a run may begin before midnight, and look after it. */
+/** A week ago, since a run that begins before midnight may read after it. */
 const recent = ["--since", new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)];
 
 interface Row {
@@ -25,9 +25,9 @@ const messages = () =>
 
 let reference = "";
 beforeAll(async () => {
-  // This process has no WEBHOOK_URL: an application is opened and submitted without a webhook.
-  const { token, reference: made } = await invited();
-  reference = made;
+  // This process has no WEBHOOK_URL, so opening and submitting the application enqueues no webhook.
+  const { token, reference: created } = await invited();
+  reference = created;
   await post(verify, { token });
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
@@ -82,7 +82,7 @@ test("replay sends every event again in its order: old messages keep their id, m
       .sort(),
   ).toEqual(before.map(({ id }) => id).sort());
   expect(after.every(({ state, attempts }) => state === "waiting" && attempts === 0)).toBe(true);
-  // Otherwise the alert about messages that wait for long would fire.
+  // firstDueAt is reset, since the alert about messages that wait too long would fire otherwise.
   expect(await sql(`SELECT FROM messages WHERE "firstDueAt" IS NOT NULL`)).toEqual([]);
   expect((await list()).map(({ state }: Row) => state)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
 });

@@ -32,8 +32,8 @@ afterAll(async () => {
 });
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
-/** All but Date. */
-const timers = [
+/** Everything that fake timers replace by default, except Date. */
+const realTimers = [
   ...(["performance", "hrtime", "nextTick", "queueMicrotask", "setImmediate", "clearImmediate"] as const),
   ...(["setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const),
 ];
@@ -48,7 +48,7 @@ test.each([
   ["on Monday at 7:00", "2026-11-22T20:00:00Z", 1],
   ["on Monday at 23:59", "2026-11-23T12:59:00Z", 1],
   ["on Tuesday at 0:00", "2026-11-23T13:00:00Z", 0],
-])("%s in the lender's zone there are so many emails", async (_, time, count) => {
+])("%s in the lender's zone (%s), %i emails are enqueued", async (_, time, count) => {
   await enqueueAt(time);
   expect(await written()).toHaveLength(count);
 });
@@ -97,12 +97,12 @@ test("the email has the figures of the moment it is sent, once from two workers,
 
 test("two workers that run on a Monday send one email", async () => {
   const monday = Date.parse("2026-11-23T01:00:00Z");
-  jest.useFakeTimers({ now: monday, doNotFake: timers });
+  jest.useFakeTimers({ now: monday, doNotFake: realTimers });
   mail.raw.length = 0;
   const terms = { spacingMs: 0 };
   const workers = [startWorker(appUrl, terms), startWorker(appUrl, terms)];
   await until(() => mail.raw.length > 0);
-  // As long as a worker waits before it looks for messages again.
+  // Long enough for each worker to look for messages again.
   await sleep(1500);
   await Promise.all(workers.map((worker) => worker.stop()));
   jest.useRealTimers();

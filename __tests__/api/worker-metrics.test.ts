@@ -26,24 +26,24 @@ test("'npm run worker' serves what it has sent, and how long the oldest message 
       (await scrape()).includes('rent_advance_messages_total{channel="email",kind="test",outcome="sent"} 1'),
     );
     expect(await scrape()).toMatch(/^rent_advance_oldest_message_due_seconds 0$/m);
-    // Else the first failure would be no increase, and set off no alert.
+    // Series begin at 0, since Prometheus sees no increase in a series that begins at 1, and would raise no alert.
     for (const outcome of ["failed", "unknown"])
       expect(await scrape()).toContain(
         `rent_advance_messages_total{channel="sms",kind="not-you",outcome="${outcome}"} 0`,
       );
   } finally {
     worker.kill("SIGTERM");
-    // Prometheus goes on asking, on the connection that it has.
-    const asking = setInterval(scrape, 200);
+    // Prometheus keeps scraping on its open connection, which must not delay the shutdown.
+    const scraping = setInterval(scrape, 200);
     await Promise.race([once(worker, "exit"), sleep(15_000)]);
-    clearInterval(asking);
+    clearInterval(scraping);
     worker.kill("SIGKILL");
     await mail.stop();
   }
   expect([worker.exitCode, worker.signalCode]).toEqual([0, null]);
 });
 
-/** The METRICS_PORT that a unit's process gets where the environment file sets one for all. */
+/** The METRICS_PORT of a unit's process, although the environment file sets the same port for every unit. */
 function metricsPortOf(unit: string, instance: string): string {
   const [, start = ""] = /^ExecStart=(.+)$/m.exec(readFileSync(`docs/deploy/${unit}`, "utf8")) ?? [];
   const line = start.replaceAll("%i", instance).replace(/\/usr\/bin\/npm .*$/, "printenv METRICS_PORT");

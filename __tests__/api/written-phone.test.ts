@@ -13,7 +13,7 @@ test.each([
   "61 412 345 678",
   "412345678",
   "＋６１ ４１２ ３４５ ６７８",
-])("%s is 61412345678", (text) => {
+])("%s is normalised to 61412345678", (text) => {
   expect(normalisePhone(text)).toBe("61412345678");
 });
 
@@ -22,7 +22,7 @@ test.each([
   ["12025550123", "12025550123"],
   ["+49 1512 345678", "491512345678"],
   ["(02) 9876 5432", "61298765432"],
-])("%s is %s", (text, digits) => {
+])("%s is normalised to %s", (text, digits) => {
   expect(normalisePhone(text)).toBe(digits);
 });
 

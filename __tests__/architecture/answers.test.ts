@@ -5,8 +5,8 @@ import { answerSteps, stepNumbers } from "@/lib/domain/journey";
 
 /**
  * An answer is named in its declaration, its schema and its step. Another file that names it probably holds a list that
- * should be derived, because a new answer would be missing from it. Exceptions are answers with a rule of their own
- * there.
+ * should be derived, because a new answer would be missing from it. `ownRules` lists the exceptions: files with a rule of
+ * their own for an answer.
  */
 const declaration = "lib/domain/application.ts";
 const home = /^(lib\/schemas|components\/steps)\//;

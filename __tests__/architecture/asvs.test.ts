@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { reportFigure } from "@/__tests__/support/size";
 
-/** ASVS 5.0.0: of each section the level of each of its requirements, in their order. */
+/** ASVS 5.0.0: for each section, the levels of its requirements in their order. */
 const levels =
   "1.1:22 1.2:1111122223 1.3:112222222223 1.4:222 1.5:123 2.1:122 2.2:112 2.3:12223 2.4:23 3.1:3 3.2:113 3.3:12223 " +
   "3.4:11222233 3.5:11122333 3.6:3 3.7:22333 4.1:12233 4.2:23333 4.3:22 4.4:1222 5.1:2 5.2:112333 5.3:113 5.4:222 " +
@@ -17,7 +17,7 @@ const required = levels.split(" ").flatMap((section) => {
   return [...each].map((level, index) => ({ id: `${name}.${index + 1}`, level })).filter(({ level }) => level !== "3");
 });
 
-/** What is not met: a new deviation has to be added here as well, with its reason in the ledger. */
+/** Requirements that are not met. A new deviation has to be added here as well, and its reason to the ledger. */
 const deviations: Record<string, string[]> = {
   1: ["7.2.4", "7.4.1", "14.2.1", "14.3.1", "15.2.1"],
   2: ["3.3.4", "6.3.3", "6.5.1", "6.5.5", "7.3.1", "7.5.2", "12.3.1", "12.3.3", "13.2.1", "13.3.1", "14.3.3", "16.4.3"],
@@ -78,14 +78,14 @@ test("each row names tests, promises or documents that exist, or gives a reason"
 test("the deviations are those that are known, and the counts of the page are right", () => {
   const rows = rowsOf(ledger);
   const lines = ["1", "2"].map((level) => {
-    const of = (verdict: string) => rows.filter((row) => row.level === level && row.verdict === verdict);
-    const [met, no, not] = [of("met"), of("not applicable"), of("deviation")];
-    expect(not.map(({ id }) => id)).toEqual(deviations[level]);
-    return `Level ${level}: ${met.length} met, ${no.length} not applicable, ${not.length} deviations.`;
+    const rowsWith = (verdict: string) => rows.filter((row) => row.level === level && row.verdict === verdict);
+    const [met, notApplicable, notMet] = [rowsWith("met"), rowsWith("not applicable"), rowsWith("deviation")];
+    expect(notMet.map(({ id }) => id)).toEqual(deviations[level]);
+    return `Level ${level}: ${met.length} met, ${notApplicable.length} not applicable, ${notMet.length} deviations.`;
   });
   for (const line of lines) expect(ledger).toContain(line);
   const without = (level: string) =>
-    required.filter((one) => one.level === level).length - (deviations[level]?.length ?? 0);
+    required.filter((requirement) => requirement.level === level).length - (deviations[level]?.length ?? 0);
   reportFigure(
     71,
     `ASVS 5.0: level 1 ${without("1")} of 70 (aim: 70), level 2 ${deviations[2]?.length} deviations (aim: 5 at most); every test that the ledger names exists`,

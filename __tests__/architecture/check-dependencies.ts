@@ -9,7 +9,7 @@ interface Locked {
   hasInstallScript?: boolean;
   link?: boolean;
   integrity?: string;
-  /** npm goes on without it where it does not fit the machine. */
+  /** npm continues without the package if it does not fit the machine. */
   optional?: boolean;
   os?: string[];
   cpu?: string[];
@@ -30,12 +30,12 @@ const withoutScript: Record<string, string> = {
 const accepted =
   /^(MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Zlib|MPL-2\.0|EPL-2\.0|LGPL-3\.0-or-later)$/;
 
-/** Packages whose manifest names no licence, and the one of their licence file. */
+/** Packages whose manifest names no licence, with the licence of their licence file. */
 const licenceBeside: Record<string, string> = { "seq-queue": "MIT" };
 
 /**
- * Whether npm may leave it out as a binary for other machines. Not every registry carries those, and where one was missing
- * when the lock file was written, npm has noted no hash.
+ * Whether the package is a binary that npm leaves out on other machines. Not every registry carries such packages, and npm
+ * recorded no hash for one that was missing when the lock file was written.
  */
 const isForSomeMachines = ({ optional, os, cpu }: Locked) => Boolean(optional && (os || cpu));
 
@@ -57,7 +57,7 @@ command(module, "", async () => {
     const isAccepted = terms
       .split(/ AND | OR | and |[()]/)
       .filter(Boolean)
-      .every((one) => accepted.test(one));
+      .every((licence) => accepted.test(licence));
     if (!isAccepted) complaints.push(`${name} comes under ${terms}`);
     if (!/^sha512-.{86}==$/.test(locked.integrity ?? "") && !locked.link) {
       if (isForSomeMachines(locked)) unhashed.push(`${name}@${locked.version}`);

@@ -33,7 +33,7 @@ test("nginx and HAProxy accept only ciphers with forward secrecy, as Caddy does 
 
 test("the recipes take certificates of Let's Encrypt", () => {
   expect(nginx).toMatch(/ssl_certificate \/etc\/letsencrypt\/live\//);
-  // Caddy gets one by itself for a site that is named without a scheme.
+  // Caddy obtains a certificate itself for a site that is named without a scheme.
   expect(read("Caddyfile")).toMatch(/^\{\$DOMAIN\} \{$/m);
   expect(read("Caddyfile")).not.toMatch(/^\s*tls /m);
 });

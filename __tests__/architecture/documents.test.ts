@@ -24,7 +24,7 @@ test.each(links)("%s links to %s, which exists", (path, target) => {
 const isPath = (code: string) =>
   folders.some((folder) => code.startsWith(`${folder}/`)) || /^[\w.-]+\.(tsx?|mjs)$/.test(code);
 
-/** In the path of a new file, NAME and N stand for what it will be called: a file of that form has to exist. */
+/** Whether a file has this path. NAME and N in the path of a new file stand for any name: a file of that form has to exist. */
 function leadsSomewhere(path: string): boolean {
   const form = path.replace(/[.[\]]/g, "\\$&").replace(/\b(NAME|N)\b/g, "[\\w-]+");
   const whole = new RegExp(`^${form.replace(/\/$/, "")}$`);
@@ -47,7 +47,7 @@ test("the documents contain links and paths", () => {
   expect(paths.length).toBeGreaterThan(50);
 });
 
-test("the recipe of a restore serves and sends nothing until what was decided since the dump is put right", () => {
+test("the restore recipe repeats later decisions before the app serves or sends anything", () => {
   const deploy = documents.find(({ path }) => path === "docs/deploy/README.md")?.text ?? "";
   const recipe = deploy.split(/^## /m).find((section) => section.startsWith("Backup and restore")) ?? "";
   const steps = [
@@ -58,9 +58,9 @@ test("the recipe of a restore serves and sends nothing until what was decided si
     "WORKER=off npm start",
     "suppressions -- add",
     "messages -- cancel",
-    "Then start again without `WORKER=off`",
+    "Then restart without `WORKER=off`",
   ];
   const places = steps.map((step) => recipe.indexOf(step));
   expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
 });

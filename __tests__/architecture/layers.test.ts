@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
- * The layers of the architecture are lint rules (biome.json). Each line here is a file that breaks or keeps one. All of them
- * are written to a temporary folder and linted in one run.
+ * The layers of the architecture are lint rules (biome.json). Each entry is a file that breaks or keeps a rule. All files are
+ * written to a temporary folder and linted in one run.
  */
 const forbidden: [file: string, source: string][] = [
   ["lib/domain/a.ts", 'import "@/lib/schemas/lease";'],

@@ -18,12 +18,12 @@ import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invi
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { isTokenShaped } from "@/lib/server/links/token";
 import { retryAfter } from "@/lib/server/messages/outcome";
-import { asCode, asId } from "@/lib/server/messages/sms/adapter";
+import { parseProviderCode, parseProviderId } from "@/lib/server/messages/sms/adapter";
 import { isStopCode } from "@/lib/server/messages/suppressions";
 
 const dollars = { locale: "en-US", currency: "USD" };
 
-/** What a text begins with, is made of, and ends with: somewhere among these is what makes an expression go back and forth. */
+/** Beginnings, repeated middles and endings of texts: an expression that backtracks is slow on one of the combinations. */
 const beginnings = ["", "/", "1", "a", "+", "[", "<"];
 const middles = [
   ...["a", "1", " ", "!", ".", ",", "-", "_", "/", "\\", "%", ":", ";", "@", "(", "<", '"', "é", "１", "\n", "\u0000"],
@@ -39,17 +39,17 @@ const shapes = beginnings.flatMap((beginning) =>
     })),
   ),
 );
-/** Canonical ordering puts each mark in front of all that belong behind it. */
+/** Canonical ordering of Unicode moves each mark in front of all the marks that belong behind it. */
 const marks = {
   name: "marks in the wrong order",
   worst: (size: number) => `a${"\u0315".repeat(size / 2)}${"\u0316".repeat(size / 2)}`,
 };
 
-/** The first shape that takes longer than in proportion; undefined if none does. */
+/** The first shape that takes more time than in proportion to its length; undefined if none does. */
 const slowOn = (read: (text: string) => unknown) =>
   [marks, ...shapes].find(({ worst }) => !isLinear(read, worst))?.name;
 
-/** Every regular expression in a piece of syntax. */
+/** Every regular expression in a syntax tree. */
 function expressionsIn(node: unknown): RegExp[] {
   if (typeof node !== "object" || node === null) return [];
   const { type, pattern, flags } = node as Record<string, unknown>;
@@ -60,12 +60,12 @@ function expressionsIn(node: unknown): RegExp[] {
 const parsed = (file: string): Program =>
   parseSync(readFileSync(file, "utf8"), { syntax: "typescript", tsx: file.endsWith("x") });
 
-/** What reads nothing that a client or a provider sends: commands, and what starts a database. */
-const elsewhere = /^lib\/(cli|embedded-postgres)\//;
+/** Files that read nothing from a client or a provider: commands, and the start of a database. */
+const excluded = /^lib\/(cli|embedded-postgres)\//;
 const files = ["proxy.ts", "lib/server/server.mjs", ...productFiles("app", "lib")].filter(
-  (file) => !elsewhere.test(file),
+  (file) => !excluded.test(file),
 );
-const expressions = files.flatMap((file) => expressionsIn(parsed(file)).map((one) => [file, one] as const));
+const expressions = files.flatMap((file) => expressionsIn(parsed(file)).map((found) => [file, found] as const));
 
 test("the expressions are found", () => {
   expect(expressions.length).toBeGreaterThan(50);
@@ -75,8 +75,8 @@ test.each(expressions)("%s: %s takes time in proportion to what it reads", (_, e
   expect(slowOn((text) => text.search(expression))).toBeUndefined();
 });
 
-// Headers refuse letters that a network sends all the same.
-const headers = (name: string, text: string) => ({ get: (asked: string) => (asked === name ? text : null) }) as Headers;
+// The class Headers rejects characters that a network can still send, so this stands in for it.
+const headers = (name: string, text: string) => ({ get: (key: string) => (key === name ? text : null) }) as Headers;
 
 test.each<[name: string, read: (text: string) => unknown]>([
   ["a link's token", (text) => handoffOf(new URLSearchParams({ token: text }))],
@@ -100,7 +100,7 @@ test.each<[name: string, read: (text: string) => unknown]>([
   ],
   ["the form of a provider or of a mail program", (text) => new URLSearchParams(text).get("code")],
   ["a person's reply", isStopWord],
-  ["a provider's id and code", (text) => [asId(text), asCode(text)]],
+  ["a provider's id and code", (text) => [parseProviderId(text), parseProviderCode(text)]],
   ["Retry-After", (text) => retryAfter(headers("retry-after", text))],
   ["JSON", (text) => tryOut(() => JSON.parse(text))],
   ...savedAnswers.map((name): [string, (text: string) => unknown] => [
@@ -120,6 +120,6 @@ function tryOut(run: () => unknown): void {
   try {
     run();
   } catch {
-    // That it is refused is tested elsewhere.
+    // Other tests check that the text is refused.
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { productFiles } from "@/__tests__/support/product-files";
 
-/** Prisma's raw calls and pieces of SQL, and statements sent on a connection of `pg`. */
+/** Prisma's raw calls and SQL fragments, and statements that are sent on a connection of `pg`. */
 const raw = /\$(query|execute)Raw|Prisma\.(sql|raw)\b|\b(client|pool)\??\.query\(/;
 const most = 12;
 
@@ -18,7 +18,7 @@ const reason = /(\/\/|\*) Raw\b/;
 
 test("each statement has its reason before it, or all of its file have one", () => {
   const reasonless = withRawSql.flatMap(({ file, text }) => {
-    // What stands before each statement, from the one before it on.
+    // The code before each statement, from the previous statement on.
     const before = text.split(statement).slice(0, -1);
     return text.includes("// Raw throughout:")
       ? []

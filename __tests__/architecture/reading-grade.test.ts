@@ -3,10 +3,10 @@ import { syllable } from "syllable";
 import { passagesOfOurs } from "@/__tests__/support/sentences";
 
 const highest = 9;
-/** The grade is of running text: in a heading of five words, one 'application' alone decides it. */
+/** The grade is meant for running text: in a heading of five words, the word 'application' alone decides it. */
 const fewestWords = 6;
 
-/** In words that were asked for: of the specification, and the notice that an amount was recalculated. */
+/** Sentences whose wording is prescribed: those of the specification, and the notice that an amount was recalculated. */
 const prescribed = [
   "Get pre-approved for flexible property funding",
   "Your property manager receives approved funds.",
@@ -15,13 +15,13 @@ const prescribed = [
 ];
 
 const wordsIn = (text: string) => text.match(/[\p{L}\p{N}][\p{L}\p{N}'’,.-]*/gu)?.length ?? 0;
-/** The school year of the United States that reads these sentences with ease. */
+/** The US school grade that reads these sentences with ease. */
 const gradeOf = (...sentences: string[]) => {
   const text = sentences.join(" ");
   return fleschKincaid({ sentence: sentences.length, word: wordsIn(text), syllable: syllable(text) });
 };
 
-/** The sentences that are too short to be graded alone, each together with its neighbour. */
+/** Groups the sentences that are too short to be graded alone with their neighbours. */
 function shortWithNeighbours(sentences: string[]): string[][] {
   const isShort = (text: string) => text.endsWith(".") && wordsIn(text) < fewestWords;
   const groups: string[][] = [];

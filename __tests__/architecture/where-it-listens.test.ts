@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What 'npm run dev' gives to `next` as the host; null where it gives none. */
+/** The host that 'npm run dev' passes to `next`; null if it passes none. */
 function hostOf(HOST: string | undefined): string | null {
   const command = scripts.dev?.replace(/^.* && /, "") ?? "";
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOST };
@@ -25,12 +25,12 @@ test("'npm run dev' listens where HOST says, otherwise everywhere", () => {
   for (const nothing of [undefined, ""]) expect(hostOf(nothing)).toBeNull();
 });
 
-/** What the demo has started, each with its arguments and host; and who waits for the last of them, which makes the links. */
+/** The processes that the demo has started, with their arguments and hosts. The last of them makes the links. */
 const started: { args: string[]; host: string | undefined }[] = [];
 let onLinks = () => {};
 
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
-// The settings of a demo that runs beside the tests stay its own.
+// The settings of a demo that runs beside the tests must not change.
 jest.mock("@/lib/cli/demo-settings", () => ({
   writeDemoSettings: () => {},
   removeDemoSettings: () => {},
@@ -44,10 +44,10 @@ jest.mock("@/lib/cli/processes", () => ({
   },
 }));
 
-/** The host that the demo gives to the app, and where it waits for it. */
+/** The host that the demo passes to the app, and the address at which it waits for the app. */
 async function demo(HOST: string | undefined) {
   started.length = 0;
-  const asked = jest.spyOn(globalThis, "fetch").mockImplementation(async () => new Response());
+  const fetchMock = jest.spyOn(globalThis, "fetch").mockImplementation(async () => new Response());
   const env = process.env;
   process.env = { ...env, PORT: "4711", HOST };
   try {
@@ -59,11 +59,11 @@ async function demo(HOST: string | undefined) {
     await linked;
     return {
       host: started.find(({ args }) => args.includes("lib/server/server.mjs"))?.host,
-      at: asked.mock.calls[0]?.[0],
+      at: fetchMock.mock.calls[0]?.[0],
     };
   } finally {
     process.env = env;
-    asked.mockRestore();
+    fetchMock.mockRestore();
   }
 }
 

@@ -1,2 +1,2 @@
-/** It comes without types. */
+/** autocannon ships without type declarations. */
 declare module "autocannon";

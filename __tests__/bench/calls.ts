@@ -12,7 +12,7 @@ import type { Bench } from "./world";
 const connections = 32;
 const few = 1000;
 const many = 5_000_000;
-/** The clock ticks of /proc/PID/stat on every Linux. */
+/** The clock ticks per second in /proc/PID/stat, the same on every Linux. */
 const ticksPerSecond = 100;
 
 type Call = "verify" | "save";
@@ -27,11 +27,11 @@ interface Target {
   path: string;
 }
 
-/** A database of so many applications, each with an opened link, whose token follows from its mobile, and three events. */
+/** Creates a database of applications. Each has three events and an opened link, whose token is derived from its mobile. */
 async function createDatabase({ postgres }: Bench, name: string, applications: number): Promise<string> {
   const url = await postgres.createDatabase(name);
   await withClient(url, async (client) => {
-    // Nothing has to be checked: the rows are right, and a crash loses nothing that anybody needs.
+    // Triggers are off because the rows are valid. Commits are asynchronous because the rows need not survive a crash.
     await client.query("SET session_replication_role = replica; SET synchronous_commit = off");
     await client.query(manyPeople(applications));
     await client.query(
@@ -58,7 +58,7 @@ const tokenOf = (n: number) =>
     .update(`614${String(n).padStart(8, "0")}`)
     .digest("base64url");
 
-/** Bodies for drafts among so many applications, which are those of even numbers; other ones each time. */
+/** Request bodies for random drafts among this many applications. The drafts are those with even numbers. */
 function bodiesOf(call: Call, applications: number): string[] {
   const anyToken = () => tokenOf(2 * randomInt(1, applications / 2));
   return Array.from({ length: few }, () =>
@@ -66,7 +66,7 @@ function bodiesOf(call: Call, applications: number): string[] {
   );
 }
 
-/** Sends a call for some seconds; every answer has to be a 2xx. Returns the rate and the time of each answer. */
+/** Sends a call for some seconds and requires a 2xx each time. Returns the rate and the time of each answer. */
 async function send({ app, path }: Target, bodies: string[], options: object = { duration: 2 }) {
   const headers = { "content-type": "application/json" };
   const requests = bodies.map((body) => ({ method: "POST", path, headers, body }));
@@ -75,7 +75,7 @@ async function send({ app, path }: Target, bodies: string[], options: object = {
     url: app.url,
     connections,
     setupClient(client: Client) {
-      // Each begins elsewhere: no two save the same application at once.
+      // Connections begin at random places, so that they seldom save the same application at once.
       const first = randomInt(requests.length);
       client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
       client.on("response", (_status, _bytes, taken: number) => milliseconds.push(taken));
@@ -97,7 +97,7 @@ function processorSeconds(pid: number): number {
   return (user + system) / ticksPerSecond;
 }
 
-/** Measures the throughput of a call, and notes the processor milliseconds of the app for each. */
+/** Measures the throughput of a call, and records the processor milliseconds that the app spends on each. */
 const rateOf = (target: Target, call: Call, processorMs: number[]) => async () => {
   const before = processorSeconds(target.app.pid);
   const { perSecond, milliseconds } = await send(target, bodiesOf(call, few));
@@ -106,7 +106,7 @@ const rateOf = (target: Target, call: Call, processorMs: number[]) => async () =
 };
 
 const paths = { verify: "/api/v1/user/verify-token", save: "/api/v1/user/submit-step-1" };
-const asATeam = "the same call with Prisma and zod, without limits or evidence";
+const plainCall = "the same call with Prisma and zod, without limits or evidence";
 const leastTimes = { verify: 1.2, save: 2 };
 
 export async function calls(bench: Bench): Promise<Figure[]> {
@@ -124,15 +124,15 @@ export async function calls(bench: Bench): Promise<Figure[]> {
       theirs: rateOf(theirs, call, processor.theirs),
     });
     figures.push(
-      { what: `${call}: throughput`, baseline: asATeam, least: leastTimes[call], unit: "a second", ...taken },
-      { what: `${call}: processor time`, baseline: asATeam, unit: "ms", ...processor },
+      { what: `${call}: throughput`, baseline: plainCall, least: leastTimes[call], unit: "a second", ...taken },
+      { what: `${call}: processor time`, baseline: plainCall, unit: "ms", ...processor },
     );
   }
   await Promise.all([app.end("SIGTERM"), baseline.end("SIGTERM")]);
   return figures;
 }
 
-/** p95 of saves at a steady rate among many applications, beside few. */
+/** Compares the p95 of saves at a steady rate among many applications with that among few. */
 export async function large(bench: Bench): Promise<Figure[]> {
   const sizes = { few, many };
   const targets = {} as Record<keyof typeof sizes, Target>;
@@ -155,7 +155,7 @@ export async function large(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** From the start of the process to its first verified answer. */
+/** Measures the time from the start of the process to its first verified answer. */
 export async function coldStart(bench: Bench): Promise<Figure[]> {
   const database = await createDatabase(bench, "start", few);
   const [body] = bodiesOf("verify", few);
@@ -169,13 +169,13 @@ export async function coldStart(bench: Bench): Promise<Figure[]> {
           () => false,
         ),
       );
-      const taken = performance.now() - begun;
+      const elapsed = performance.now() - begun;
       await app.end("SIGKILL");
-      return taken;
+      return elapsed;
     };
   const { ours, theirs } = await rounds(9, {
     ours: started((probe) => bench.startOn(database, probe), paths.verify),
     theirs: started((probe) => bench.startBaseline(database, probe), "/api/verify"),
   });
-  return [{ what: "cold start to the first verified answer", baseline: asATeam, unit: "ms", ours, theirs }];
+  return [{ what: "cold start to the first verified answer", baseline: plainCall, unit: "ms", ours, theirs }];
 }

@@ -1,6 +1,6 @@
 import { median } from "@/__tests__/support/processes/figures";
 
-/** Takes the measurements in turn, in alternating order: a slow phase of the machine slows all of them. */
+/** Takes the measurements in turn, in alternating order, so that a slow phase of the machine slows all of them. */
 export async function rounds<Name extends string>(
   count: number,
   measures: Record<Name, () => Promise<number>>,
@@ -12,14 +12,14 @@ export async function rounds<Name extends string>(
   return taken;
 }
 
-/** A figure of several rounds; with `theirs`, beside that of a baseline in the same rounds. */
+/** A figure that is measured in several rounds. `theirs` is the figure of a baseline in the same rounds. */
 export interface Figure {
   what: string;
   unit: string;
   ours: number[];
   baseline?: string;
   theirs?: number[];
-  /** A limit of the median: of the ratios to the baseline, or in the unit. */
+  /** Limits of the median of the ratios to the baseline; without a baseline, of the median itself. */
   most?: number;
   least?: number;
 }
@@ -28,9 +28,9 @@ const short = (value: number) => (value === 0 || value >= 100 ? value.toFixed(0)
 const ratio = (value: number) => value.toFixed(2);
 
 function lineOf({ what, unit, ours, baseline = "", theirs, most, least }: Figure): string {
-  const values = theirs ? ours.map((one, n) => one / (theirs[n] ?? Number.NaN)) : ours;
+  const values = theirs ? ours.map((our, n) => our / (theirs[n] ?? Number.NaN)) : ours;
   const value = median(values);
-  const written = theirs ? ratio : short;
+  const format = theirs ? ratio : short;
   const limit = most === undefined ? least && `≥ ${least}` : `≤ ${most}`;
   const isKept = value <= (most ?? value) && value >= (least ?? value);
   return [
@@ -40,7 +40,7 @@ function lineOf({ what, unit, ours, baseline = "", theirs, most, least }: Figure
     theirs
       ? `${ratio(value)} × (${short(median(ours))} to ${short(median(theirs))} ${unit})`
       : `${short(value)} ${unit}`,
-    values.length > 1 ? `${written(Math.min(...values))}–${written(Math.max(...values))}` : "",
+    values.length > 1 ? `${format(Math.min(...values))}–${format(Math.max(...values))}` : "",
     isKept ? "" : "**missed**",
   ].join(" | ");
 }

@@ -8,14 +8,14 @@ import { onPhone, type Phone } from "./phone";
 import type { Bench } from "./world";
 
 const amount = "1234.50";
-const inTurn = [...amount, ...Array(amount.length).fill("Backspace")];
+const keySequence = [...amount, ...Array(amount.length).fill("Backspace")];
 const keysOfRound = 200;
-/** Faster than people type on a phone (about 300 ms), and slow enough that no key waits for the one before. */
+/** Faster than people type on a phone (about 300 ms), and slow enough that no key waits for the previous one. */
 const pauseMs = 120;
-/** The browser reports no event that is shorter. */
+/** The shortest event, in milliseconds, that the browser reports. */
 const shortest = 16;
 
-/** Notes the duration of each key as a person feels it: until the next frame (Event Timing). */
+/** Records the duration of each key as a person perceives it: until the next frame (Event Timing). */
 function watch(shortestMs: number) {
   const keys = new Map<number, number>();
   (window as unknown as { keys: typeof keys }).keys = keys;
@@ -25,14 +25,14 @@ function watch(shortestMs: number) {
   }).observe({ type: "event", durationThreshold: shortestMs, buffered: false } as PerformanceObserverInit);
 }
 
-/** p98 in milliseconds of the interactions of typing an amount, at a quarter of the processor. */
+/** Types an amount at a quarter of the processor's speed. Returns the p98 of its interactions in milliseconds. */
 async function interactions({ page, slow }: Phone, selector: string): Promise<number> {
   await slow();
   await page.evaluate(watch, shortest);
   await page.locator(selector).fill("");
   await page.locator(selector).focus();
   for (let n = 0; n < keysOfRound; n += 1) {
-    await page.keyboard.press(inTurn[n % inTurn.length] as string);
+    await page.keyboard.press(keySequence[n % keySequence.length] as string);
     await page.waitForTimeout(pauseMs);
   }
   await page.waitForTimeout(500);

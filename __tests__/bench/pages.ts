@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser, Locator, Request } from "@playwright/test";
 import { fillAll, submit } from "@/__tests__/support/fill-in";
 import { type Figure, rounds } from "./figures";
-import { onPhone, type Phone, untilSeen, untilSeenAfterTouch } from "./phone";
+import { onPhone, type Phone, timeFromTouchUntilVisible, timeUntilVisible } from "./phone";
 import type { Bench } from "./world";
 
 const times = 9;
@@ -14,7 +14,7 @@ const firstField = 'input[name="firstName"]:enabled';
 const staticFile = "the landing as one static file, styles inlined, gzip";
 const emptyPage = "an empty Next page";
 
-/** The landing page in one file: its markup and styles, without scripts and without a redirect. */
+/** Serves the landing page as one file: its markup and styles, without scripts and without a redirect. */
 async function serveStatically(appUrl: string, link: string) {
   const textOf = async (url: string, headers = {}) => (await fetch(url, { headers })).text();
   const arrived = await fetch(link, { redirect: "manual" });
@@ -37,35 +37,35 @@ async function serveStatically(appUrl: string, link: string) {
 }
 
 export async function arrivals({ browser, app, newLink }: Bench): Promise<Figure[]> {
-  const still = await serveStatically(app.url, await newLink());
+  const staticPage = await serveStatically(app.url, await newLink());
   const onSlowPhone = (measure: (phone: Phone) => Promise<number>) =>
     onPhone(browser, async (phone) => {
       await phone.slow();
       return measure(phone);
     });
   const intoForm = async (phone: Phone) => {
-    await untilSeen(phone, await newLink(), start);
+    await timeUntilVisible(phone, await newLink(), start);
     await phone.page.waitForLoadState("networkidle");
-    return untilSeenAfterTouch(phone, start, firstField);
+    return timeFromTouchUntilVisible(phone, start, firstField);
   };
-  const fromLink = async () => onSlowPhone(async (phone) => untilSeen(phone, await newLink(), start));
-  /** Visits first, on a fast line, and then once more. */
+  const fromLink = async () => onSlowPhone(async (phone) => timeUntilVisible(phone, await newLink(), start));
+  /** Visits `first` on a fast line to fill the cache, and then measures `second`. */
   const again = (first: string, second: string) =>
     onPhone(browser, async (phone) => {
-      await untilSeen(phone, first, start);
+      await timeUntilVisible(phone, first, start);
       await phone.page.waitForLoadState("networkidle");
       await phone.slow();
-      return untilSeen(phone, second, start);
+      return timeUntilVisible(phone, second, start);
     });
   await fromLink();
   const taken = await rounds(times, {
-    still: () => onSlowPhone((phone) => untilSeen(phone, still.url, start)),
+    staticPage: () => onSlowPhone((phone) => timeUntilVisible(phone, staticPage.url, start)),
     link: fromLink,
     form: () => onSlowPhone(intoForm),
-    stillAgain: () => again(still.url, still.url),
+    staticPageAgain: () => again(staticPage.url, staticPage.url),
     linkAgain: async () => again(await newLink(), app.url),
   });
-  still.end();
+  staticPage.end();
   return [
     {
       what: "link to start button visible",
@@ -73,7 +73,7 @@ export async function arrivals({ browser, app, newLink }: Bench): Promise<Figure
       most: 1.45,
       unit: "ms",
       ours: taken.link,
-      theirs: taken.still,
+      theirs: taken.staticPage,
     },
     {
       what: "return visit without the link to start button visible",
@@ -81,14 +81,14 @@ export async function arrivals({ browser, app, newLink }: Bench): Promise<Figure
       most: 1.4,
       unit: "ms",
       ours: taken.linkAgain,
-      theirs: taken.stillAgain,
+      theirs: taken.staticPageAgain,
     },
     { what: "tap on start to first field", most: 150, unit: "ms", ours: taken.form },
   ];
 }
 
 export async function bytes({ browser, baseline, newLink }: Bench): Promise<Figure[]> {
-  const until = (walk: (phone: Phone) => Promise<unknown>) =>
+  const kilobytesOf = (walk: (phone: Phone) => Promise<unknown>) =>
     onPhone(browser, async (phone) => {
       const received: Promise<number>[] = [];
       const sizeOf = async (request: Request) => {
@@ -101,11 +101,11 @@ export async function bytes({ browser, baseline, newLink }: Bench): Promise<Figu
       return (await Promise.all(received)).reduce((sum, bytes) => sum + bytes, 0) / 1000;
     });
   const taken = await rounds(3, {
-    empty: () => until((phone) => untilSeen(phone, baseline.url, "main")),
-    landing: () => until(async (phone) => untilSeen(phone, await newLink(), start)),
+    empty: () => kilobytesOf((phone) => timeUntilVisible(phone, baseline.url, "main")),
+    landing: () => kilobytesOf(async (phone) => timeUntilVisible(phone, await newLink(), start)),
     form: () =>
-      until(async (phone) => {
-        await untilSeen(phone, await newLink(), start);
+      kilobytesOf(async (phone) => {
+        await timeUntilVisible(phone, await newLink(), start);
         await phone.page.waitForLoadState("networkidle");
         await phone.page.tap(start);
         await fillAll(phone.page);
@@ -118,7 +118,7 @@ export async function bytes({ browser, baseline, newLink }: Bench): Promise<Figu
   ];
 }
 
-/** Reports each layout shift that no input explains (CLS), from every document. */
+/** Reports each layout shift without recent input (CLS), in every document. */
 function watchShifts() {
   const { shifted } = window as unknown as { shifted(value: number): void };
   new PerformanceObserver((list) => {

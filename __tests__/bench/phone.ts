@@ -5,11 +5,11 @@ const line = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, 
 
 export interface Phone {
   page: Page;
-  /** Throttles its line and its processor. */
+  /** Throttles the line and the processor. */
   slow(): Promise<void>;
 }
 
-/** A phone with an empty cache. */
+/** Opens a page on a phone with an empty cache. */
 export async function onPhone<T>(browser: Browser, use: (phone: Phone) => Promise<T>, width = 390): Promise<T> {
   const viewport = { width, height: 844 };
   const context = await browser.newContext({ viewport, isMobile: width < 1000, hasTouch: true });
@@ -26,9 +26,9 @@ export async function onPhone<T>(browser: Browser, use: (phone: Phone) => Promis
 }
 
 /** Milliseconds from the start of the navigation, redirects included, until the element has a size. */
-export async function untilSeen({ page }: Phone, url: string, selector: string): Promise<number> {
+export async function timeUntilVisible({ page }: Phone, url: string, selector: string): Promise<number> {
   await page.addInitScript((selector) => {
-    // Once per frame.
+    // Looks once per frame.
     const look = () => {
       const isThere = document.querySelector(selector)?.getClientRects().length;
       if (isThere) (window as unknown as { seenAt: number }).seenAt = performance.now();
@@ -42,7 +42,7 @@ export async function untilSeen({ page }: Phone, url: string, selector: string):
 }
 
 /** Milliseconds from a touch of one element until another has a size, in the same document. */
-export async function untilSeenAfterTouch({ page }: Phone, touched: string, selector: string): Promise<number> {
+export async function timeFromTouchUntilVisible({ page }: Phone, touched: string, selector: string): Promise<number> {
   const taken = await page.evaluateHandle(
     (selector) => ({
       promise: new Promise<number>((resolve) => {

@@ -7,7 +7,6 @@ import { keys } from "./keys";
 import { arrivals, bytes, shifts } from "./pages";
 import { type Bench, createBench } from "./world";
 
-/** Runs the named parts, or all; a full run writes its table into docs/measurements.md. */
 const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   arrivals,
   keys,
@@ -18,6 +17,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   large,
 };
 
+/** Runs the named parts, or all. A full run writes its table into docs/measurements.md. */
 async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !parts[name]);
   if (unknown) throw new Error(`There is no part '${unknown}': ${Object.keys(parts).join(", ")}.`);

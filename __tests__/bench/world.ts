@@ -18,7 +18,7 @@ function buildBaseline(folder: string): void {
   if (built.status !== 0) throw new Error(`The baseline could not be built: ${built.stderr || built.stdout}`);
 }
 
-/** The running product, and the app that it is compared with. */
+/** The running product and the baseline app that it is compared with. */
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 
 export async function createBench() {
@@ -39,7 +39,7 @@ export async function createBench() {
     baseline,
     startOn,
     startBaseline,
-    /** A link to an application of its own. */
+    /** Creates an application and returns its link. */
     newLink: async () => `${app.url}/?token=${(await invited()).token}&source=ba`,
   };
 }

@@ -21,7 +21,7 @@ jest.mock("next/navigation", () => ({
 }));
 
 const api = fakeApi();
-// Without the proof that the receipt asks for.
+// The receipt screen requests its proof, which these tests do not need.
 beforeEach(() => api.answers("receipt", { status: 503, body: { success: false } }));
 
 const declined = {

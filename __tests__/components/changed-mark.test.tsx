@@ -21,7 +21,7 @@ describe("a field that was changed", () => {
       const { container, unmount } = render(
         <TextField id="name" label="Full name" value="A" changed={{ from: "Ada", style }} onType={() => {}} />,
       );
-      const look = [...container.querySelectorAll("[data-highlight], div:has(> input)")].map((one) => one.className);
+      const look = [...container.querySelectorAll("[data-highlight], div:has(> input)")].map((node) => node.className);
       unmount();
       return look.join(" | ");
     });

@@ -20,7 +20,7 @@ function refused(data: Outdated) {
   return { status: 409, body: { success: false, message, data: data as never } };
 }
 
-/** The application as another tab has left it. */
+/** The application after a change in another tab. */
 const changedTo = (changes: Partial<ApplicationView>) =>
   newApplication({ ...savedAnswers, version: "as changed", ...changes });
 
@@ -46,7 +46,7 @@ describe.each([
     expect(marks()).toEqual([]);
     await user.click(submit());
     const banner = (await screen.findByText(message)).closest("[role]");
-    // News, and no failure.
+    // The banner informs the landlord, because nothing has failed.
     expect(banner).toHaveAttribute("role", "status");
     expect(banner).toHaveTextContent(/We haven't submitted anything\. Check what's marked below/);
     expect(banner?.parentElement).toHaveFocus();

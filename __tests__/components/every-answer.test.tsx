@@ -11,9 +11,9 @@ import { answerSchema } from "@/lib/schemas/steps";
 
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
-/** What the compiler cannot check of a declared answer (lib/domain/application.ts): its field, its schema, its rows. */
+/** The compiler cannot check that a declared answer (lib/domain/application.ts) has its field, its schema and its rows. */
 const source = "ia";
-const asked = answerSteps.flatMap((step) =>
+const askedAnswers = answerSteps.flatMap((step) =>
   namesOf(step)
     .filter((name) => isAsked(name, source))
     .map((name) => ({ step, name, label: labelOf(name, source) })),
@@ -21,15 +21,15 @@ const asked = answerSteps.flatMap((step) =>
 const application = newApplication({ ...complete, source });
 const submitted = newApplication({ ...complete, source, status: "submitted", submittedAt: "2026-11-21T08:00:00.000Z" });
 
-test.each(asked)("$name has its field on step $step", ({ step, name, label }) => {
+test.each(askedAnswers)("$name has its field on step $step", ({ step, name, label }) => {
   visit(<ApplicationForm />, { application, source, search: `?step=${step}` });
   const field = screen.getByLabelText(label, { exact: true });
   expect(field).toHaveAttribute("id", name);
-  // Enter sends the step. Without a name for the key, browsers name it by what they do: 'go', or 'next' and move on.
+  // Enter submits the step. Without enterkeyhint, phone keyboards label the key by what it does: 'go', or 'next' to move on.
   expect(field).not.toHaveAttribute("enterkeyhint");
 });
 
-test.each(asked)("$name has a schema that accepts text only", ({ name }) => {
+test.each(askedAnswers)("$name has a schema that accepts text only", ({ name }) => {
   expect(answerSchema(name, defaultBrand).safeParse({ increment: 5 }).success).toBe(false);
 });
 
@@ -42,7 +42,7 @@ const lists: [string, () => void][] = [
 test.each(lists)("the %s has a row for each of them", (_, show) => {
   show();
   const rows = screen.getAllByRole("term").map(({ textContent }) => textContent);
-  for (const { label } of asked) expect(rows).toContain(label);
+  for (const { label } of askedAnswers) expect(rows).toContain(label);
 });
 
 test.each(answerSteps)("the error summary of step %d lists each error and links to its field", async (step) => {

@@ -4,8 +4,8 @@ import {
   type FormState,
   isBusy,
   nextState,
+  noticesForStep,
   type Phase,
-  shownAt,
 } from "@/components/form/form-machine";
 import type { Failure } from "@/lib/client/api";
 import { defaultAnswers } from "@/lib/domain/application";
@@ -46,14 +46,14 @@ test.each<[Phase, string, Phase]>([
   ["saving", "failed", "stopped"],
   ["waiting", "failed", "stopped"],
   ["submitting", "failed", "stopped"],
-  // A second tap
+  // A second tap changes nothing.
   ["checking", "next", "checking"],
   ["saving", "next", "saving"],
   ["waiting", "next", "waiting"],
   ["submitting", "next", "submitting"],
   ["saving", "submit", "saving"],
   ["submitting", "submit", "submitting"],
-  // What comes too late
+  // An event that comes too late changes nothing.
   ["editing", "valid", "editing"],
   ["editing", "slow", "editing"],
   ["stopped", "slow", "stopped"],
@@ -100,8 +100,12 @@ test("dismissing the banner keeps the errors of the fields", () => {
 });
 
 test("no other step shows the error, except the step that must be completed before submission", () => {
-  expect(shownAt(stopped(), 3)).toEqual({ problems: [], submitError: null });
+  expect(noticesForStep(stopped(), 3)).toEqual({ problems: [], submitError: null });
   const failure: Failure = { success: false, status: 422, message: "Step 2 isn't complete", incompleteStep: 2 };
   const state = nextState({ ...editing(4), phase: "submitting" }, { type: "failed", failure, values });
-  expect([4, 3, 2].map((step) => shownAt(state, step as 2 | 3 | 4).submitError !== null)).toEqual([true, false, true]);
+  expect([4, 3, 2].map((step) => noticesForStep(state, step as 2 | 3 | 4).submitError !== null)).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });

@@ -7,7 +7,7 @@ import { SessionProvider } from "@/components/session/session-provider";
 import { BrandProvider } from "@/components/site/brand-context";
 import { defaultBrand } from "@/lib/brand";
 import { dropToken, type Opened } from "@/lib/client/browser-storage";
-import { droppingScript } from "@/lib/client/opening-script";
+import { dropTokenScript } from "@/lib/client/opening-script";
 
 const router = { replace: jest.fn() };
 let path = "/home";
@@ -17,7 +17,7 @@ const api = fakeApi();
 const sent = /If the link was ours, a fresh one is on its way/;
 const button = () => screen.queryByRole("button", { name: "Send me a fresh link" });
 
-/** The 401 page, in the page whose token was refused. */
+/** Shows the 401 page in the document whose token was refused. */
 function refused(opened: Opened | undefined, sends = true) {
   window.opened = opened;
   dropToken();
@@ -106,7 +106,7 @@ describe("the page stays as it is", () => {
 });
 
 test.each([
-  ["the server has refused", () => new Function(droppingScript("dead"))(), "unauthorized"],
+  ["the server has refused", () => new Function(dropTokenScript("dead"))(), "unauthorized"],
   ["is refused later", () => Object.assign(window, { opened: dead }), "loading"],
 ] as const)("the page knows a link that %s and stores it nowhere", async (_, open, state) => {
   api.answers("verify-token", { status: 401, body: { success: false } });

@@ -9,7 +9,7 @@ import { answers, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/applic
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 const api = fakeApi();
-/** Amounts that the sum is asked for besides the rent and the invoice. */
+/** The labels of amounts on step 3 other than the rent, the invoice and the loan amount. */
 const otherAmounts = (namesOf(3) as SavedAnswer[])
   .filter((name) => answers[name].kind === "money" && !["currentRent", "invoiceAmount", "loanAmount"].includes(name))
   .map((name) => labelOf(name));
@@ -19,7 +19,7 @@ async function fill(user: ReturnType<typeof visit>["user"], name: string, amount
   await user.type(field(name), amount);
 }
 
-/** The rows of the sum: what it is called, and its amount. */
+/** The rows of the sum, each with its label and amount. */
 const sum = () =>
   screen.getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent).join(" "));
 
@@ -242,9 +242,9 @@ describe("a landlord on step 3", () => {
     ["Loan amount", "60000", "50000", "47550"],
     ["Extra funds", "60000", "50000", "47550"],
     ["Extra funds", "0", "2450", "0"],
-  ])("who asks for %s of %s gets an amount between 0 and 50,000", async (name, asked, loan, extra) => {
+  ])("who asks for %s of %s gets an amount between 0 and 50,000", async (name, requested, loan, extra) => {
     const { user } = visitStepThree();
-    await fill(user, name, asked);
+    await fill(user, name, requested);
     expect(field("Loan amount")).toHaveValue(loan);
     expect(field("Extra funds")).toHaveValue(extra);
   });
@@ -269,7 +269,7 @@ describe("a landlord on step 3", () => {
     expect(reasons()).toHaveLength(1);
     await user.click(choice(/Only the invoice/));
     expect(reasons()).toEqual([]);
-    // As large again, but not because it was reduced.
+    // The amount is as large as before, but this time it was not reduced.
     await fill(user, "Loan amount", "50000");
     expect(reasons()).toEqual([]);
     await fill(user, "Extra funds", "60000");
@@ -325,19 +325,19 @@ describe("a landlord on step 3", () => {
     ["Extra funds", "Extra funds"],
   ])(
     "who pastes text that is not an amount into '%s' reads the error at once and corrects it",
-    async (name, called) => {
+    async (name, nameInErrors) => {
       const { user } = visitStepThree();
       await user.clear(field(name));
       await user.paste("1e3");
       expect(field(name)).toHaveValue("1e3");
-      expect(await screen.findByText(unreadable(called).slice(7))).toBeVisible();
+      expect(await screen.findByText(unreadable(nameInErrors).slice(7))).toBeVisible();
       expect(field(name)).toBeInvalid();
       await user.tab();
       expect(field(name)).toHaveValue("1e3");
       await user.click(field(name));
       await user.keyboard("{Backspace}{Backspace}");
       expect(field(name)).toHaveValue("1");
-      expect(screen.queryByText(unreadable(called).slice(7))).toBeNull();
+      expect(screen.queryByText(unreadable(nameInErrors).slice(7))).toBeNull();
     },
   );
 

@@ -6,7 +6,7 @@ import { field, visitStepThree } from "@/__tests__/support/step-three";
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 fakeApi();
-const running = [
+const realTimers = [
   ...(["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate"] as const),
   ...(["requestAnimationFrame", "cancelAnimationFrame", "requestIdleCallback", "cancelIdleCallback"] as const),
   ...(["nextTick", "queueMicrotask", "hrtime", "performance"] as const),
@@ -15,8 +15,8 @@ afterEach(() => jest.useRealTimers());
 
 describe("a landlord who dates the lease", () => {
   test("reads a picked date in words, and that it is today where it is", async () => {
-    // The date alone stands still: a run may begin before midnight, and look after it.
-    jest.useFakeTimers({ now: new Date(2026, 11, 31), doNotFake: running });
+    // Only the date is faked, because a run may begin before midnight and check after it.
+    jest.useFakeTimers({ now: new Date(2026, 11, 31), doNotFake: realTimers });
     const { user } = visitStepThree();
     await user.type(field("Lease start date"), "2026-03-01");
     expect(screen.getByText("March 1, 2026")).toBeVisible();
@@ -47,13 +47,13 @@ describe("a landlord who dates the lease", () => {
   test("is asked to finish a partial date until it is complete or empty", async () => {
     const { user } = visitStepThree();
     const start = field("Lease start date");
-    let half = true;
-    // jsdom's date inputs have no parts to leave open.
-    Object.defineProperty(start, "validity", { get: () => ({ badInput: half }) });
+    let isPartial = true;
+    // jsdom's date inputs have no separate parts, so the test sets their validity.
+    Object.defineProperty(start, "validity", { get: () => ({ badInput: isPartial }) });
     await user.click(start);
     await user.tab();
     expect(await screen.findByText("Lease start date isn't complete: enter its day, month and year")).toBeVisible();
-    half = false;
+    isPartial = false;
     await user.click(start);
     await user.tab();
     expect(await screen.findByText("Lease start date is required")).toBeVisible();

@@ -219,14 +219,14 @@ describe("a landlord on step 2", () => {
     await waitFor(() => expect(screen.queryByText(longest("the United States"))).toBeNull());
   });
 
-  // Of the others none begins so: there, a dial code without its plus is left out.
+  // In AU, GB and ES no national number begins like the dial code, so a typed dial code without its plus is dropped there.
   const beginsLikeDialCode = countries.filter(({ code }) => !["AU", "GB", "ES"].includes(code));
   test.each(beginsLikeDialCode.map(({ code, name, dialCode }) => [name, code, dialCode]))(
     "in %s, cannot type a digit too many of a number that begins like the dial code",
     async (name, code, dialCode) => {
       const { user } = visitStepTwo();
       await user.selectOptions(country(), `${name} (+${dialCode})`);
-      // A first 1 is what Americans dial at home.
+      // Under +1, a leading 1 is what people dial at home and not part of the national number.
       const begin = dialCode === "1" ? "2" : dialCode;
       const longestNumber = begin + "9".repeat(nationalLimit(dialCode) - begin.length);
       await user.type(phone(), longestNumber);

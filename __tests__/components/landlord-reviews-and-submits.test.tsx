@@ -67,7 +67,7 @@ describe("a landlord on the review", () => {
   });
 
   test.each([
-    // rent, invoice, loan amount, the advance, what is left open
+    // Columns: rent, invoice, loan amount, advance, note about the part of the invoice that is not covered.
     ["400", "62000", "50000", "$50,000", "The advance doesn't cover $12,000 of the invoice."],
     ["300", "2450", "1000", "$1,000", "The advance doesn't cover $1,450 of the invoice."],
     ["300", "2450.50", "1000", "$1,000", "The advance doesn't cover $1,451 of the invoice."],
@@ -88,8 +88,8 @@ describe("a landlord on the review", () => {
     ["500", "50000", "2450", ["* Capped at maximum loan amount of $50,000"], "Total $50,000"],
     ["400", "50000", "9000", ["Total, limited to $50,000"], "Total, limited to $50,000 $50,000"],
     ["300", "33650", "2450", [], "Total $33,650"],
-  ])("with a rent of %s and a loan of %s reads the cap once, where it applies", (...given) => {
-    const [currentRent, loanAmount, invoiceAmount, cap, total] = given;
+  ])("with a rent of %s and a loan of %s reads the cap once, where it applies", (...row) => {
+    const [currentRent, loanAmount, invoiceAmount, cap, total] = row;
     visitReview({ currentRent, loanAmount, invoiceAmount });
     const notes = screen.queryAllByText(/^\* Capped at|limited to|most we can/);
     expect(notes.map(({ textContent }) => textContent)).toEqual(cap);
@@ -98,14 +98,14 @@ describe("a landlord on the review", () => {
   });
 
   test.each([
-    // loan amount, invoice, the sum, the extra funds among the answers
+    // Columns: loan amount, invoice, rows of the sum, extra funds among the answers.
     ["33650", "2450", ["Invoice $2,450", "Extra funds $31,200", "Total $33,650"], "$31,200"],
     ["33650.49", "2450.50", ["Invoice $2,451", "Extra funds $31,199", "Total $33,650"], "$31,199"],
     ["2450", "2450", ["Invoice $2,450", "Total $2,450"], undefined],
     ["2450.40", "2450.10", ["Invoice $2,450", "Total $2,450"], undefined],
     ["1000", "2450.50", ["Part of the invoice $1,000", "Total $1,000"], undefined],
-  ])("with a loan of %s and an invoice of %s reads a sum that adds up, in whole dollars", (...given) => {
-    const [loanAmount, invoiceAmount, sum, extra] = given;
+  ])("with a loan of %s and an invoice of %s reads a sum that adds up, in whole dollars", (...row) => {
+    const [loanAmount, invoiceAmount, sum, extra] = row;
     visitReview({ currentRent: "300", loanAmount, invoiceAmount });
     const rows = screen.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent).join(" "));
     expect(rows).toEqual(sum);

@@ -5,7 +5,7 @@ import { agentSchema } from "@/lib/schemas/agent";
 
 const api = fakeApi();
 
-/** A step in which Next is pressed; `typed` is what is in its fields after each save. */
+/** A step in which Next is pressed. `typed` lists the values in its fields after each save. */
 function step(...typed: (StepValues | undefined)[]) {
   const events: string[] = [];
   const form: PressedStep<2> = {

@@ -11,7 +11,7 @@ import { defaultBrand } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import { centsOf, formatCents } from "@/lib/domain/money";
 
-/** What both reviews are made of. */
+/** The parts that both reviews share. */
 function Review({ application }: { application: ApplicationView }) {
   const rowsOf = useReviewRows(application);
   return (
@@ -22,7 +22,7 @@ function Review({ application }: { application: ApplicationView }) {
   );
 }
 
-/** The loan amount, the advance, and what of the invoice is not covered. */
+/** Reads the loan amount, the advance and the uncovered part of the invoice from the markup. */
 function shownBy(List: typeof Review, amounts: Amounts) {
   const markup = renderToStaticMarkup(
     <BrandProvider value={defaultBrand}>
@@ -37,7 +37,7 @@ function shownBy(List: typeof Review, amounts: Amounts) {
   ];
 }
 
-/** Reviews show whole dollars, the receipt cents. */
+/** Reviews show whole dollars, and the receipt shows cents. */
 function expected({ loanAmount, invoiceAmount }: Amounts, toTheCent: boolean) {
   const rounded = (amount: string) => (toTheCent ? centsOf(amount) : Math.round(centsOf(amount) / 100) * 100);
   const open = rounded(invoiceAmount) - rounded(loanAmount);
@@ -47,17 +47,17 @@ function expected({ loanAmount, invoiceAmount }: Amounts, toTheCent: boolean) {
 }
 
 test("reviews and receipt name one advance, and the part of the invoice that it leaves open", () => {
-  const drawn = [
+  const samples = [
     { currentRent: "400", invoiceAmount: "62000", loanAmount: "50000" },
     { currentRent: "300", invoiceAmount: "2450", loanAmount: "1000" },
     ...randomAmounts(size(100, 10_000)),
   ];
-  for (const one of drawn) {
-    expect([one, shownBy(Review, one)]).toEqual([one, expected(one, false)]);
-    expect([one, shownBy(SentAnswers, one)]).toEqual([one, expected(one, true)]);
+  for (const amounts of samples) {
+    expect([amounts, shownBy(Review, amounts)]).toEqual([amounts, expected(amounts, false)]);
+    expect([amounts, shownBy(SentAnswers, amounts)]).toEqual([amounts, expected(amounts, true)]);
   }
-  const open = drawn.filter((one) => expected(one, false)[2] !== null).length;
-  expect(open).toBeGreaterThan(drawn.length / 10);
-  const figure = `${drawn.length} random answers, ${open} with a part of the invoice left open`;
+  const open = samples.filter((amounts) => expected(amounts, false)[2] !== null).length;
+  expect(open).toBeGreaterThan(samples.length / 10);
+  const figure = `${samples.length} random answers, ${open} with a part of the invoice left open`;
   reportFigure(31, `${figure}: both reviews and the receipt name one advance`);
 }, 600_000);

@@ -1,16 +1,16 @@
 import { pageToken } from "@/lib/client/browser-storage";
-import { droppingScript, keepingScript, verifyingScript } from "@/lib/client/opening-script";
+import { dropTokenScript, storeTokenScript, verifyTokenScript } from "@/lib/client/opening-script";
 
-/** As the browser runs an inline script: in the page's own scope. */
+/** Runs a script as the browser runs an inline script, in the page's own scope. */
 const run = (script: string) => new Function(script)();
 const stored = () => ({ ...localStorage });
-const asked = jest.fn((_url: string, _call: { body: string }) => new Promise(() => {}));
+const fetchMock = jest.fn((_url: string, _call: { body: string }) => new Promise(() => {}));
 
 beforeEach(() => {
   localStorage.clear();
   delete window.opened;
-  asked.mockClear();
-  Object.assign(window, { fetch: asked });
+  fetchMock.mockClear();
+  Object.assign(window, { fetch: fetchMock });
   window.history.replaceState(null, "", "/");
 });
 
@@ -18,22 +18,22 @@ describe("the script of a verified link", () => {
   const good = { token: "T", source: "ba" };
 
   test("stores token, source and reference, and gives the page its token", () => {
-    run(keepingScript(good, "K7QM-4XRT"));
+    run(storeTokenScript(good, "K7QM-4XRT"));
     expect(stored()).toEqual({ auth_token: "T", auth_source: "ba", auth_reference: "K7QM-4XRT" });
     expect(window.opened).toEqual({ ...good, kept: true });
   });
 
   test("says which other application was open here before, and nothing for a new link to the same one", () => {
-    run(keepingScript(good, "K7QM-4XRT"));
-    run(keepingScript({ token: "T2", source: "" }, "K7QM-4XRT"));
+    run(storeTokenScript(good, "K7QM-4XRT"));
+    run(storeTokenScript({ token: "T2", source: "" }, "K7QM-4XRT"));
     expect(window.opened?.before).toBeUndefined();
     expect(stored()).toEqual({ auth_token: "T2", auth_reference: "K7QM-4XRT" });
-    run(keepingScript(good, "AAAA-CCCC"));
+    run(storeTokenScript(good, "AAAA-CCCC"));
     expect(window.opened?.before).toBe("K7QM-4XRT");
   });
 
   test("cannot be ended by a hostile token", () => {
-    const script = keepingScript({ token: `</script><script>alert(1)//"'\u2028`, source: "ba" }, "K7QM-4XRT");
+    const script = storeTokenScript({ token: `</script><script>alert(1)//"'\u2028`, source: "ba" }, "K7QM-4XRT");
     expect(script).not.toContain("<");
     run(script);
     expect(stored()).toMatchObject({ auth_token: expect.stringContaining("</script>") });
@@ -43,7 +43,7 @@ describe("the script of a verified link", () => {
     const storage = jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("Full", "QuotaExceededError");
     });
-    run(keepingScript(good, "K7QM-4XRT"));
+    run(storeTokenScript(good, "K7QM-4XRT"));
     storage.mockRestore();
     expect(pageToken()).toBe("T");
     document.body.innerHTML = `<a href="/home"><b>Start</b></a>`;
@@ -58,9 +58,9 @@ describe("the script of a verified link", () => {
 describe("the script of a refused link", () => {
   test("removes that token and no other", () => {
     localStorage.setItem("auth_token", "T");
-    run(droppingScript("other"));
+    run(dropTokenScript("other"));
     expect(stored()).toEqual({ auth_token: "T" });
-    run(droppingScript("T"));
+    run(dropTokenScript("T"));
     expect(stored()).toEqual({});
   });
 });
@@ -68,39 +68,39 @@ describe("the script of a refused link", () => {
 test("the script of a refused link on the 401 page names the token that a fresh link can be asked for", () => {
   window.opened = undefined;
   window.history.replaceState(null, "", "/un-authorized");
-  run(droppingScript("T"));
+  run(dropTokenScript("T"));
   expect([window.refused, window.opened]).toEqual(["T", undefined]);
   window.refused = undefined;
 });
 
 describe("the script of any other page", () => {
-  const sent = () => asked.mock.calls.map(([, { body }]) => JSON.parse(body));
+  const sent = () => fetchMock.mock.calls.map(([, { body }]) => JSON.parse(body));
 
   test("verifies the stored token", () => {
     localStorage.setItem("auth_token", "T");
-    run(verifyingScript(null));
+    run(verifyTokenScript(null));
     expect(sent()).toEqual([{ token: "T", source: "" }]);
   });
 
   test("verifies a link's token that the server could not judge, and stores it only once it is verified", () => {
     localStorage.setItem("auth_token", "T");
-    run(verifyingScript({ token: "T2", source: "ia" }));
+    run(verifyTokenScript({ token: "T2", source: "ia" }));
     expect(sent()).toEqual([{ token: "T2", source: "ia" }]);
     expect(stored()).toEqual({ auth_token: "T" });
   });
 
   test("stores the source of a link with a source alone", () => {
     localStorage.setItem("auth_token", "T");
-    run(verifyingScript({ token: null, source: "ia" }));
+    run(verifyTokenScript({ token: null, source: "ia" }));
     expect(sent()).toEqual([{ token: "T", source: "ia" }]);
     expect(stored()).toEqual({ auth_token: "T", auth_source: "ia" });
   });
 
   test("asks nothing on the 401 page, and nothing without a token", () => {
-    run(verifyingScript(null));
+    run(verifyTokenScript(null));
     localStorage.setItem("auth_token", "T");
     window.history.replaceState(null, "", "/un-authorized");
-    run(verifyingScript(null));
-    expect(asked).not.toHaveBeenCalled();
+    run(verifyTokenScript(null));
+    expect(fetchMock).not.toHaveBeenCalled();
   });
 });

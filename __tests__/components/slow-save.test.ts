@@ -1,7 +1,7 @@
 import { landlord } from "@/__tests__/support/answers";
 import { saveStep } from "@/components/form/next";
 
-/** A call whose answer comes when the test says so. */
+/** Makes fetch wait. The returned function lets it answer. */
 function slowServer() {
   let answer = () => {};
   jest.spyOn(globalThis, "fetch").mockReturnValue(

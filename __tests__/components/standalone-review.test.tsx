@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { StandaloneReview } from "@/components/steps/standalone-review";
-import { rememberPage } from "@/lib/client/page-before";
+import { rememberPreviousPage } from "@/lib/client/previous-page";
 
 const router = { replace: jest.fn(), push: jest.fn() };
 jest.mock("next/navigation", () => ({ useRouter: () => router }));
@@ -58,7 +58,7 @@ describe("a landlord on /review&submit", () => {
   test("goes back to the page of ours that was before, also where the browser does not say which that was", async () => {
     for (const path of ["/landing?utm_source=sms", "/review&submit", "/home?step=3&then=review-page"]) {
       window.history.replaceState(null, "", path);
-      rememberPage();
+      rememberPreviousPage();
     }
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
     router.push.mockClear();

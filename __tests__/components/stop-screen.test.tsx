@@ -7,10 +7,10 @@ import { StopScreen } from "@/components/outcome/stop-screen";
 import { BrandProvider } from "@/components/site/brand-context";
 import { defaultBrand } from "@/lib/brand";
 
-const asked: string[] = [];
+const requestQueries: string[] = [];
 const server = setupServer(
   http.post("*/api/messages/stop", ({ request }) => {
-    asked.push(new URL(request.url).search);
+    requestQueries.push(new URL(request.url).search);
     return HttpResponse.json({ success: true });
   }),
 );
@@ -34,7 +34,7 @@ test("the page says who writes, and one press stops it with the code of the mess
   expect(screen.getByRole("status")).toHaveTextContent(
     "If you've applied, we'll still send you updates on your application.",
   );
-  expect(asked).toEqual(["?code=abc"]);
+  expect(requestQueries).toEqual(["?code=abc"]);
 });
 
 test("an address that was cut short claims nothing", () => {

@@ -1,7 +1,7 @@
 import { submitStep, verifyToken } from "@/lib/client/api";
-import { verifyingScript } from "@/lib/client/opening-script";
+import { verifyTokenScript } from "@/lib/client/opening-script";
 
-/** Never answers, and rejects when it is aborted as WebKit does: with AbortError, whatever the reason. */
+/** Never answers. When it is aborted, it rejects as WebKit does: with AbortError, whatever the reason. */
 function silentServer(_url: unknown, { signal }: RequestInit = {}): Promise<Response> {
   return new Promise((_, reject) => {
     signal?.addEventListener("abort", () => reject(new DOMException("Fetch is aborted", "AbortError")));
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => jest.useRealTimers());
 
 const early = () => {
-  new Function(verifyingScript(null))();
+  new Function(verifyTokenScript(null))();
   expect(window.earlyVerification).toBeDefined();
   return verifyToken();
 };

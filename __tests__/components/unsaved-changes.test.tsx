@@ -18,7 +18,7 @@ const stepLink = (name: string) => screen.getByRole("link", { name });
 const reviewHeading = () => screen.findByRole("heading", { name: /^Review your application$/i });
 const submitted = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };
 
-/** What a device keeps of an earlier visit: each unsaved answer, with the saved value that it changes. */
+/** The stored draft of an earlier visit: each unsaved answer, with the saved value that it changes. */
 function draftOf(typed: Partial<ApplicationAnswers>, over: Partial<ApplicationAnswers> = savedAnswers): string {
   const entries = Object.entries(typed).map(([name, value]) => [
     name,
@@ -29,7 +29,7 @@ function draftOf(typed: Partial<ApplicationAnswers>, over: Partial<ApplicationAn
 
 const keepDraft = (typed: Partial<ApplicationAnswers>) => localStorage.setItem(draftKey, draftOf(typed));
 
-/** Another tab stores this as the draft, or removes it. */
+/** Simulates another tab, which stores this draft, or removes the draft if it is null. */
 function inAnotherTab(draft: string | null): void {
   if (draft === null) localStorage.removeItem(draftKey);
   else localStorage.setItem(draftKey, draft);
@@ -37,12 +37,12 @@ function inAnotherTab(draft: string | null): void {
 }
 
 async function expectBlocked(reason: string): Promise<void> {
-  // The library sets a space between a link and the mark behind it.
+  // The computed description has a space between a link and the punctuation mark after it.
   const description = new RegExp(`^${reason.replace(/[.,]/g, " ?\\$&")}$`);
   await waitFor(() => expect(submit()).toHaveAccessibleDescription(description));
   expect(submit()).toHaveAttribute("aria-disabled", "true");
   expect(submit()).not.toHaveAttribute("disabled");
-  // Announced when it changes.
+  // Screen readers announce the reason when it changes.
   expect(document.getElementById("blocked")?.closest("[role=status]")).toBeInTheDocument();
   await userEvent.dblClick(submit());
   fireEvent.submit(submit().closest("form") as HTMLFormElement);
@@ -91,7 +91,7 @@ describe.each([
     undo("Lease & funds").focus();
     await user.keyboard("{Enter}{Enter}");
     expect(screen.getByText(/^We've undone your changes in Landlord & property and Lease & funds\./)).toBeVisible();
-    // It keeps the focus, and does nothing more.
+    // The pressed button keeps the focus and does nothing more.
     expect(undo("Lease & funds")).toHaveFocus();
     expect(undo("Lease & funds")).toHaveAttribute("aria-disabled", "true");
     expect(localStorage.getItem(draftKey)).toBeNull();

@@ -8,7 +8,7 @@ function Screen() {
   return null;
 }
 
-/** Counts how often document.title is set. Ignores the 20th and later, so that a loop fails the test and ends. */
+/** Counts how often document.title is set. From the 20th time on it stays unset, so that a loop ends and fails the test. */
 function countSets(): () => number {
   const { set } = Object.getOwnPropertyDescriptor(Document.prototype, "title") ?? {};
   let sets = 0;

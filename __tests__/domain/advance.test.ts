@@ -6,8 +6,8 @@ import {
   isCapped,
   loanAmountFor,
   loanAmountWithExtra,
+  maxExtraFunds,
   maximumAdvance,
-  mostExtraFunds,
   partsOf,
 } from "@/lib/domain/advance";
 import { defaultAnswers } from "@/lib/domain/application";
@@ -21,7 +21,7 @@ const advances = fc.integer({ min: 0, max: maximumAdvance }).map(writeCents);
 
 describe("When the rent or the invoice changes, the loan amount follows", () => {
   test.each([
-    // rent, invoice, loan amount
+    // Columns: rent, invoice, loan amount.
     ["500", "2450", "50000"],
     ["300", "2450", "33650"],
     ["300", "2450.50", "33650.50"],
@@ -117,7 +117,7 @@ describe("The note about the cap", () => {
 });
 
 test.each([
-  // rent, invoice, loan
+  // Columns: rent, invoice, loan, whether the loan is at the limit.
   ["500", "2450", "50000", true],
   ["300", "18800.01", "50000", true],
   ["300", "18800", "50000", false],
@@ -125,9 +125,9 @@ test.each([
   ["500", "2450", "2450", false],
   ["300", "2450", "50000", false],
   ["500", "2450", "", false],
-])("with a rent of '%s' and an invoice of '%s', a loan of '%s' is what the limit has left: %s", (...given) => {
-  const [currentRent, invoiceAmount, loanAmount, isIt] = given;
-  expect(isAtLimit({ ...defaultAnswers, currentRent, invoiceAmount, loanAmount })).toBe(isIt);
+])("with a rent of '%s' and an invoice of '%s', a loan of '%s' is what the limit has left: %s", (...row) => {
+  const [currentRent, invoiceAmount, loanAmount, isLimit] = row;
+  expect(isAtLimit({ ...defaultAnswers, currentRent, invoiceAmount, loanAmount })).toBe(isLimit);
 });
 
 test.each([
@@ -137,11 +137,11 @@ test.each([
   ["50000", 0],
   ["62000", 0],
 ])("on top of an invoice of '%s' fit extra funds of %d cents", (invoice, most) => {
-  expect(mostExtraFunds(invoice)).toBe(most);
+  expect(maxExtraFunds(invoice)).toBe(most);
 });
 
 test.each([
-  // loan, invoice, cents left open
+  // Columns: loan, invoice, uncovered cents.
   ["50000", "62000", 12_000_00],
   ["1000", "2450.50", 1_450_50],
   ["2450", "2450", 0],

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { formatCalendarDate, isCalendarDate, isRealDay } from "@/lib/domain/calendar-date";
+import { formatCalendarDate, isCalendarDate, isExistingDate } from "@/lib/domain/calendar-date";
 
 describe("A calendar date is a day that exists, written YYYY-MM-DD", () => {
   test.each(["2026-03-01", "2024-02-29", "2000-02-29", "2026-12-31", "1900-01-01", "2199-12-31"])(
@@ -46,7 +46,7 @@ test.each([
   ["2026-02-30", false],
   ["unfinished", false],
 ])("%s is a day that exists, in another age: %s", (text, real) => {
-  expect(isRealDay(text)).toBe(real);
+  expect(isExistingDate(text)).toBe(real);
   expect(isCalendarDate(text)).toBe(false);
 });
 
@@ -54,8 +54,8 @@ test("dates compare as strings, in the order of the calendar", () => {
   const days = fc.date({ min: new Date("1900-01-01"), max: new Date("2199-12-31"), noInvalidDate: true });
   const written = (date: Date) => date.toISOString().slice(0, 10);
   fc.assert(
-    fc.property(days, days, (one, other) => {
-      const [a, b] = [written(one), written(other)];
+    fc.property(days, days, (first, second) => {
+      const [a, b] = [written(first), written(second)];
       expect(isCalendarDate(a)).toBe(true);
       expect(a < b).toBe(Date.parse(a) < Date.parse(b));
     }),
@@ -77,7 +77,7 @@ describe("A date for reading is a long English (US) date, the same in every time
     console.log(days.map((day) => isCalendarDate(day) && formatCalendarDate(day, "en-US")).join(" / "));
   `;
 
-  // A process of its own: a zone set later than its start is not seen.
+  // Each zone needs a process of its own, because a zone set after the start of a process has no effect.
   test.each(["UTC", "Australia/Sydney", "America/Los_Angeles"])("in %s", (TZ) => {
     const text = execFileSync(process.execPath, ["--import", "tsx", "--eval", program], {
       env: { ...process.env, TZ },

@@ -21,7 +21,7 @@ test.each([".", ")", ">", ",", ";", "!", "?", "'", '"', "\u201d", "\u00bb", "\u2
   "a token of 43 characters that a message ends with %j is read without it, and so is a source",
   (end) => {
     const carried = carriedBy(new URLSearchParams({ token: token + end, source: `ba${end}` }).toString());
-    // A source may end with a low line of its own.
+    // A source itself may end with an underscore.
     expect(carried).toEqual({ token, source: end === "_" ? "ba_" : "ba" });
   },
 );

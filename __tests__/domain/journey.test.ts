@@ -36,7 +36,7 @@ test.each<[AnswerStep[], number]>([
 });
 
 test.each<[AnswerStep[], number, number]>([
-  // saved steps, asked for, shown
+  // Columns: saved steps, requested step, shown step.
   [[], 4, 1],
   [[1], 1, 1],
   [[1], 2, 2],

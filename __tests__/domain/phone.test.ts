@@ -9,7 +9,7 @@ import {
   nationalLimit,
 } from "@/lib/domain/phone";
 
-/** A number of so many digits that begins with the dial code. */
+/** A number of `length` digits that begins with the dial code. */
 const numberOf = (dialCode: string, length: number) => dialCode.padEnd(length, "4");
 
 describe("The countries offered", () => {
@@ -32,14 +32,14 @@ describe("The countries offered", () => {
 
 test("no dial code is the beginning of another, and none is longer than what counts as empty", () => {
   const dialCodes = [...new Set(countries.map(({ dialCode }) => dialCode))];
-  for (const one of dialCodes) {
-    expect(dialCodes.filter((other) => other.startsWith(one))).toEqual([one]);
-    expect(isEmptyPhone(one)).toBe(true);
+  for (const dialCode of dialCodes) {
+    expect(dialCodes.filter((other) => other.startsWith(dialCode))).toEqual([dialCode]);
+    expect(isEmptyPhone(dialCode)).toBe(true);
   }
 });
 
 describe("The length of a whole number", () => {
-  /** Specification, section 5; second, the length that typing can reach (docs/decisions/phone-lengths.md). */
+  /** The lengths of the specification, section 5. A second one is what typing can reach (docs/decisions/phone-lengths.md). */
   const accepted: [dialCode: string, lengths: number[]][] = [
     ["1", [11]],
     ["61", [11]],

@@ -8,6 +8,6 @@ test.each([
   ["Łukasz Strauß", "lukasz strauss"],
   ["１２ Smith St", "12 smith st"],
   ["ada_b@mail.example", "ada_b@mail.example"],
-])("%s is searched for as %s", (given, text) => {
-  expect(searchText(given)).toBe(text);
+])("%s is searched for as %s", (typed, text) => {
+  expect(searchText(typed)).toBe(text);
 });

@@ -11,8 +11,8 @@ import {
 import type { AnswerStep } from "@/lib/domain/journey";
 import { changedFrom, shownAnswers, unsavedSteps, warningsOf } from "@/lib/domain/shown-answers";
 
-const invitedWith = (given: Partial<InvitedAnswers>) =>
-  ({ ...Object.fromEntries(invitableAnswers.map((name) => [name, ""])), ...given }) as InvitedAnswers;
+const invitedWith = (values: Partial<InvitedAnswers>) =>
+  ({ ...Object.fromEntries(invitableAnswers.map((name) => [name, ""])), ...values }) as InvitedAnswers;
 
 describe("The answers as they are shown", () => {
   const shown = (savedSteps: AnswerStep[], answers: Partial<ApplicationView> = {}) =>
@@ -47,7 +47,7 @@ describe("The answers as they are shown", () => {
 });
 
 test.each<[SavedAnswer, string, string, string | undefined]>([
-  // answer, as invited, as answered, the reported original
+  // Columns: name, value in the invitation, value answered, reported original.
   ["firstName", "Ada", "Ada", undefined],
   ["firstName", "Ada", " Ada ", undefined],
   ["firstName", "Ada", "Grace", "Ada"],
@@ -72,8 +72,8 @@ test.each<[Partial<InvitedAnswers>, SavedAnswer[]]>([
   [{ firstName: "Ada", email: "ada@example.com" }, []],
   [{ firstName: "Ada", mobile: "61412345678" }, ["mobile"]],
   [{ mobile: "61412345678", contactNumber: "61298765432" }, ["mobile", "contactNumber"]],
-])("an invitation with %j locks %j", (given, locked) => {
-  expect(lockedAnswers(invitedWith(given))).toEqual(locked);
+])("an invitation with %j locks %j", (invited, locked) => {
+  expect(lockedAnswers(invitedWith(invited))).toEqual(locked);
 });
 
 test.each<[what: string, typed: Partial<ApplicationAnswers>, saved: Partial<ApplicationAnswers>, AnswerStep[]]>([
@@ -100,7 +100,7 @@ test.each<[what: string, typed: Partial<ApplicationAnswers>, saved: Partial<Appl
 const agentInvited = { contactNumber: "61298765432", agencyName: "Quay", managerEmail: "gus@example.com" };
 const answered = { ...agentInvited, managerFirstName: "Gus", managerLastName: "Lee" };
 
-test.each<[what: string, given: Partial<InvitedAnswers>, now: Partial<ApplicationAnswers>, warned: SavedAnswer[]]>([
+test.each<[what: string, invited: Partial<InvitedAnswers>, now: Partial<ApplicationAnswers>, warned: SavedAnswer[]]>([
   ["nothing", agentInvited, {}, []],
   ["the agency", agentInvited, { agencyName: "Hill" }, ["contactNumber"]],
   ["the agent's email", agentInvited, { managerEmail: "" }, ["contactNumber"]],
@@ -113,8 +113,8 @@ test.each<[what: string, given: Partial<InvitedAnswers>, now: Partial<Applicatio
     { firstName: "Eve" },
     [],
   ],
-])("with %s changed, the locked numbers that may be somebody else's are named", (_, given, now, warned) => {
-  expect(warningsOf(invitedWith(given), { ...answered, ...now }).map(({ name }) => name)).toEqual(warned);
+])("with %s changed, the locked numbers that may be somebody else's are named", (_, invited, now, warned) => {
+  expect(warningsOf(invitedWith(invited), { ...answered, ...now }).map(({ name }) => name)).toEqual(warned);
 });
 
 test("a warning says what to ask the applicant, and what operations read", () => {

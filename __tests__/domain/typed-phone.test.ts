@@ -1,6 +1,6 @@
 import { countryByCode, nationalLimit } from "@/lib/domain/phone";
 import {
-  isLongerThanTyped,
+  exceedsTypingLimit,
   longestMessage,
   nationalPart,
   readTypedPhone,
@@ -21,7 +21,7 @@ describe("a phone number as people type it", () => {
     ["8 912 345-67-89", "RU", "RU", "79123456789"],
     // An Italian number keeps its leading 0.
     ["06 1234 5678", "IT", "IT", "390612345678"],
-    // A dial code that is not offered: the digits are stored as typed, and the country stays.
+    // With a dial code that is not offered, the digits are stored as typed and the country stays.
     ["+64 21 123 4567", "AU", "AU", "64211234567"],
     // 00 and 0011 stand for the plus sign.
     ["0011 44 7911 123456", "AU", "GB", "447911123456"],
@@ -30,13 +30,13 @@ describe("a phone number as people type it", () => {
     ["001 213 373 4253", "AU", "US", "12133734253"],
     ["(0044) 7911 123456", "AU", "GB", "447911123456"],
     ["(+44) 7911 123456", "AU", "GB", "447911123456"],
-    // Digits of other scripts: full-width, Arabic-Indic, its extended ones, Devanagari.
+    // Digits of other scripts: full-width, Arabic-Indic, extended Arabic-Indic and Devanagari.
     ["０４１２　３４５　６７８", "AU", "AU", "61412345678"],
     ["＋４４ ７９１１ １２３４５６", "AU", "GB", "447911123456"],
     ["٠٤١٢ ٣٤٥ ٦٧٨", "AU", "AU", "61412345678"],
     ["۰۴۱۲ ۳۴۵ ۶۷۸", "AU", "AU", "61412345678"],
     ["९८७६५ ४३२१०", "IN", "IN", "919876543210"],
-    // Nothing is cut, however long.
+    // No digits are cut off at the end, however long the number is.
     ["+49 1512 3456789", "AU", "DE", "4915123456789"],
     ["01512 3456789", "DE", "DE", "4915123456789"],
     ["1300 123 456", "AU", "AU", "611300123456"],
@@ -45,7 +45,7 @@ describe("a phone number as people type it", () => {
     ["+64".padEnd(30, "2"), "AU", "AU", "64".padEnd(29, "2")],
     // A national number may begin with the digits of its own dial code.
     ["0491 12345678", "DE", "DE", "4949112345678"],
-    // A leading 1 is dialled for a long distance, whatever follows; a leading 8 in Russia only before a whole number.
+    // A leading 1 in the US is always the long-distance prefix. A leading 8 in Russia is one only before a complete number.
     ["1213 373 425", "US", "US", "1213373425"],
     ["98 912 345 67 89", "RU", "RU", "7989123456789"],
     ["61 1234", "AU", "AU", "61611234"],
@@ -95,8 +95,8 @@ describe("a phone number as people type it", () => {
     ["KR", 10, "South Korea"],
   ])("of %s takes %d digits while typing, and no more", (code, most, place) => {
     const typed = (length: number) => readTypedPhone("9".repeat(length), code);
-    expect(isLongerThanTyped(typed(most))).toBe(false);
-    expect(isLongerThanTyped(typed(most + 1))).toBe(true);
+    expect(exceedsTypingLimit(typed(most))).toBe(false);
+    expect(exceedsTypingLimit(typed(most + 1))).toBe(true);
     expect(longestMessage(typed(most + 1))).toBe(`That's the longest a number in ${place} can be. Please check it.`);
   });
 
@@ -106,16 +106,16 @@ describe("a phone number as people type it", () => {
       const home = { US: "1", RU: "8" }[code] ?? "0";
       const { dialCode } = countryByCode(code);
       const national = "9".repeat(nationalLimit(dialCode));
-      expect(isLongerThanTyped(readTypedPhone(home + national, code))).toBe(false);
-      expect(isLongerThanTyped(readTypedPhone(`${home}${national}9`, code))).toBe(true);
-      expect(isLongerThanTyped(readTypedPhone(`+${dialCode}${national}`, "AU"))).toBe(false);
+      expect(exceedsTypingLimit(readTypedPhone(home + national, code))).toBe(false);
+      expect(exceedsTypingLimit(readTypedPhone(`${home}${national}9`, code))).toBe(true);
+      expect(exceedsTypingLimit(readTypedPhone(`+${dialCode}${national}`, "AU"))).toBe(false);
     },
   );
 
   test.each([null, "AU"])("of another dial code takes fifteen digits in all, where %s is selected", (selected) => {
     const typed = (length: number) => readTypedPhone(`+64${"2".repeat(length - 2)}`, selected);
-    expect(isLongerThanTyped(typed(15))).toBe(false);
-    expect(isLongerThanTyped(typed(16))).toBe(true);
+    expect(exceedsTypingLimit(typed(15))).toBe(false);
+    expect(exceedsTypingLimit(typed(16))).toBe(true);
     expect(longestMessage(typed(16))).toBe("That's the longest a number can be. Please check it.");
   });
 });

@@ -5,7 +5,7 @@ import { readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
 import { agentSchema } from "@/lib/schemas/agent";
 import { check } from "@/lib/schemas/check";
 
-/** A national number of each country, as it is written without what is dialled in front of it. */
+/** A national number of each country, without the prefix that is dialled inside the country. */
 const nationals: Record<string, string> = {
   US: "2133734253",
   CA: "6045550100",
@@ -28,11 +28,11 @@ const trunks: Record<string, string> = { US: "1", CA: "1", RU: "8", IT: "", ES: 
 interface Typed {
   way: string;
   text: string;
-  /** The country selected before. */
+  /** The country selected before typing. */
   selected: string;
-  /** All digits that the person meant, with the dial code. */
+  /** All digits that the applicant meant, with the dial code. */
   meant: string;
-  /** It is a number of the right length. */
+  /** Whether the number has the right length. */
   isRight: boolean;
 }
 
@@ -110,7 +110,7 @@ const everyWay = countries.flatMap((country) =>
   waysToType(country).map((typed) => ({ country: country.name, ...typed })),
 );
 
-/** The digits that the field holds: the country follows what is typed or pasted. */
+/** The digits that the field holds after a paste. The country follows the pasted number. */
 const pasted = ({ text, selected }: Typed) => readTypedPhone(typablePhone(text), selected).digits;
 
 function typedByKey({ text, selected }: Typed): string {

@@ -36,13 +36,13 @@ test.each([
 test.each([
   ["2026-11-22", "UTC", "2026-11-22T00:00:00.000Z"],
   ["2026-11-22", "Australia/Sydney", "2026-11-21T13:00:00.000Z"],
-  // The first and last day of summer time.
+  // The first and the last day of summer time.
   ["2026-10-04", "Australia/Sydney", "2026-10-03T14:00:00.000Z"],
   ["2026-04-05", "Australia/Sydney", "2026-04-04T13:00:00.000Z"],
   ["2026-11-22", "America/Los_Angeles", "2026-11-22T08:00:00.000Z"],
   ["2026-11-22", "Asia/Kathmandu", "2026-11-21T18:15:00.000Z"],
   ["2026-11-22", "Pacific/Kiritimati", "2026-11-21T10:00:00.000Z"],
-  // The clock goes from 23:59 to 1:00.
+  // The day has no midnight: the clock goes from 23:59 to 1:00.
   ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z"],
 ])("%s begins in %s at %s", (day, timeZone, begins) => {
   expect(startOfDay(day, { timeZone }).toISOString()).toBe(begins);

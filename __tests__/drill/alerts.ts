@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Broken, same } from "@/__tests__/promises/support/expect";
 import { on } from "@/__tests__/promises/support/new-server";
-import { openPost, type Post } from "@/__tests__/promises/support/sending";
+import { openMessagingSetup, type Post } from "@/__tests__/promises/support/sending";
 import type { World } from "@/__tests__/promises/support/world";
 import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
@@ -16,47 +16,47 @@ import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
 
 const rules = "docs/deploy/alerts.yml";
-/** What the rules do with their own windows, which no fault here lasts for. */
+/** Tests of the rules with their real windows, which are longer than the faults of this drill. */
 const ruleTests = "__tests__/drill/alerts-test.yml";
 const patienceMs = 60_000;
 
 /** The rules with seconds in place of minutes, hours and days, on any day of the week. */
 function withShortWindows(): string {
   return readFileSync(rules, "utf8")
-    .replaceAll(/\[(5m|1h|1d)\]|offset 1d/g, (one) => (one.startsWith("[") ? "[15s]" : "offset 15s"))
+    .replaceAll(/\[(5m|1h|1d)\]|offset 1d/g, (text) => (text.startsWith("[") ? "[15s]" : "offset 15s"))
     .replaceAll("[15m]", "[60s]")
     .replaceAll("for: 5m", "for: 1s")
     .replace("> 900", "> 3")
     .replaceAll("day_of_week()", "vector(3)");
 }
 
-interface Place {
+interface Setup {
   world: World;
   post: Post;
   app: App;
   worker: { process: ChildProcess; start(): Promise<void> };
-  /** The values of an expression. */
+  /** Resolves with the values of an expression. */
   query(expression: string): Promise<string[]>;
 }
 
-async function submitOne({ app, post }: Place): Promise<void> {
+async function submitOne({ app, post }: Setup): Promise<void> {
   const { token } = await on(post.owner, () => invited());
   await fillIn(app, token);
   same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
 }
 
-type Fault = (place: Place, untilFiring: () => Promise<void>) => Promise<void>;
+type Fault = (setup: Setup, untilFiring: () => Promise<void>) => Promise<void>;
 
-/** A transaction holds a table that every call reads, while callers go on. */
+/** A transaction locks a table that every call reads, while callers keep calling. */
 const locked: Fault = async ({ app, post }, untilFiring) => {
-  const guests = await on(post.owner, () => several(40, 4, () => invited()));
+  const applicants = await on(post.owner, () => several(40, 4, () => invited()));
   await withClient(post.owner, async (client) => {
     await client.query("BEGIN; LOCK TABLE links IN ACCESS EXCLUSIVE MODE");
     let isOver = false;
     const visit = async (token: string) => {
       while (!isOver) await call(app, "verify-token", { token, source: "ba" }, { "x-forwarded-for": newAddress() });
     };
-    const visits = Promise.all(guests.map(({ token }) => visit(token)));
+    const visits = Promise.all(applicants.map(({ token }) => visit(token)));
     await untilFiring().finally(() => {
       isOver = true;
     });
@@ -64,13 +64,13 @@ const locked: Fault = async ({ app, post }, untilFiring) => {
   });
 };
 
-/** What causes each alert. Each mends it again. */
+/** The faults that cause each alert. Each function repairs what would stay broken. */
 const faults: Record<string, Fault[]> = {
   RentAdvanceDown: [
     async ({ world, query }, untilFiring) => {
       await world.postgres.stop();
       await untilFiring();
-      // It is the process that says so, and not Prometheus that cannot ask it.
+      // The alert has to come from the process's own report, not from Prometheus failing to reach the process.
       same(await query("min(up)"), ["1"], "processes that are up while the database is away");
       await world.postgres.start();
     },
@@ -85,7 +85,7 @@ const faults: Record<string, Fault[]> = {
       for (let n = 0; n < 6; n += 1) {
         worker.process.kill("SIGKILL");
         await worker.start();
-        // Prometheus sees each of them.
+        // Gives Prometheus time to see each restart.
         await sleep(5000);
       }
       await untilFiring();
@@ -124,19 +124,19 @@ const faults: Record<string, Fault[]> = {
   ],
 };
 
-/** Prometheus with the product's rules. */
+/** Starts Prometheus with the product's rules. */
 async function startPrometheus(world: World, targets: string[]) {
   const program = "/usr/bin/prometheus";
   if (!existsSync(program)) throw new Broken("prometheus is missing: apt-get install prometheus");
   const folder = world.folder();
   const config = {
-    // A scrape takes as long as calls do while the database does not answer.
+    // While the database does not answer, a scrape takes as long as a call.
     global: { scrape_interval: "4s", scrape_timeout: "4s", evaluation_interval: "1s" },
     rule_files: [join(folder, "alerts.yml")],
     scrape_configs: [{ job_name: "rent-advance", static_configs: [{ targets }] }],
   };
   writeFileSync(join(folder, "alerts.yml"), withShortWindows());
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(folder, "prometheus.yml"), JSON.stringify(config));
   const address = `127.0.0.1:${await freePort()}`;
   const files = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
@@ -165,7 +165,7 @@ async function startPrometheus(world: World, targets: string[]) {
   return { query, firing };
 }
 
-/** Causes the fault of each alert in docs/deploy/alerts.yml, and says when it fired; throws Broken if one does not fire. */
+/** Causes the faults of each alert in docs/deploy/alerts.yml and yields when it fired. Throws Broken if it does not fire. */
 export async function* drillAlerts(world: World): AsyncGenerator<string> {
   const named = [...readFileSync(rules, "utf8").matchAll(/alert: (\w+)/g)].map(([, name]) => name);
   same(Object.keys(faults), named, "alerts with a fault");
@@ -176,25 +176,25 @@ export async function* drillAlerts(world: World): AsyncGenerator<string> {
       callback(address.startsWith("nobody") ? refusal(550, "5.1.1 no such mailbox") : null),
   });
   world.after(mail.stop);
-  const post = await openPost(world, "alerts");
+  const post = await openMessagingSetup(world, "alerts");
   const [appPort, workerPort] = [await freePort(), await freePort()];
   const settings = { LOG_LEVEL: "silent", WORKER: "off", DATABASE_POOL_SIZE: "5" };
   const app = await post.start({ ...settings, METRICS_PORT: String(appPort) });
   const startWorker = () => post.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort) });
-  const worker: Place["worker"] = {
+  const worker: Setup["worker"] = {
     process: await startWorker(),
     async start() {
       worker.process = await startWorker();
     },
   };
   const { query, firing } = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
-  const place: Place = { world, post, app, worker, query };
+  const setup: Setup = { world, post, app, worker, query };
   for (const [alert, causes] of Object.entries(faults))
     for (const cause of causes) {
-      if (alert === "RentAdvanceNoSubmissions") await submitOne(place);
+      if (alert === "RentAdvanceNoSubmissions") await submitOne(setup);
       await waitFor(`${alert} to be quiet`, async () => !(await firing()).includes(alert));
       const begun = performance.now();
-      await cause(place, () => waitFor(`${alert} to fire`, async () => (await firing()).includes(alert)));
+      await cause(setup, () => waitFor(`${alert} to fire`, async () => (await firing()).includes(alert)));
       yield `${alert} fired ${((performance.now() - begun) / 1000).toFixed(1)} s after its fault began`;
     }
 }

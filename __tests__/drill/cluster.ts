@@ -7,20 +7,20 @@ import { type Server, startStandby } from "@/__tests__/support/processes/servers
 
 const patience = 30_000;
 
-/** A primary and its standby behind a switch: what Patroni and HAProxy keep, without the wait until they notice a failure. */
+/** A primary and its standby behind a switch, as Patroni and HAProxy run them, without their delay in noticing failures. */
 export interface Cluster {
-  /** The owner's URL, by way of the switch. */
+  /** The owner's URL through the switch. */
   owner: string;
   primary(): Server;
   standby(): Server;
   /**
-   * Makes the standby the primary, which at first waits for no standby, and leads the switch to it. Resolves with the one
-   * before, and the milliseconds that the promotion took.
+   * Promotes the standby and points the switch at it. Commits on the new primary at first wait for no standby. Resolves with
+   * the old primary and the milliseconds that the promotion took.
    */
   promote(): Promise<{ old: Server; took: number }>;
-  /** Gives the primary a new standby; by default commits wait for it. */
+  /** Gives the primary a new standby, for which commits wait by default. */
   addStandby(commitsWait?: boolean): Promise<void>;
-  /** Keeps what is committed from the standby, for as long as the primary lives. Resolves with what kills the sender. */
+  /** Suspends the primary's WAL sender, so commits no longer reach the standby. Resolves with a function that kills it. */
   holdReplication(): Promise<() => void>;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startCluster(): Promise<Cluster> {
   let [primary, standby]: Server[] = [first, first];
   const servers = new Set<Server>([first]);
   const route = await startSwitch();
-  route.leadTo(portOf(first));
+  route.forwardTo(portOf(first));
   const owner = new URL(first.owner);
   owner.port = String(route.port);
   const cluster: Cluster = {
@@ -42,18 +42,18 @@ export async function startCluster(): Promise<Cluster> {
       const old = cluster.primary();
       const begun = performance.now();
       await waitForStandbys(cluster.standby(), "");
-      await administer(cluster.standby(), "SELECT pg_promote()");
+      await execute(cluster.standby(), "SELECT pg_promote()");
       const took = performance.now() - begun;
       primary = standby;
-      route.leadTo(portOf(cluster.primary()));
+      route.forwardTo(portOf(cluster.primary()));
       return { old, took };
     },
     async addStandby(commitsWait = true) {
       standby = await startStandby(program, cluster.primary());
       servers.add(standby);
       await waitForStandbys(cluster.primary(), commitsWait ? "*" : "");
-      const isInStep = `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${commitsWait ? "sync" : "async"}'`;
-      for (const begun = Date.now(); (await administer(cluster.primary(), isInStep)) !== 1; await sleep(50))
+      const streamingStandby = `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${commitsWait ? "sync" : "async"}'`;
+      for (const begun = Date.now(); (await execute(cluster.primary(), streamingStandby)) !== 1; await sleep(50))
         if (Date.now() - begun > patience) throw new Error("The standby does not stream");
     },
     async holdReplication() {
@@ -77,17 +77,17 @@ export async function startCluster(): Promise<Cluster> {
 
 const portOf = (server: Server) => Number(new URL(server.urlOf("postgres")).port);
 
-/** Resolves with the number of rows. */
-async function administer(server: Server, text: string): Promise<number | null> {
+/** Runs a statement and resolves with the number of its rows. */
+async function execute(server: Server, text: string): Promise<number | null> {
   return withClient(server.urlOf("postgres"), async (client) => (await client.query(text)).rowCount);
 }
 
 async function waitForStandbys(server: Server, names: "*" | ""): Promise<void> {
-  await administer(server, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
-  await administer(server, "SELECT pg_reload_conf()");
+  await execute(server, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+  await execute(server, "SELECT pg_reload_conf()");
 }
 
-/** A port that leads to another one. Leading it elsewhere ends every connection, as HAProxy's on-marked-down does. */
+/** A port that forwards to another one. A new target ends every connection, as HAProxy's on-marked-down does. */
 async function startSwitch() {
   let target = 0;
   const open = new Set<Socket>();
@@ -97,22 +97,22 @@ async function startSwitch() {
   const server = createServer((client) => {
     const upstream = connect(target, "127.0.0.1");
     client.pipe(upstream).pipe(client);
-    for (const [one, other] of [
+    for (const [socket, peer] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
-      open.add(one);
-      one.on("error", () => other.destroy());
-      one.on("close", () => {
-        open.delete(one);
-        other.destroy();
+      open.add(socket);
+      socket.on("error", () => peer.destroy());
+      socket.on("close", () => {
+        open.delete(socket);
+        peer.destroy();
       });
     }
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    leadTo(port: number) {
+    forwardTo(port: number) {
       target = port;
       endAll();
     },

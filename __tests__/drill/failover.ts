@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, same } from "@/__tests__/promises/support/expect";
 import { type Load, startLoad } from "@/__tests__/promises/support/load";
 import { on } from "@/__tests__/promises/support/new-server";
-import { openMailServer, openPost, type Post, timesOf, unsent } from "@/__tests__/promises/support/sending";
+import { openMailServer, openMessagingSetup, type Post, timesOf, unsent } from "@/__tests__/promises/support/sending";
 import type { World } from "@/__tests__/promises/support/world";
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
@@ -18,20 +18,20 @@ import { type Cluster, startCluster } from "./cluster";
 const failures = [...Array(20).fill("kill -9"), ...Array(5).fill("SIGSTOP")] as ("kill -9" | "SIGSTOP")[];
 const writers = 40;
 const perSecond = 100;
-const every = (1000 * writers) / perSecond;
-/** Emails, and as many texts, queued just before each failure: 1,000 messages in all. */
+const intervalMs = (1000 * writers) / perSecond;
+/** The number of emails, and of texts, enqueued just before each failure: 1,000 messages in all. */
 const queued = 20;
 const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" };
 
-interface Place {
+interface Setup {
   cluster: Cluster;
   post: Post;
   app: App;
 }
 
 /**
- * Loses the primary again and again while saves and messages are under way. Says what was seen, a sentence each. Throws
- * Broken if an acknowledged save is lost, a text is sent twice, or the old primary accepts a write.
+ * Loses the primary again and again while saves and messages are under way, and yields a sentence for each observation.
+ * Throws Broken if an acknowledged save is lost, a text is sent twice, or the old primary accepts a write.
  */
 export async function* drillFailover(world: World): AsyncGenerator<string> {
   const gateway = await startSmsGateway();
@@ -40,12 +40,12 @@ export async function* drillFailover(world: World): AsyncGenerator<string> {
   const cluster = await startCluster();
   world.after(cluster.stop);
   const createDatabase = () => applyMigrations(cluster.owner).then(() => cluster.owner);
-  const post = await openPost({ ...world, postgres: { createDatabase } }, "lender");
+  const post = await openMessagingSetup({ ...world, postgres: { createDatabase } }, "lender");
   await cluster.addStandby();
   const app = await post.start(settings);
   const ready = await fetch(`${app.url}/api/ready`);
   same(await ready.json(), { status: "ready", commitsWaitForStandby: true }, "readiness with a synchronous standby");
-  const place = { cluster, post, app };
+  const setup = { cluster, post, app };
   await post.worker({
     SMTP_URL: mail.url,
     SMS_PROVIDER: "generic",
@@ -53,26 +53,26 @@ export async function* drillFailover(world: World): AsyncGenerator<string> {
     SMS_FROM: "61400000000",
     SMS_BODY: '{"to":"+{to}","from":"{from}","text":"{text}","id":"{id}"}',
   });
-  yield await loseThePrimary(place);
+  yield await loseThePrimary(setup);
   const texts = () => gateway.asked.map(({ body }): string => JSON.parse(body).id);
   yield await everyMessage(post, texts, mail.raw);
-  yield await loseTheStandby(place);
-  yield await fallBehind(place);
+  yield await loseTheStandby(setup);
+  yield await fallBehind(setup);
 }
 
-async function loseThePrimary({ cluster, post, app }: Place): Promise<string> {
-  const load = await on(post.owner, () => startLoad(app, writers, every));
+async function loseThePrimary({ cluster, post, app }: Setup): Promise<string> {
+  const load = await on(post.owner, () => startLoad(app, writers, intervalMs));
   const promotions: number[] = [];
   const pauses: number[] = [];
   for (const failure of failures) {
     await sleep(500 + Math.random() * 500);
     await queue(post);
-    // Somewhere among the messages.
+    // The failure comes at a random moment while the messages are being sent.
     await sleep(Math.random() * 600);
     const failed = cluster.primary();
     if (failure === "SIGSTOP") failed.freeze();
     else await failed.kill();
-    // Answers that were under way when it failed.
+    // Answers that were under way when the primary failed still arrive.
     await sleep(100);
     const { took } = await cluster.promote();
     promotions.push(took);
@@ -107,12 +107,12 @@ async function untilSaved(load: Load, most = 10_000): Promise<number> {
   return performance.now() - begun;
 }
 
-/** The old primary comes back, knows of no other, and somebody writes to it: the write is never acknowledged. */
+/** Restarts the old primary, which knows of no other, and writes to it: the write must never be acknowledged. */
 async function acceptsNothing(old: Server): Promise<void> {
   old.thaw();
   await old.start();
   let isAcknowledged = false;
-  // It needs no row that a save which hangs has locked.
+  // This statement needs no row that a hanging save has locked.
   const write = withClient(old.urlOf("lender"), (client) => client.query("CREATE TABLE written_by_nobody ()"));
   const written = write.then(
     () => (isAcknowledged = true),
@@ -129,7 +129,7 @@ async function acceptsNothing(old: Server): Promise<void> {
 }
 
 async function everyMessage(post: Post, texts: () => string[], emails: Buffer[]): Promise<string> {
-  // What was cut off is tried again after a minute.
+  // An interrupted message is tried again after a minute, which this skips.
   await post.sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s' WHERE state = 'sending'`);
   await post.until("messages are not sent", unsent, 90);
   const count = failures.length * queued;
@@ -138,16 +138,16 @@ async function everyMessage(post: Post, texts: () => string[], emails: Buffer[])
   const [unknown = { count: 0 }] = await post.sql<{ count: number }>(
     "SELECT count(*)::int AS count FROM messages WHERE channel = 'sms' AND state = 'unknown'",
   );
-  // A text that is unknown may not have been asked for; every other one has.
+  // An unknown text may not have reached the gateway. Every other text must have.
   expect(sent.length >= count - unknown.count, `${count - sent.length} texts are lost, ${unknown.count} unknown`);
   const times = timesOf(emails);
   same(times.length, count, "emails that arrived");
-  const twice = times.filter((one) => one > 1).length;
+  const twice = times.filter((n) => n > 1).length;
   return `${2 * count} messages queued meanwhile: 0 lost, no text twice (${unknown.count} unknown, which are not tried again), ${twice} emails twice`;
 }
 
-/** Commits hang without the standby they wait for: calls and readiness say so, and both recover with it. */
-async function loseTheStandby({ cluster, post, app }: Place): Promise<string> {
+/** Commits hang while the standby they wait for is gone. Calls and readiness report this, and both recover with it. */
+async function loseTheStandby({ cluster, post, app }: Setup): Promise<string> {
   const { token } = await on(post.owner, () => invited());
   const save = () => call(app, "submit-step-1", { token, data: landlord });
   await cluster.standby().kill();
@@ -162,18 +162,18 @@ async function loseTheStandby({ cluster, post, app }: Place): Promise<string> {
   return `without the standby a save got 503 after ${Math.round(milliseconds)} ms, and /api/ready 503 ${Math.round(noticed)} ms later; both were well ${Math.round(recovered)} ms after it was back`;
 }
 
-/** Milliseconds until it is so. */
-async function timeUntil(isSo: () => Promise<boolean>, most = 20_000): Promise<number> {
+/** Milliseconds until the condition holds. */
+async function timeUntil(holds: () => Promise<boolean>, most = 20_000): Promise<number> {
   const begun = performance.now();
-  while (!(await isSo())) {
+  while (!(await holds())) {
     expect(performance.now() - begun < most, `not within ${most} ms`);
     await sleep(50);
   }
   return performance.now() - begun;
 }
 
-/** What an asynchronous standby costs: it is a quarter of a second behind when the primary is lost. */
-async function fallBehind({ cluster, post, app }: Place): Promise<string> {
+/** Counts the saves that are lost with an asynchronous standby, a quarter of a second behind when the primary is lost. */
+async function fallBehind({ cluster, post, app }: Setup): Promise<string> {
   const rounds = 5;
   const behind = 250;
   let lost = 0;
@@ -181,7 +181,7 @@ async function fallBehind({ cluster, post, app }: Place): Promise<string> {
   for (let round = 0; round < rounds; round += 1) {
     await cluster.standby().stop();
     await cluster.addStandby(false);
-    const load = await on(post.owner, () => startLoad(app, writers, every));
+    const load = await on(post.owner, () => startLoad(app, writers, intervalMs));
     await sleep(1000);
     const killSender = await cluster.holdReplication();
     await sleep(behind);

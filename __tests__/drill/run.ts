@@ -9,7 +9,7 @@ const drills: Record<string, (world: World) => AsyncGenerator<string>> = {
   alerts: drillAlerts,
 };
 
-/** Runs the named drill on servers of its own, and prints what it observes. */
+/** Runs the named drill on its own servers and prints what it observes. */
 async function main(name = ""): Promise<void> {
   const drill = drills[name];
   if (!drill) {

@@ -5,24 +5,24 @@ import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/jo
 import type { Session } from "./drivers";
 import type { Line } from "./line";
 
-/** As WebDriver writes an element. */
+/** An element as WebDriver represents it. */
 type Element = Record<string, string>;
 
-/** Given by the invitation, and worked out. */
-const left: SavedAnswer[] = ["mobile", "loanAmount"];
+/** Answers that nobody types: the invitation provides the mobile, and the loan amount is calculated. */
+const notTyped: SavedAnswer[] = ["mobile", "loanAmount"];
 
 const inPage = {
-  /** By what a person reads on it. */
+  /** Finds a control by its visible text. */
   control: `return [...document.querySelectorAll("a, button")].find((one) => one.textContent.trim() === arguments[0])`,
   field: `return [...document.querySelectorAll("label")].find((one) => one.textContent === arguments[0])?.control`,
   sees: `return document.body.innerText.includes(arguments[0])`,
-  // What a picker does: WebDriver types into a date's parts, whose order is the language's.
+  // Sets a date as a picker does. WebDriver types into the parts of a date, whose order depends on the language.
   pick: `const [input, date] = arguments;
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, date);
     input.dispatchEvent(new Event("input", { bubbles: true }))`,
 };
 
-/** A landlord's browser, in words of the product. Each word waits until it comes true. */
+/** A landlord's browser, in the product's terms. Methods wait until what they look for appears. */
 export class Browser {
   constructor(
     private readonly session: Session,
@@ -36,7 +36,7 @@ export class Browser {
   private async until<T>(what: string, look: () => Promise<T>): Promise<NonNullable<T>> {
     let last: unknown = "looked for in vain";
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
-      // While a page changes, its scripts cannot be asked.
+      // Scripts cannot run while the browser changes to another page.
       const found = await look().catch((error) => {
         last = error;
         return null;
@@ -53,13 +53,13 @@ export class Browser {
     for (const text of texts) await this.until(`'${text}'`, () => this.run<boolean>(inPage.sees, text));
   }
 
-  /** Opens a path; what is seen then. */
+  /** Opens a path and waits until the page shows the texts in `seen`. */
   async open(path: string, ...seen: string[]): Promise<void> {
     await this.session.send("url", { url: this.line.url + path });
     await this.sees(...seen);
   }
 
-  /** Presses what has this label; what is seen then. */
+  /** Presses the control with this label and waits until the page shows the texts in `seen`. */
   async press(label: string, ...seen: string[]): Promise<void> {
     await this.click(await this.until(`'${label}'`, () => this.run<Element>(inPage.control, label)));
     await this.sees(...seen);
@@ -71,10 +71,10 @@ export class Browser {
   valueOf = async (label: string) => this.run<string>("return arguments[0].value", await this.field(label));
   pick = async (label: string, date: string) => this.run(inPage.pick, await this.field(label), date);
 
-  /** Without a gesture on a page, browsers let Back leave what its scripts pushed. */
+  /** Makes a gesture on the page. Without one, Back skips the history entries that the page's scripts pushed. */
   touch = async () => this.click(await this.run<Element>("return document.querySelector('h1')"));
 
-  /** Key by key, in place of what is there; into the first part of a date. */
+  /** Types key by key, replacing the present value. In a date field, typing begins in the first part. */
   async type(label: string, text: string): Promise<void> {
     await this.run("arguments[0].focus(); arguments[0].select?.()", await this.field(label));
     const keys = [...text].flatMap((value) => ["keyDown", "keyUp"].map((type) => ({ type, value })));
@@ -83,15 +83,15 @@ export class Browser {
 
   async fillStep(step: AnswerStep, source = ""): Promise<void> {
     await this.sees(steps[step].heading);
-    const given = byStep[step] as Record<string, string>;
+    const values = byStep[step] as Record<string, string>;
     for (const name of namesOf(step) as SavedAnswer[]) {
-      const value = given[name];
-      if (!value || !isAsked(name, source) || left.includes(name)) continue;
+      const value = values[name];
+      if (!value || !isAsked(name, source) || notTyped.includes(name)) continue;
       await (answers[name].kind === "date" ? this.pick : this.type.bind(this))(labelOf(name, source), value);
     }
   }
 
-  /** Fills in every step, to the review. */
+  /** Fills in every step, up to the review. */
   async fillAll(source = ""): Promise<void> {
     for (const step of answerSteps) {
       await this.fillStep(step, source);
@@ -101,7 +101,7 @@ export class Browser {
   }
 
   async hasNoErrors(): Promise<void> {
-    // What a page reports is sent beside everything else.
+    // Pages report errors asynchronously.
     await sleep(100);
     if (this.line.errors.length > 0) throw new Error(`A console would show in red: ${this.line.errors.join("; ")}`);
   }

@@ -9,7 +9,7 @@ import { freePort } from "@/__tests__/support/processes/app";
 
 type Command = "url" | "back" | "actions" | "execute/sync" | "element/click";
 
-/** A browser with a page of its own, which takes commands of W3C WebDriver. */
+/** A browser with one page, which accepts W3C WebDriver commands. */
 export interface Session {
   send(command: Command, parameters?: object, element?: string): Promise<unknown>;
   end(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Session {
 
 export interface Engine {
   name: string;
-  /** What has to be there; the Debian package that brings each stands in docs/contributing.md. */
+  /** The files that have to exist. docs/contributing.md names the Debian packages that install them. */
   files: string[];
   start(): Promise<Session>;
 }
@@ -68,7 +68,7 @@ async function startWebkit(): Promise<Session> {
 
 const firefox = "/usr/bin/firefox-esr";
 
-/** Firefox speaks WebDriver as Marionette, over TCP: what geckodriver translates to, which Debian has not. */
+/** Firefox speaks Marionette over TCP. geckodriver would translate WebDriver to it, but Debian does not package it. */
 const marionette: Record<Command, string> = {
   url: "WebDriver:Navigate",
   back: "WebDriver:Back",
@@ -77,7 +77,7 @@ const marionette: Record<Command, string> = {
   "element/click": "WebDriver:ElementClick",
 };
 
-/** One message: 'LENGTH:JSON', the length in bytes. */
+/** Reads one message: 'LENGTH:JSON', with the length in bytes. */
 async function messageOf(socket: Socket): Promise<unknown> {
   let read = Buffer.alloc(0);
   for (;;) {

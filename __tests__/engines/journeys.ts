@@ -11,14 +11,14 @@ import type { Browser } from "./browser";
 export type Journey = (browser: Browser) => Promise<void>;
 type Journeys = Record<string, Journey>;
 
-/** An invitation with the steps saved up to this one, or submitted; its link from the path on. */
+/** Creates an invitation, with the application saved up to this stage or submitted. The link omits the origin. */
 async function invitedAt(stage: Stage = 0, source = "") {
   const { token, reference } = await invited({ mobile: "61412345678", email: "ada@example.com" }, { source });
   await saveUpTo(stage, token);
   return { token, reference, link: `/?token=${token}${source && `&source=${source}`}` };
 }
 
-/** The form of an application at this stage, opened by its link. */
+/** Opens the form of an application at this stage through its link. */
 async function openForm(browser: Browser, stage: Stage) {
   const invitation = await invitedAt(stage);
   await browser.open(invitation.link);
@@ -59,7 +59,7 @@ const toSuccess = Object.entries(starts).map(([source, start]): [string, Journey
   },
 ]);
 
-/** How a browser refuses storage. */
+/** The ways in which a browser refuses storage. */
 const refusals = {
   throws: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("No", "SecurityError") } });`,
   "is null": `Object.defineProperty(window, "localStorage", { get: () => null });`,
@@ -81,7 +81,7 @@ const withoutStorage = Object.entries(refusals).map(([refusal, script]): [string
 ]);
 
 export const journeys: Journeys = {
-  // Without it, the others could not distinguish a console without errors from one without a listener.
+  // Without this journey, the others could not distinguish a console without errors from one without a listener.
   async "an error in a page is reported"(browser) {
     browser.line.before = `setTimeout(() => { throw new Error("first") }); console.error("second");`;
     await browser.open("/un-authorized");
@@ -173,7 +173,7 @@ export const journeys: Journeys = {
     browser.line.mend();
     await browser.open("/home");
     assert.equal(await browser.valueOf(labelOf("firstName")), "Ada");
-    // A server that is away for a moment is not reported.
+    // A call that gets a single 503 is retried, and the applicant sees no error.
     browser.line.failWith(503, 1);
     await browser.press("Next", "Agency Details");
   },
@@ -221,7 +221,7 @@ export const journeys: Journeys = {
   async "an empty date looks empty until it has the focus, which it shows, or is chosen"(browser) {
     await openForm(browser, 2);
     const date = await browser.field("Lease start date");
-    // WebKit draws today's digits where the others draw 'dd'.
+    // In an empty date, WebKit draws today's digits where other browsers draw 'dd'.
     const drawsDigits = await browser.run<boolean>(`return CSS.supports("margin-trim", "block")`);
     const isSeen = async () =>
       !drawsDigits || (await browser.run("return getComputedStyle(arguments[0]).color", date)) !== "rgba(0, 0, 0, 0)";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 import { text } from "node:stream/consumers";
 
-/** Runs before every script of a page, and reports to the line what a console would show in red. */
+/** Runs before a page's own scripts and reports to the line what a console would show in red. */
 const reporter = `for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"])
   addEventListener(kind, (event) =>
     navigator.sendBeacon("/reported", kind + " " + (event.message ?? event.reason ?? event.blockedURI)));
@@ -13,17 +13,17 @@ const write = console.error;
 console.error = (...words) => { navigator.sendBeacon("/reported", "console " + words.join(" ")); write(...words) };
 document.currentScript.remove();`;
 
-/** Between a browser and the product: what no driver can do in every engine, the line does to each. */
+/** A proxy between a browser and the product. It does what no driver can do in every engine, such as cutting the network. */
 export class Line {
   /** What a console would have shown in red. */
   readonly errors: string[] = [];
   /** Runs in each page before its own scripts. */
   before = "";
-  /** The status of the next calls, so many times; 0 for a line that is cut, pages included. */
+  /** The status of the next `times` calls. With status 0 the line is cut, and pages fail too. */
   private failure = { status: 0, times: 0 };
-  /** Of the person, for whom limits count. */
+  /** The client address by which the product's rate limits count this person. */
   private readonly address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
-  private readonly server = createServer((asked, answer) => this.pass(asked, answer));
+  private readonly server = createServer((incoming, answer) => this.pass(incoming, answer));
 
   constructor(private readonly product: string) {}
 
@@ -41,7 +41,7 @@ export class Line {
     this.server.closeAllConnections();
   }
 
-  /** Answers the next calls as a proxy would that finds no product behind it. */
+  /** Answers the next calls as a proxy does when the product behind it is down. */
   failWith(status: number, times = Number.POSITIVE_INFINITY): void {
     this.failure = { status, times };
   }
@@ -55,36 +55,36 @@ export class Line {
     this.server.closeAllConnections();
   }
 
-  private async pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  private async pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { status, times } = this.failure;
-    if (times > 0 && status === 0) return void asked.socket.destroy();
-    if (asked.url === "/reported") {
-      this.errors.push(await text(asked));
+    if (times > 0 && status === 0) return void incoming.socket.destroy();
+    if (incoming.url === "/reported") {
+      this.errors.push(await text(incoming));
       return void answer.writeHead(204).end();
     }
-    if (times > 0 && asked.url?.startsWith("/api/")) {
+    if (times > 0 && incoming.url?.startsWith("/api/")) {
       this.failure.times -= 1;
-      asked.resume();
+      incoming.resume();
       return void answer.writeHead(status, { "content-type": "text/html" }).end("<h1>Away</h1>");
     }
-    const { "accept-encoding": _, ...uncompressed } = asked.headers;
-    const headers = asked.headers.accept?.includes("text/html") ? uncompressed : asked.headers;
-    const sent = request(new URL(asked.url ?? "/", this.product), {
-      method: asked.method,
-      headers: { ...headers, host: asked.headers.host, "x-forwarded-for": this.address },
+    const { "accept-encoding": _, ...uncompressed } = incoming.headers;
+    const headers = incoming.headers.accept?.includes("text/html") ? uncompressed : incoming.headers;
+    const sent = request(new URL(incoming.url ?? "/", this.product), {
+      method: incoming.method,
+      headers: { ...headers, host: incoming.headers.host, "x-forwarded-for": this.address },
     });
-    sent.on("response", (got) => this.answerWith(got, answer));
+    sent.on("response", (received) => this.answerWith(received, answer));
     sent.on("error", () => answer.destroy());
-    pipeline(asked, sent, () => {});
+    pipeline(incoming, sent, () => {});
   }
 
-  private async answerWith(got: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const { statusCode = 502, headers } = got;
+  private async answerWith(received: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { statusCode = 502, headers } = received;
     if (!headers["content-type"]?.startsWith("text/html"))
-      return void pipeline(got, answer.writeHead(statusCode, headers), () => {});
+      return void pipeline(received, answer.writeHead(statusCode, headers), () => {});
     const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1] ?? "";
     const script = `<script nonce="${nonce}">${reporter}${this.before}</script>`;
-    const page = (await text(got)).replace(/<head[^>]*>/, `$&${script}`);
+    const page = (await text(received)).replace(/<head[^>]*>/, `$&${script}`);
     const { "content-length": _, "transfer-encoding": __, ...kept } = headers;
     answer.writeHead(statusCode, kept).end(page);
   }

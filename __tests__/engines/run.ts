@@ -9,7 +9,7 @@ import { Line } from "./line";
 
 const sessions = new Set<Session>();
 
-/** One journey in a browser and on a line of its own; what went wrong, or null. */
+/** Runs one journey with its own browser and line. Resolves with the error message, or null. */
 async function walk(engine: Engine, journey: Journey): Promise<string | null> {
   const line = await new Line(process.env.APP_URL ?? "").open();
   const session = await engine.start();
@@ -44,9 +44,9 @@ async function walkIn(engine: Engine, words: string): Promise<string> {
   return `${engine.name} ${passed} of ${chosen.length}`;
 }
 
-/** The journeys of every outcome in the engines that are installed, side by side. */
+/** Runs the journeys of every outcome in the installed engines, in parallel. */
 async function main(words: string): Promise<void> {
-  // The line in front of each browser names whom it is for.
+  // The line in front of each browser names the client address in X-Forwarded-For.
   process.env.TRUSTED_PROXIES = "1";
   process.env.DATABASE_TIMEOUT_MS = "15000";
   const stopProduct = await startProduct();

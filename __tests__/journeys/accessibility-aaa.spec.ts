@@ -5,13 +5,13 @@ import { test } from "@/__tests__/support/journey";
 import { onEveryScreen } from "@/__tests__/support/screens";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
-/** Texts whose contrast is below 7 to 1, or below 4.5 to 1 where they are large. */
+/** Returns texts with a contrast below 7 to 1, or below 4.5 to 1 if they are large. */
 async function paleTexts(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withRules(["color-contrast-enhanced"]).analyze();
   return violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`));
 }
 
-/** Whom to ask, what each question is, and where a format is expected, the error that describes it. */
+/** Expects a phone number to call, a label of each field, and an error description of each invalid field with a format. */
 async function expectHelp(page: Page, screen: string): Promise<void> {
   await expect(page.locator("a[href^='tel:']:visible").first(), screen).toBeVisible();
   const unnamed = await page
@@ -29,8 +29,8 @@ async function expectHelp(page: Page, screen: string): Promise<void> {
 }
 
 /**
- * What has the focus: whether it is inside the window and covered by nothing, and its ring with the width and the contrast
- * to what is around it. Null once the focus has left the page.
+ * Returns the element with the focus, whether it is inside the window and not covered, and the width of its focus ring and
+ * the ring's contrast to its surroundings. Returns null once the focus has left the page.
  */
 function focusStop(page: Page) {
   return page.evaluate(() => {
@@ -54,22 +54,22 @@ function focusStop(page: Page) {
     const isFree =
       above !== null &&
       (focused.contains(above) || above.contains(focused) || focused.id === (above as HTMLLabelElement).htmlFor);
-    // The browser draws the ring of the calendar button inside a date input.
+    // The browser draws the ring of the calendar button inside a date input, so that ring is not checked.
     if (focused.matches("[type=date]:not(:focus-visible)")) return { what, isWhole, isFree };
-    const ringed = [focused, focused.parentElement].find((one) => one && getComputedStyle(one).outlineStyle !== "none");
+    const ringed = [focused, focused.parentElement].find((box) => box && getComputedStyle(box).outlineStyle !== "none");
     if (!ringed) return { what, isWhole, isFree, ring: { width: 0, contrast: 0 } };
     const { outlineWidth, outlineColor, outlineOffset } = getComputedStyle(ringed);
     let around = Number.parseFloat(outlineOffset) < 0 ? ringed : ringed.parentElement;
     while (around && /, 0\)$|^transparent$/.test(getComputedStyle(around).backgroundColor))
       around = around.parentElement;
     const tones = [outlineColor, around ? getComputedStyle(around).backgroundColor : "white"].map(luminance);
-    const [darker = 0, lighter = 0] = tones.sort((one, other) => one - other);
+    const [darker = 0, lighter = 0] = tones.sort((a, b) => a - b);
     const contrast = (lighter + 0.05) / (darker + 0.05);
     return { what, isWhole, isFree, ring: { width: Number.parseFloat(outlineWidth), contrast } };
   });
 }
 
-/** Tabs through the screen, and returns how many focus rings it has seen. */
+/** Tabs through the screen and checks each stop. Returns the number of focus rings that were checked. */
 async function expectFocusSeen(page: Page, screen: string): Promise<number> {
   let rings = 0;
   for (let stops = 0; stops < 60; stops += 1) {
@@ -87,7 +87,7 @@ async function expectFocusSeen(page: Page, screen: string): Promise<number> {
   return rings;
 }
 
-// One walk for all of them: opening the screens takes longer than looking at them.
+// One test checks all criteria, because opening the screens takes longer than checking them.
 test("every screen has the contrast (WCAG 1.4.6), the seen focus (2.4.12, 2.4.13) and the help (3.3.5) of AAA", async ({
   page,
 }) => {
@@ -132,7 +132,7 @@ test("everything that is submitted is checked, can be read again, and can be cha
     const before = await field.inputValue();
     await field.fill("");
     await next(page);
-    // Checked: the step is not left.
+    // The answers are checked, so Next does not leave the step.
     await expect(heading(page, "There is a problem")).toBeVisible();
     await field.fill(before);
     await next(page);

@@ -3,12 +3,14 @@ import { heading } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
-/** Counts running animations. One that only changes visibility (a message that appears after a delay) is not motion. */
+/** Counts running animations, except those that only change visibility, such as of a message that appears after a delay. */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const movesSomething = ({ effect }: Animation) =>
       effect instanceof KeyframeEffect && effect.getKeyframes().some((frame) => !("visibility" in frame));
-    return document.getAnimations().filter((one) => one.playState === "running" && movesSomething(one)).length;
+    return document
+      .getAnimations()
+      .filter((animation) => animation.playState === "running" && movesSomething(animation)).length;
   });
 
 test("with prefers-reduced-motion nothing moves, not even a spinner", async ({ page }) => {
@@ -35,8 +37,8 @@ test("in forced colours every field, button and box keeps a boundary", async ({ 
       return controls.flatMap((control) => {
         if (control.matches("[type=checkbox]"))
           return getComputedStyle(control).appearance === "none" ? control.id : [];
-        const edges = [control, control.parentElement].map((one) => one && getComputedStyle(one));
-        // A button that looks like a link is underlined, as a link is.
+        const edges = [control, control.parentElement].map((element) => element && getComputedStyle(element));
+        // A button that looks like a link is underlined instead of bounded.
         if (edges[0]?.textDecorationLine === "underline") return [];
         const isBounded = edges.some((edge) => edge?.borderTopStyle === "solid" && edge.borderTopWidth !== "0px");
         return isBounded ? [] : [control.outerHTML];

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "@/__tests__/support/journey";
 import { onEveryScreen } from "@/__tests__/support/screens";
 
-/** Targets smaller than 44 × 44 pixels. Links within a sentence are exempt (WCAG 2.5.8). */
+/** Returns targets smaller than 44 × 44 pixels. Links within a sentence are exempt (WCAG 2.5.8). */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const least = 44;
@@ -11,7 +11,7 @@ function smallTargets(page: Page): Promise<string[]> {
       const isSkipLink = target.getAttribute("href") === "#main";
       const isInSentence = target.parentElement?.tagName === "P" && getComputedStyle(target).display === "inline";
       if (isSkipLink || isInSentence || !target.checkVisibility()) return [];
-      // The row of a checkbox or radio button is its target: its label covers it.
+      // The target of a checkbox or radio button is its whole row, which its label covers.
       const holder = target.matches("[type=checkbox], [type=radio]") ? target.parentElement : target;
       const { width, height } = (holder ?? target).getBoundingClientRect();
       const isSmall = width < least - 0.5 || height < least - 0.5;
@@ -20,15 +20,15 @@ function smallTargets(page: Page): Promise<string[]> {
   });
 }
 
-/** Elements that reach beyond the window's width, so that the page would have to be scrolled sideways. */
+/** Returns elements that reach beyond the window's width, so that the page would scroll sideways. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
     const wide = [...document.body.querySelectorAll("*")].filter(
-      (one) => one.getBoundingClientRect().right > clientWidth + 1,
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
     );
-    return [`${scrollWidth} wide`, ...wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 120))];
+    return [`${scrollWidth} wide`, ...wide.slice(0, 3).map((element) => element.outerHTML.slice(0, 120))];
   });
 }
 
@@ -45,7 +45,7 @@ function setTextSize(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-// One walk for both: opening the screens takes longer than measuring them.
+// One test checks both, because opening the screens takes longer than measuring them.
 test("every target is at least 44 pixels each way (WCAG 2.5.5), and no screen has to be scrolled sideways on a narrow phone, zoomed in, or with large text", async ({
   page,
 }) => {

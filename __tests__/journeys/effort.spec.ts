@@ -6,8 +6,8 @@ import { invitedAtStage } from "@/__tests__/support/stages";
 import { answerSteps, steps } from "@/lib/domain/journey";
 
 /**
- * The keystroke-level model of Card, Moran and Newell (1980), in seconds: a key of an average typist, pointing at a target,
- * pressing it, and preparing for the next move. The system's own time is what the script measures.
+ * The keystroke-level model of Card, Moran and Newell (1980), in seconds: a key of an average typist, pointing at a target and
+ * pressing it, and mental preparation for the next move. The test measures the system's own response time.
  */
 const key = 0.28;
 const tap = 1.1 + 0.1;
@@ -23,7 +23,7 @@ const everything = [
   ...["--agent-email", "grace@harbour.example.com"],
 ];
 
-/** Somebody at human pace: each move takes the model's time before it is made. */
+/** Acts at human pace, by waiting for the model's time before each move. */
 class Person {
   taps = 0;
   fields = 0;
@@ -40,7 +40,7 @@ class Person {
     this.taps += 1;
   }
 
-  /** The tap into the field, and its keys. A date's picker takes a tap more, to close it. */
+  /** Taps into the field and types. A date picker takes one more tap, which closes it. */
   async fill(field: Locator, text: string): Promise<void> {
     await this.tap(field);
     const isDate = (await field.getAttribute("type")) === "date";
@@ -55,7 +55,7 @@ class Person {
   }
 }
 
-/** The links and controls of the page, and those that stand above, or in a line to the left of, one that is read before. */
+/** Counts the page's links and controls. Lists those placed above, or to the left of, one that is read before them. */
 function readingOrder(page: Page) {
   return page.evaluate(() => {
     const controls = [
@@ -82,7 +82,7 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
   test("a landlord types three fields, taps at most twelve times and is done within a minute", async ({ page }) => {
     const { link } = await invite(...everything);
     const person = new Person(page);
-    // The tap on the link in the message.
+    // Opening the link in the message is a tap as well.
     person.taps += 1;
     await page.goto(link);
     await person.tap(page.getByRole("link", { name: "Get started" }));
@@ -114,7 +114,7 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
       keys += 1;
     };
     const go = async (target: Locator) => {
-      // Tab stops count as keys; the thought is one for the whole way.
+      // Each Tab stop counts as a key, but the way to the target takes only one mental preparation.
       moves += 1;
       keys += await tabTo(page, target);
     };
@@ -134,7 +134,7 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
       await page.keyboard.type(text);
       keys += text.length;
     }
-    // Enter in a field sends the step.
+    // Enter in a field saves the step.
     await press("Enter");
     await expect(heading(page, "Review your application")).toBeVisible();
     await go(button(page, "Submit Application"));

@@ -16,7 +16,7 @@ const messageOf = ({ reference }: Pick<Invitation, "reference">) =>
     [reference],
   );
 
-/** All that the browser keeps of a page but its memory. */
+/** Returns everything that the browser keeps of a page outside the page's memory. */
 const traces = (page: Page) =>
   page.evaluate(() =>
     JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }, document.cookie]),
@@ -65,7 +65,7 @@ test("without a network the 401 page says so, and asks once it is back, by the k
   await expect(button(page)).toBeFocused();
 });
 
-/** An invitation that was sent, with the code to stop more. */
+/** Stores an invitation that was sent. Returns its code, which stops further messages. */
 async function readerOf(recipient: string): Promise<string> {
   const code = makeCode();
   await sql(

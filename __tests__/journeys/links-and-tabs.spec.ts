@@ -23,7 +23,7 @@ async function openForm(page: Page, { link }: Invitation): Promise<void> {
 const invitedPerson = () => invite("--mobile", "61412345678");
 
 const unknown = "u".repeat(43);
-/** Addresses that any website could open here. */
+/** Addresses of the product that any website could open. */
 const badAddresses = [
   ...["/?token=garbage", "/?token=", "/?token=&source=evil", "/?token=%20", "/?token=%00", "/?token=%E0%A4%A"],
   ...[`/?token=${unknown}`, `/?token=${unknown}.&source=evil`, `/?token=${"t".repeat(5000)}`, `//?token=${unknown}`],
@@ -48,7 +48,7 @@ test("a wrong link opened in another tab touches neither what is stored nor the 
   const ada = await invitedPerson();
   await openForm(page, ada);
   const other = await context.newPage();
-  // An empty source is none.
+  // An empty source counts as no source.
   const stored = async (tab: Page) => ({ auth_source: "", ...(await storage(tab)) });
   const kept = await stored(page);
   const bad = [...badAddresses, ...(await endedLinks())].slice(0, size(1, 20));
@@ -65,7 +65,7 @@ test("a wrong link opened in another tab touches neither what is stored nor the 
   await next(page);
   await expect(heading(page, "Agency Details")).toBeVisible();
   expect(await storedName(ada.reference)).toMatchObject({ lastName: "Nguyen" });
-  // The application of this device can be gone on with from there.
+  // From there, the applicant can continue with the application on this device.
   await other.getByRole("link", { name: "Go to the application on this device" }).click();
   await expect(heading(other, "Unlock future rental income today")).toBeVisible();
   reportFigure(

@@ -32,6 +32,6 @@ test("after submission the receipt shows its place in the evidence log, and its 
   expect(download.suggestedFilename()).toBe(`receipt-${reference}.json`);
   const receipt = JSON.parse(readFileSync(await download.path(), "utf8"));
   expect(receipt.record.reference).toBe(reference);
-  // Alone in its log, it is the root as well.
+  // If the leaf is alone in the log, its hash is also the root, so the page shows it twice.
   await expect(page.getByText(receipt.leaf.hash).first()).toBeVisible();
 });

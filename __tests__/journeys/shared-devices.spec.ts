@@ -5,13 +5,13 @@ import { reportFigure } from "@/__tests__/support/size";
 import { invitedAtStage } from "@/__tests__/support/stages";
 
 const forget = (page: Page) => page.getByRole("button", { name: /^Not \w+\?$/ }).click();
-const left = (page: Page) => page.evaluate(() => Object.keys(localStorage));
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 
 async function expectForgotten(page: Page): Promise<void> {
   await expect(heading(page, "This device has forgotten you")).toBeVisible();
   await expect(page.getByText("Unauthorized Access")).toBeHidden();
   await expect(page).toHaveTitle(/^Device forgotten/);
-  expect(await left(page)).toEqual([]);
+  expect(await storedKeys(page)).toEqual([]);
 }
 
 test("form, review and receipt say whose application it is", async ({ page }) => {
@@ -29,7 +29,7 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
   await page.goto("/receipt");
   await expect(page.getByRole("region", { name: "Whose application this is" })).toContainText("Ada Byron");
   await expect(page.getByText(sent.reference)).toBeVisible();
-  // It asks first also where nothing was typed: one tap must not lock anybody out.
+  // The button asks for confirmation even if nothing was typed, because one tap must not lock anybody out.
   await forget(page);
   await expect(page.getByText("Forget this device?")).toBeVisible();
   await page.reload();
@@ -62,17 +62,17 @@ test("'Not Ada?' takes token, source and drafts off it, and leaves the applicati
   await fillStep(page, 2);
   await page.getByLabel("Agency name", { exact: true }).blur();
   await forget(page);
-  // What is not saved goes too: asked first, while it can still be copied.
+  // Unsaved answers are deleted too, so the button asks first, while they can still be copied.
   await expect(page.getByText("You'll lose anything you typed but didn't save.")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByLabel("Agency name", { exact: true })).toHaveValue("Harbour & Hill");
   await forget(page);
   await page.getByRole("button", { name: "Forget this device" }).click();
   await expectForgotten(page);
-  // Another tab keeps nothing either, and saves nothing.
+  // Another open tab neither keeps a draft nor saves anything.
   await second.getByLabel("Agency name", { exact: true }).fill("Somebody else");
   await second.getByLabel("Agency name", { exact: true }).blur();
-  expect(await left(page)).toEqual([]);
+  expect(await storedKeys(page)).toEqual([]);
   await page.goto("/home");
   await expect(heading(page, "Unauthorized Access")).toBeVisible();
   expect(await sql(`SELECT "firstName", status FROM applications WHERE reference = $1`, [reference])).toEqual({
@@ -83,7 +83,7 @@ test("'Not Ada?' takes token, source and drafts off it, and leaves the applicati
   await expect(page.getByText("Your answers are saved.")).toBeVisible();
 });
 
-/** How a browser refuses storage, as scripts: in the page, the names of this file's functions mean nothing. */
+/** Ways in which a browser refuses storage. These are scripts as text, because a page cannot call this file's functions. */
 const refusals = {
   throws: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("No", "SecurityError") } })`,
   "is null": `Object.defineProperty(window, "localStorage", { get: () => null })`,
@@ -142,7 +142,7 @@ test("without scripts every page says so, and what to do", async ({ browser }) =
   const { link } = await invite("--mobile", "61412345678");
   for (const address of [link, "/home", "/un-authorized"]) {
     await page.goto(address);
-    // Not by its text: Playwright looks for none inside a noscript.
+    // Located by its element, because Playwright does not find text inside a noscript.
     await expect(page.locator("noscript p").first()).toBeVisible();
     expect(await page.locator("noscript p").first().textContent()).toBe("JavaScript is turned off in this browser.");
   }

@@ -13,7 +13,7 @@ test("after a decision, links of every source open on the status and show nothin
   page,
   browser,
 }) => {
-  // Every text that was on the screen at any time, scripts left out.
+  // Record every text that `main` contains at any time.
   await page.addInitScript(() => {
     const seen: string[] = [];
     Object.assign(window, { seen });
@@ -31,7 +31,7 @@ test("after a decision, links of every source open on the status and show nothin
     if (status !== "submitted") await decide(reference, status);
     const title = page.getByRole("heading", { level: 1 });
     for (const source of ["ba", "ia"]) {
-      // From the link: rendered on the server.
+      // Opened by the link, the page is rendered on the server.
       const fromSource = `${link}&source=${source}`;
       await page.goto(fromSource);
       await expect(title).toHaveText(statusHeadings[status].heading);
@@ -40,7 +40,7 @@ test("after a decision, links of every source open on the status and show nothin
       await rendered.goto(fromSource);
       await expect(heading(rendered, statusHeadings[status].heading)).toBeVisible();
       await expect(rendered.getByRole("main")).not.toContainText(advertising);
-      // From the stored token: verified in the browser.
+      // Opened by the stored token, the application is verified in the browser.
       for (const path of ["/", "/landing"]) {
         await page.goto(path);
         await expect(title).toHaveText(statusHeadings[status].heading);
@@ -48,7 +48,7 @@ test("after a decision, links of every source open on the status and show nothin
       }
     }
   }
-  // Whatever else it opens, a declined application comes without the benefits.
+  // The other pages show a declined application without the benefits.
   for (const path of ["/home", "/review&submit", "/submit-success"]) {
     await page.goto(path);
     await expect(heading(page, statusHeadings.declined.heading)).toBeVisible();

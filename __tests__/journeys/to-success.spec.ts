@@ -61,7 +61,7 @@ for (const { source, title, start, costs } of links) {
       confirmLoan: true,
     });
 
-    // Neither the browser's Back nor the way back from a message leads to the form.
+    // Neither Back in the browser nor the link in the message leads to the form again.
     await page.goBack();
     await expect(page).toHaveURL("/submit-success");
     await expect(page.getByText("Your application has been submitted!")).toBeVisible();

@@ -10,7 +10,7 @@ const loanAmount = (page: Page) => page.getByLabel("Loan amount", { exact: true 
 const drafts = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft_")).length);
 
-/** A tap as a finger makes it: Playwright would wait for a disabled button. */
+/** Taps the button even if it is disabled, as a finger does. Without `force`, Playwright would wait until it is enabled. */
 async function tapSubmit(page: Page): Promise<void> {
   await submitButton(page).scrollIntoViewIfNeeded();
   await submitButton(page).tap({ force: true });
@@ -35,7 +35,7 @@ async function openReview(page: Page, link: string): Promise<void> {
   await expect(heading(page, "Review your application")).toBeVisible();
 }
 
-/** Asks for the invoice alone, then leaves the step without saving it. */
+/** Chooses an advance of the invoice alone, then leaves the step without saving it. */
 async function changeLoanAndGoBack(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Change Lease & funds" }).click();
   await page.getByRole("radio", { name: "Only the invoice: $2,450" }).click();
@@ -82,7 +82,7 @@ test("a double tap on Undo does not submit, on screens of any width", async ({ p
     await undo(page, "Lease & funds").scrollIntoViewIfNeeded();
     const box = await undo(page, "Lease & funds").boundingBox();
     if (!box) throw new Error("Undo is not on the screen");
-    // At its lower edge, which is the closest to Submit.
+    // The lower edge of Undo is the closest to Submit.
     const [x, y] = [box.x + box.width / 2, box.y + box.height - 2];
     await page.mouse.click(x, y);
     await page.mouse.click(x, y);

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect } from "@playwright/test";
 import { test } from "@/__tests__/support/journey";
 
-/** What is no browser's request is written to a socket; the answer, once the app has closed the connection. */
+/** Writes a request that no browser sends to a socket. Returns the answer once the app has closed the connection. */
 async function raw(text: string): Promise<string> {
   const { port, hostname } = new URL(process.env.APP_URL ?? "");
   const socket = connect(Number(port), hostname);
@@ -121,7 +121,7 @@ test("every text response names its charset", async ({ request }) => {
   ];
   for (const answer of await Promise.all(asked))
     expect(answer.headers()["content-type"], answer.url()).toMatch(/^(application\/json|.*; ?charset=utf-8$)/i);
-  // The header of a change of page alone makes a file no data.
+  // The header of a client-side navigation alone does not turn a file into page data.
   const icon = await request.get("/icon.svg", { headers: { rsc: "1" } });
   expect(icon.headers()["content-type"]).toMatch(/^image\/svg/);
 });

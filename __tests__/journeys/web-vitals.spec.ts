@@ -15,7 +15,7 @@ test.afterAll(async () => {
   await app.end("SIGTERM");
 });
 
-/** When each script was asked for, and when something was first painted, in milliseconds of the visit. */
+/** When something was first painted, and when each script was requested, in milliseconds since the visit began. */
 const timesOf = (page: Page) =>
   page.evaluate(() => ({
     painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
@@ -33,7 +33,7 @@ async function hide(page: Page): Promise<void> {
 test("a visit is reported once, in one small beacon without anything of the person, and shows in /metrics", async ({
   page,
 }) => {
-  // The browser's own tools do not show the body of a beacon.
+  // The browser's developer tools do not show the body of a beacon, so the page records it.
   await page.addInitScript(() => {
     const sent: string[] = [];
     const send = navigator.sendBeacon.bind(navigator);
@@ -78,15 +78,15 @@ test("a visit is reported once, in one small beacon without anything of the pers
 });
 
 test("without METRICS_PORT nothing is measured", async ({ page }) => {
-  const asked: string[] = [];
+  const scripts: string[] = [];
   page.on("response", async (answer) => {
-    if (answer.url().endsWith(".js")) asked.push(await answer.text().catch(() => ""));
+    if (answer.url().endsWith(".js")) scripts.push(await answer.text().catch(() => ""));
   });
   const { link } = await invite("--mobile", "61412345678");
   await page.goto(link);
   await page.waitForLoadState("networkidle");
   await hide(page);
-  expect(asked.length).toBeGreaterThan(0);
-  expect(asked.some((script) => script.includes("sendBeacon"))).toBe(false);
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.some((script) => script.includes("sendBeacon"))).toBe(false);
   expect((await page.request.post("/api/vitals", { data: {} })).status()).toBe(404);
 });

@@ -33,11 +33,11 @@ test("of two tabs on the review, the one that shows an older lease submits only 
     JOIN applications a ON a.id = c."applicationId" WHERE reference = $1`;
   expect(await sql(recorded, [reference])).toEqual({ advance: "2450", reviewed: true });
 
-  // A save of the lender's own app comes too late, and the receipt stands.
+  // A later save by the lender's own app is refused, and the receipt does not change.
   const late = await page.request.post("/api/v1/user/submit-step-3", { data: { token, data: lease } });
   expect(late.status()).toBe(409);
   await page.goto("/receipt");
   await expect(page.getByText("Rental Advance")).toBeVisible();
-  // Twice among the answers, as the advance, and as the invoice and the total of the sum.
+  // The amount is shown twice among the answers, as the advance, and as the invoice and the total of the sum.
   await expect(page.getByText("$2,450.00", { exact: true })).toHaveCount(5);
 });

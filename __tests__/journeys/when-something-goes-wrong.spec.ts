@@ -6,7 +6,7 @@ import { invitedAtStage } from "@/__tests__/support/stages";
 
 const scripts = "**/_next/static/**/*.js";
 
-// Next reports each script that it could not load.
+// Next logs an error for each script that it could not load.
 test.afterEach(({ errors }) => {
   expect(errors.splice(0).filter((text) => !text.startsWith("ChunkLoadError"))).toEqual([]);
 });
@@ -97,13 +97,13 @@ test("an application that cannot be loaded says so, and another try loads it", a
 
 test("a tap on start over a slow connection gives feedback at once", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
-  // Neither the page nor what of it is fetched ahead comes before the test is over.
+  // Neither the prefetch of the form nor the form itself is answered during the test.
   await page.route(/\/home/, () => {});
   const fetchedAhead = page.waitForRequest(/\/home/);
   await page.goto(link);
   await fetchedAhead;
   const start = page.getByRole("link", { name: "Get started" });
-  // Counted in turns of the event loop, some 4 ms each: a clock would measure how busy the machine is.
+  // Count turns of the event loop, about 4 ms each, because a clock would measure how busy the machine is.
   const turns = await start.evaluate(async (link: HTMLElement) => {
     const isHeard = () => link.querySelector(".animate-spin") !== null;
     link.click();

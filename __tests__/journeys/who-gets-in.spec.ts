@@ -69,7 +69,7 @@ test("a visitor who comes back is authenticated from what the browser stored", a
   await expect(page.getByText("Securing your session...")).toBeVisible();
   answer();
   await fillStep(page, 1);
-  // The inline script has sent it, and the bundles reuse its answer.
+  // The inline script has sent the verification, and the bundles reuse its answer.
   expect(verifications).toBe(1);
 });
 
@@ -124,7 +124,7 @@ test("an applicant who resumes on a second device finds the first step still to 
 test("a link that is opened beside a page which fetches the next ones keeps its source", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678", "--source", "ba");
   await page.goto(link);
-  // What a link does on its way, then what the page in the other tab does between its redirect and its page.
+  // A link is redirected and, before its page is requested, an open page in another tab prefetches the next page.
   await page.evaluate(() => fetch("/?source=other", { redirect: "manual" }));
   await page.evaluate(() => fetch("/home", { headers: { rsc: "1" } }));
   await page.goto("/");

@@ -3,24 +3,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { landlord, wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { type App, untilHealthy } from "@/__tests__/support/processes/app";
-import { type Answer, call, everyCall } from "@/__tests__/support/processes/call";
+import { type Answer, allCalls, call } from "@/__tests__/support/processes/call";
 import { quantile, slowest, tally } from "@/__tests__/support/processes/figures";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
 import { expectBestRound, startBareServer } from "./support/bare-server";
 import { expect, same } from "./support/expect";
-import { steadily } from "./support/load";
+import { saveAtFixedRate } from "./support/load";
 import { promise } from "./support/world";
 
 const save = (app: App, token: string) => call(app, "submit-step-1", { token, data: landlord });
 const slowestOf = (answers: Answer[]) => slowest(answers.map(({ milliseconds }) => milliseconds));
 
-/** Thirty calls every half second, more than the pool has connections: each 503 with Retry-After. Returns the slowest. */
+/** Sends 30 calls every half second, more than the pool has connections. Expects 503s with Retry-After; returns the slowest. */
 async function slowestRefusal(seconds: number, app: App, token: string): Promise<number> {
   const calls: Promise<Answer>[] = [];
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(500))
     for (let n = 0; n < 30; n += 1)
-      calls.push(call(app, everyCall[n % everyCall.length] ?? "submit", { token, data: wholeApplication }));
+      calls.push(call(app, allCalls[n % allCalls.length] ?? "submit", { token, data: wholeApplication }));
   const answers = await Promise.all(calls);
   same(tally(answers.map(({ status }) => status)), `${answers.length} × 503`, "statuses while Postgres is away");
   for (const { headers, body } of answers)
@@ -31,7 +31,7 @@ async function slowestRefusal(seconds: number, app: App, token: string): Promise
   return slowestOf(answers);
 }
 
-/** Twenty saves of a row that is locked for eight seconds. */
+/** Sends twenty saves of a row that stays locked for eight seconds. */
 async function savesOfLockedRow(app: App, database: string): Promise<Answer[]> {
   const { token, id } = await invited();
   await save(app, token);
@@ -52,8 +52,8 @@ promise(25, async (world) => {
   const { start, postgres, database } = world;
   const app = await start({ settings: { LOG_LEVEL: "silent" } });
   const { token } = await invited();
-  // A save sent before the outage may still be applied late, so a second application is used to check saving.
-  const { token: other } = await invited();
+  // A call sent while Postgres is frozen may be applied after the thaw, so saving is then checked on another application.
+  const { token: otherToken } = await invited();
   same((await call(app, "verify-token", { token })).status, 200, "status before");
   const bare = await startBareServer(world);
 
@@ -70,7 +70,7 @@ promise(25, async (world) => {
     slowestRefusal(5, app, token),
   ).finally(() => postgres.thaw());
   await untilHealthy(app);
-  same((await save(app, other)).status, 200, "status after Postgres was frozen");
+  same((await save(app, otherToken)).status, 200, "status after Postgres was frozen");
 
   const statuses: number[] = [];
   const waiting = await expectBestRound(3000, "a save that waits for a row", bare, slowest, async () => {
@@ -82,7 +82,7 @@ promise(25, async (world) => {
   return `Postgres stopped 10 s: 503 with Retry-After, slowest ${stopped}, back after ${recovered} ms without a restart; frozen: 503, slowest ${frozen}; a row locked 8 s: waiting saves ${tally(statuses)}, slowest ${waiting}`;
 });
 
-/** Half send their headers, half their body, one byte at a time. */
+/** Opens slow connections: half send headers, half a body, one byte every half second. Returns a function that closes them. */
 function slowConnections(app: App, count: number): () => void {
   const sockets = Array.from({ length: count }, (_, n) => {
     const socket = connect(app.port, "127.0.0.1").on("error", () => {});
@@ -106,15 +106,15 @@ promise(26, async (world) => {
   const bare = await startBareServer(world);
   const p95 = (values: number[]) => quantile(values, 0.95);
   const round = async (perSecond: number) => {
-    const answers = await steadily(app, perSecond, 10, tokens);
+    const answers = await saveAtFixedRate(app, perSecond, 10, tokens);
     same(tally(answers.map(({ status }) => status)), `${answers.length} × 200`, "statuses");
     return p95(answers.map(({ milliseconds }) => milliseconds));
   };
   const end = slowConnections(app, 200);
   world.after(end);
   await sleep(500);
-  const beside = await expectBestRound(500, "p95 of others beside 200 slow connections", bare, p95, () => round(40));
+  const slowed = await expectBestRound(500, "p95 of others beside 200 slow connections", bare, p95, () => round(40));
   end();
   const steady = await expectBestRound(200, "p95 at 100 saves a second", bare, p95, () => round(100));
-  return `beside 200 slow connections: p95 of other users ${beside}; steady 100 saves a second for 10 s: p95 ${steady}`;
+  return `beside 200 slow connections: p95 of other users ${slowed}; steady 100 saves a second for 10 s: p95 ${steady}`;
 });

@@ -9,7 +9,7 @@ import { promise } from "./support/world";
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
-/** Longer than the debounce after which a draft is stored. */
+/** In milliseconds, longer than the debounce after which a draft is stored. */
 const typingPause = 1000;
 
 async function typed(page: Page): Promise<string[]> {
@@ -26,9 +26,9 @@ promise(10, async ({ app, device, sql }) => {
   await first.goto(`${app.url}/home`);
   await fillStep(first, 1);
   await first.waitForTimeout(typingPause);
-  const wanted = await typed(first);
+  const expected = await typed(first);
   await first.reload();
-  same(await typed(first), wanted, "what was typed, after a reload");
+  same(await typed(first), expected, "what was typed, after a reload");
 
   const crashed = first.waitForEvent("crash");
   await first.goto("chrome://crash").catch(() => {});
@@ -37,7 +37,7 @@ promise(10, async ({ app, device, sql }) => {
   const page = await phone.newPage();
   await page.clock.install();
   await page.goto(`${app.url}/home`);
-  same(await typed(page), wanted, "what was typed, after a crash of the tab");
+  same(await typed(page), expected, "what was typed, after a crash of the tab");
 
   await phone.setOffline(true);
   await field(page, "Last name").fill("Offline-Smith");
@@ -45,8 +45,8 @@ promise(10, async ({ app, device, sql }) => {
   await next(page);
   await page.clock.fastForward("01:00:00");
   await page.waitForTimeout(typingPause);
-  wanted[1] = "Offline-Smith";
-  same(await typed(page), wanted, "what was typed, after an hour offline");
+  expected[1] = "Offline-Smith";
+  same(await typed(page), expected, "what was typed, after an hour offline");
   // The save that failed offline is retried without a tap.
   await phone.setOffline(false);
   for (const step of [2, 3] as const) {
@@ -55,14 +55,14 @@ promise(10, async ({ app, device, sql }) => {
   }
   await submit(page);
   await page.waitForURL("**/submit-success");
-  const left = await page.evaluate(() => Object.keys(localStorage).filter((key) => !key.startsWith("auth_")));
-  same(left, [], "what is left on the device after submission");
+  const leftKeys = await page.evaluate(() => Object.keys(localStorage).filter((key) => !key.startsWith("auth_")));
+  same(leftKeys, [], "what is left on the device after submission");
   const [row] = await sql(`SELECT "lastName" FROM applications WHERE id = $1`, [id]);
   same(row?.lastName, "Offline-Smith", "stored last name");
   return "4 unsaved values survive a reload, a crash of the tab and an hour offline, are saved by themselves once connected, and nothing of them is left on the device after submission";
 });
 
-/** Every place in a browser that could still hold the link's URL. */
+/** Returns everything in a browser that could still hold the link's URL. */
 async function memoryOf(page: Page): Promise<string> {
   const devtools = await page.context().newCDPSession(page);
   const visited = await devtools.send("Page.getNavigationHistory");
@@ -109,9 +109,9 @@ promise(17, async ({ app, device }) => {
 });
 
 const zones = ["UTC", "Australia/Sydney", "America/Los_Angeles"];
-/** The days on which summer time begins in Sydney and in Los Angeles. */
-const wanted = { leaseStartDate: "2026-10-04", leaseEndDate: "2027-03-14" };
-const shown = ["October 4, 2026", "March 14, 2027"];
+/** The days on which daylight saving time begins, in Sydney and in Los Angeles. */
+const leaseDates = { leaseStartDate: "2026-10-04", leaseEndDate: "2027-03-14" };
+const shownDates = ["October 4, 2026", "March 14, 2027"];
 const wrongDates = [
   { leaseStartDate: "2026-02-30" },
   { leaseEndDate: "2027-02-29" },
@@ -143,19 +143,19 @@ promise(24, async ({ app, start, device, sql }) => {
       const page = await (await device(zone)).newPage();
       await page.goto(`${inZone.url}/?token=${token}`);
       await page.goto(`${inZone.url}/home`);
-      await field(page, "Lease start date").fill(wanted.leaseStartDate);
-      await field(page, "Lease end date").fill(wanted.leaseEndDate);
+      await field(page, "Lease start date").fill(leaseDates.leaseStartDate);
+      await field(page, "Lease end date").fill(leaseDates.leaseEndDate);
       await field(page, "Current weekly rent").fill("300");
       await field(page, "Repair costs").fill("2450");
       await next(page);
-      for (const date of shown) await page.getByText(date).first().waitFor({ timeout: 10_000 });
+      for (const date of shownDates) await page.getByText(date).first().waitFor({ timeout: 10_000 });
       await back(page);
       const values = ["Lease start date", "Lease end date"].map((label) => field(page, label).inputValue());
-      same(await Promise.all(values), Object.values(wanted), `dates on the screen ${what}`);
+      same(await Promise.all(values), Object.values(leaseDates), `dates on the screen ${what}`);
       const columns = `"leaseStartDate"::text, "leaseEndDate"::text`;
-      same(await sql(`SELECT ${columns} FROM applications WHERE id = $1`, [id]), [wanted], `stored dates ${what}`);
+      same(await sql(`SELECT ${columns} FROM applications WHERE id = $1`, [id]), [leaseDates], `stored dates ${what}`);
       const { leaseStartDate, leaseEndDate } = (await call(inZone, "verify-token", { token })).body.data ?? {};
-      same({ leaseStartDate, leaseEndDate }, wanted, `dates in the answer ${what}`);
+      same({ leaseStartDate, leaseEndDate }, leaseDates, `dates in the answer ${what}`);
       journeys += 1;
     }
   }

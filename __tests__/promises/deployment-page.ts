@@ -20,7 +20,7 @@ import { promise } from "./support/world";
 const page = "docs/deploy/README.md";
 const submissions = 5;
 
-/** What systemd says of the unit. */
+/** Verifies the unit file and returns the exposure level that systemd-analyze computes for it. */
 function exposure(folder: string): string {
   const unit = join(folder, "rent-advance@3001.service");
   copyFileSync("docs/deploy/rent-advance@.service", unit);
@@ -34,7 +34,7 @@ function exposure(folder: string): string {
   return /exposure level .*: (\S+)/.exec(analyze("security", "--offline=true", "--threshold=20"))?.[1] ?? "";
 }
 
-/** Somebody without any right, who cannot write to what root has built. Without root, whoever runs this. */
+/** A command prefix for an unprivileged user, who cannot write root's files. It is empty if this process is not root. */
 const nobody =
   process.getuid?.() === 0
     ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs", "--bounding-set=-all"]
@@ -43,8 +43,8 @@ const nobody =
 promise(61, async ({ after }) => {
   const program = programWith("pg_dump");
   const [build = "", ...lines] = commandsOf(page);
-  const ran = readFileSync("docs/deploy/Dockerfile", "utf8").match(/(?<=^RUN ).*/gm);
-  same(ran, build.split(" && "), `what the Dockerfile runs, and the first line of ${page}`);
+  const dockerfileCommands = readFileSync("docs/deploy/Dockerfile", "utf8").match(/(?<=^RUN ).*/gm);
+  same(dockerfileCommands, build.split(" && "), `what the Dockerfile runs, and the first line of ${page}`);
   const image = follow("docs/deploy/Dockerfile");
   after(() => rmSync(image.root, { recursive: true, force: true }));
   const [old, fresh] = [await newServer(program), await newServer(program)];
@@ -52,7 +52,7 @@ promise(61, async ({ after }) => {
   after(fresh.stop);
   same([image.user, image.command], ["node", ["npm", "start"]], "user and command of the Dockerfile");
 
-  const places: Record<string, string> = { "<owner>": old.owner, "<new-owner>": fresh.owner };
+  const urls: Record<string, string> = { "<owner>": old.owner, "<new-owner>": fresh.owner };
   const port = await freePort();
   const app = { url: `http://127.0.0.1:${port}` };
   const names = parseEnv(readFileSync(".env.example", "utf8").replace(/^# (?=BRAND_)/gm, ""));
@@ -69,7 +69,7 @@ promise(61, async ({ after }) => {
   };
 
   const tokens: string[] = [];
-  const shown = async () => {
+  const readApplications = async () => {
     const answers = [];
     for (const token of tokens) answers.push(await call(app, "verify-token", { token }));
     for (const { status } of answers) same(status, 200, "status of a link");
@@ -77,16 +77,16 @@ promise(61, async ({ after }) => {
   };
   let before: unknown;
   const use = async () => {
-    if (tokens.length > 0) return same(await shown(), before, "what links show after the restore");
-    await on(places["<app>"] ?? "", async () => {
+    if (tokens.length > 0) return same(await readApplications(), before, "what links show after the restore");
+    await on(urls["<app>"] ?? "", async () => {
       for (let n = 0; n <= submissions; n += 1) tokens.push((await invited({ firstName: `Zoë ${n}` })).token);
     });
     for (const token of tokens.slice(1)) {
       await fillIn(app, token);
       same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
     }
-    before = await shown();
-    // What the page compares the restored log with, as an applicant downloads it.
+    before = await readApplications();
+    // The page verifies the restored log against a receipt that an applicant has downloaded.
     const [, submitted] = tokens;
     const proven = async () => (await call(app, "receipt", { token: submitted })).body.data;
     let receipt = await proven();
@@ -98,17 +98,17 @@ promise(61, async ({ after }) => {
   };
 
   const run = async (line: string): Promise<LineResult> => {
-    const whole = line.replace(/<[^>]+>/g, (name) => places[name] ?? name);
+    const command = line.replace(/<[^>]+>/g, (name) => urls[name] ?? name);
     if (line.endsWith("npm start"))
-      return runLine(whole, { folder: image.folder, env, as: nobody }, async () => {
+      return runLine(command, { folder: image.folder, env, as: nobody }, async () => {
         if (!(await isHealthy(app, "/api/ready"))) return false;
         await use();
         return true;
       });
-    if (!line.endsWith("npm run studio")) return runLine(whole, { folder: image.folder, env });
+    if (!line.endsWith("npm run studio")) return runLine(command, { folder: image.folder, env });
     const isUp = (output: string) => output.includes("http:");
-    const own = await freePort();
-    const studio = await runLine(`${whole} -- --port ${own}`, { folder: image.folder, env }, isUp);
+    const studioPort = await freePort();
+    const studio = await runLine(`${command} -- --port ${studioPort}`, { folder: image.folder, env }, isUp);
     return { ...studio, code: isUp(studio.output) ? 0 : 1 };
   };
   let missing = "";
@@ -117,14 +117,14 @@ promise(61, async ({ after }) => {
     const { code, output } = await run(line);
     same(code, 0, `exit code of '${line}', which said ${output.slice(-500)}`);
     const owner = line.includes("<new-owner>") ? "<new-" : "<";
-    for (const [kind, url] of Object.entries(urlsIn(output))) places[`${owner}${kind}>`] = url;
+    for (const [kind, url] of Object.entries(urlsIn(output))) urls[`${owner}${kind}>`] = url;
     missing = /^Missing: .*/m.exec(output)?.[0] ?? missing;
     verified = /\d+ of \d+ consent records verified/.exec(output)?.[0] ?? verified;
   }
-  const wanted = roleKinds.map((kind) => `the database user lender_${kind}`).join(", ");
-  same(missing, `Missing: ${wanted}. Run 'npm run roles'.`, "what migrate says after the restore");
+  const missingUsers = roleKinds.map((kind) => `the database user lender_${kind}`).join(", ");
+  same(missing, `Missing: ${missingUsers}. Run 'npm run roles'.`, "what migrate says after the restore");
   same(verified, `${submissions} of ${submissions} consent records verified`, "what consent says");
-  const users = { app: places["<new-app>"], reader: readerUrl(places["<new-operations>"] ?? "") };
+  const users = { app: urls["<new-app>"], reader: readerUrl(urls["<new-operations>"] ?? "") };
   for (const kind of ["app", "reader"] as const) {
     const excess = await withClient(users[kind] ?? "", (client) => excessPrivileges(client, kind));
     same(excess, [], `what ${kind} may do beyond its rights after the restore`);

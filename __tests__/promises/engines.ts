@@ -3,7 +3,7 @@ import { expect } from "./support/expect";
 import { promise } from "./support/world";
 
 promise(56, async () => {
-  // On a database of their own.
+  // Without DATABASE_URL, the journeys start a database of their own.
   const { DATABASE_URL: _, ...env } = process.env;
   const { stdout, status } = spawnSync("npm", ["run", "--silent", "test:engines"], { env, encoding: "utf8" });
   const failed = stdout.match(/^(✘.*|\s.*)$/gm)?.join("\n");

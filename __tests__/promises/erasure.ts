@@ -6,7 +6,7 @@ import { dumpOf } from "./support/dump";
 import { same } from "./support/expect";
 import { promise } from "./support/world";
 
-/** No other promise stores these: the whole dump is searched for them. */
+/** No other promise stores these values, because the whole dump is searched for them. */
 const values = {
   firstName: "Linnetta",
   lastName: "Linnetsmith",
@@ -25,19 +25,19 @@ const values = {
 const from = { "x-forwarded-for": "203.0.113.77", "user-agent": "LinnetBrowser/7" };
 const personal = [...Object.values(values), from["x-forwarded-for"], from["user-agent"]];
 
-/** Every way a value is written in a dump or a log. */
-const left = (text: string) => personal.filter((value) => text.includes(value));
+/** Returns the personal values that occur in a dump or a log. */
+const personalIn = (text: string) => personal.filter((value) => text.includes(value));
 
 promise(39, async ({ start, database, users, postgres }) => {
   const app = await start({ settings: { LOG_LEVEL: "debug", DATABASE_TIMEOUT_MS: "15000" } });
   const person = (action: string, ...args: string[]) =>
     runCommand("person", [action, reference, ...args], { OPERATIONS_DATABASE_URL: users.operations });
-  const known = { ...values, source: "ia" };
-  const { token, reference } = await invited(known, { source: "ia" });
-  const submitted = await call(app, "submit", { token, data: { ...wholeApplication, ...known } }, from);
+  const answers = { ...values, source: "ia" };
+  const { token, reference } = await invited(answers, { source: "ia" });
+  const submitted = await call(app, "submit", { token, data: { ...wholeApplication, ...answers } }, from);
   same(submitted.status, 200, "status of the submission");
-  same(left(JSON.stringify(await dumpOf(database))), personal, "values in a dump before the erasure");
-  same(left((await person("export")).out), personal, "values in what a person is given");
+  same(personalIn(JSON.stringify(await dumpOf(database))), personal, "values in a dump before the erasure");
+  same(personalIn((await person("export")).out), personal, "values in what a person is given");
   same((await person("erase", "--by", "Vera")).code, 0, "exit code of the erasure");
   await app.end("SIGTERM");
   for (const [where, text] of Object.entries({
@@ -45,6 +45,6 @@ promise(39, async ({ start, database, users, postgres }) => {
     "the app's log": app.output(),
     "Postgres's log": postgres.log(),
   }))
-    same(left(text), [], `values in ${where} after the erasure`);
+    same(personalIn(text), [], `values in ${where} after the erasure`);
   return `a person erased after submission: ${personal.length} values in a dump before, 0 after, 0 in the logs`;
 });

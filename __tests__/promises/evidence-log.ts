@@ -11,7 +11,7 @@ import { call, fillIn } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
 import { writeKey } from "@/lib/server/evidence/key";
 import { expect, same } from "./support/expect";
-import { openPost, type Post } from "./support/sending";
+import { openMessagingSetup, type Post } from "./support/sending";
 import { promise } from "./support/world";
 
 const atOnce = 200;
@@ -21,7 +21,7 @@ const many = 100_000;
 const unlogged = `FROM events e WHERE kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')
   AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)`;
 
-/** The numbers go from 0 on, no event has two leaves, and the last leaf is under a signed head. */
+/** Expects indexes from 0 without a gap, one leaf per event, and a signed head over the last leaf. Returns the log's size. */
 async function requireWhole({ sql }: Post): Promise<number> {
   const [log] = await sql<Record<string, number | boolean>>(`
     SELECT count(*)::int AS count, max(index)::int + 1 AS size, count("eventId")::int AS events,
@@ -44,7 +44,7 @@ async function tokens(post: Post, folder: string, count: number): Promise<string
   return [...readFileSync(links, "utf8").matchAll(/\?token=([\w-]{43})/g)].map(([, token = ""]) => token);
 }
 
-/** Kills one of two workers again and again, and starts it anew, until it is asked to stop. */
+/** Kills and restarts two workers in turn until `isOver`, but at least `kills` times. Returns the number of kills. */
 async function killing(post: Post, env: Record<string, string>, isOver: () => boolean): Promise<number> {
   const workers: (ChildProcess | undefined)[] = [await post.worker(env), await post.worker(env)];
   let killed = 0;
@@ -60,9 +60,9 @@ async function killing(post: Post, env: Record<string, string>, isOver: () => bo
   return killed;
 }
 
-/** One submission as the app makes it, so many times more, each under a reference and a salt of its own. */
+/** Copies a submission of the app `count` times, each copy with its own reference, salt and record hash. */
 async function multiply({ sql }: Post, count: number): Promise<void> {
-  const [made] = await sql<{ id: string; record: Record<string, unknown> }>(`
+  const [template] = await sql<{ id: string; record: Record<string, unknown> }>(`
     SELECT "applicationId" AS id, to_jsonb(c) - '{id,applicationId,recordHash}'::text[] AS record
     FROM consent_records c LIMIT 1`);
   for (let from = 0; from < count; from += 5000) {
@@ -70,7 +70,7 @@ async function multiply({ sql }: Post, count: number): Promise<void> {
     const rows = Array.from({ length: Math.min(5000, count - from) }, (_, n) => {
       const reference = `N${String(from + n).padStart(8, "0")}`;
       const salt = randomBytes(32).toString("hex");
-      const record = { ...made?.record, reference, salt, consentedAt: at };
+      const record = { ...template?.record, reference, salt, consentedAt: at };
       return {
         id: randomUUID(),
         reference,
@@ -88,7 +88,7 @@ async function multiply({ sql }: Post, count: number): Promise<void> {
            'applicationId', g.id, 'salt', g.salt, 'recordHash', g.hash, 'consentedAt', $3::text))).*
          FROM given g, (SELECT c FROM consent_records c WHERE "applicationId" = $2) t
        ) INSERT INTO events ("applicationId", kind, at) SELECT id, 'submitted', $3::text::timestamptz FROM given`,
-      [JSON.stringify(rows), made?.id, at],
+      [JSON.stringify(rows), template?.id, at],
     );
   }
 }
@@ -99,7 +99,7 @@ async function submitEach(app: App, all: string[]): Promise<void> {
 }
 
 promise(68, async (world) => {
-  const post = await openPost(world, "evidence");
+  const post = await openMessagingSetup(world, "evidence");
   const key = join(world.folder(), "key.json");
   writeKey(key);
   const env = { EVIDENCE_KEY_FILE: key };
@@ -134,7 +134,7 @@ promise(68, async (world) => {
   expect(out.startsWith(`${many} leaves, root `), `the command said ${out.slice(0, 300)}`);
   expect(seconds <= 10, `${many} leaves took ${seconds.toFixed(1)} s`);
 
-  const [one] = await post.sql<{ reference: string; token: string }>(
+  const [erased] = await post.sql<{ reference: string; token: string }>(
     `SELECT reference FROM applications WHERE "submittedAt" IS NOT NULL AND reference NOT LIKE 'N0%' LIMIT 1`,
   );
   const receipts = await several(20, 4, async (n) => (await call(app, "receipt", { token: all[n] })).body.data);
@@ -143,7 +143,7 @@ promise(68, async (world) => {
     writeFileSync(file, JSON.stringify(receipt));
     return file;
   });
-  await post.command("person", ["erase", one?.reference ?? "", "--by", "Vera"]);
+  await post.command("person", ["erase", erased?.reference ?? "", "--by", "Vera"]);
   const last = await post.worker(env);
   await post.until("events have no leaf", unlogged, 5);
   last.kill("SIGTERM");
@@ -153,14 +153,14 @@ promise(68, async (world) => {
     `after an erasure the command said ${against.out.slice(0, 300)}`,
   );
   const values = Object.values(wholeApplication).filter((value) => typeof value === "string" && value.length > 6);
-  const [left] = await post.sql<{ text: string }>(
+  const [remaining] = await post.sql<{ text: string }>(
     `SELECT concat(c, e, a) AS text FROM applications a JOIN consent_records c ON c."applicationId" = a.id
      JOIN LATERAL (SELECT string_agg(x::text, '') AS e FROM events x WHERE x."applicationId" = a.id) e ON true
      WHERE reference = $1`,
-    [one?.reference],
+    [erased?.reference],
   );
   same(
-    values.filter((value) => left?.text.includes(String(value))),
+    values.filter((value) => remaining?.text.includes(String(value))),
     [],
     "values left after the erasure",
   );

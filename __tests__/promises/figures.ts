@@ -7,7 +7,7 @@ import { promise } from "./support/world";
 const inBatch = 5_000;
 const mostMs = 2_000;
 
-/** Of each application an invitation that was sent, and a link, which those who submitted have opened. */
+/** Assigns batches, and gives each application a sent invitation and a link, which is opened if it was submitted. */
 const sentAndOpened = `
 UPDATE applications SET batch = 'batch ' || (substr(mobile, 4)::bigint - 1) / ${inBatch};
 INSERT INTO links ("applicationId", "createdAt", "expiresAt", "openedAt", device)
@@ -37,7 +37,7 @@ promise(77, async ({ postgres }) => {
       await readFiguresPatiently(filter, database);
       return Math.round(performance.now() - begun);
     };
-    // The first reads from the disk.
+    // The first run reads from the disk and is not counted.
     await measure();
     const milliseconds = await measure();
     times.push(`${name} ${milliseconds} ms`);

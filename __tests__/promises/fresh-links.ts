@@ -21,20 +21,20 @@ const ask = (app: Target, token: string) =>
     body: JSON.stringify({ token }),
   });
 
-/** A token of each kind that a difference in the answer could give away. */
+/** Creates a token in each state that a difference between the answers would disclose. */
 async function tokens({ app, sql }: World): Promise<Record<string, string>> {
   const kinds = ["expired", "revoked", "erased", "submitted"] as const;
-  const made = await Promise.all(kinds.map(async (kind) => [kind, await invited(contact)] as const));
-  const { expired, revoked, erased, submitted } = Object.fromEntries(made) as Record<string, (typeof made)[0][1]>;
+  const issued = await Promise.all(kinds.map(async (kind) => [kind, await invited(contact)] as const));
+  const { expired, revoked, erased, submitted } = Object.fromEntries(issued) as Record<string, (typeof issued)[0][1]>;
   await fillIn(app, submitted?.token ?? "");
   await call(app, "submit-final", { token: submitted?.token, data: consent });
-  for (const one of [expired, submitted]) await sql(expiry, [one?.id]);
+  for (const target of [expired, submitted]) await sql(expiry, [target?.id]);
   await revokeLinks(revoked?.reference ?? "", "");
   await sql("SELECT erase_applications(ARRAY[$1::uuid], '')", [erased?.id]);
-  return { unknown: makeToken(), ...Object.fromEntries(made.map(([kind, { token }]) => [kind, token])) };
+  return { unknown: makeToken(), ...Object.fromEntries(issued.map(([kind, { token }]) => [kind, token])) };
 }
 
-/** Asks for all kinds in a shuffled row: what follows an answer overlaps with the next call, and has to meet all alike. */
+/** Sends requests in random order, because work after an answer overlaps the next call and must affect all kinds equally. */
 async function measure(
   app: Target,
   tokens: Record<string, string>,
@@ -58,7 +58,7 @@ promise(47, async (world) => {
   const times = new Map<string, number[]>();
   const medians = () => [...times.values()].map(median);
   const apart = () => Math.max(...medians()) / Math.min(...medians()) - 1;
-  // On a busy machine one measurement may be apart by chance; what a kind really takes longer, more of them do not hide.
+  // On a busy machine the medians may differ by chance. Further rounds even that out, but do not hide a real difference.
   let measured = 0;
   do {
     const answers = await measure(app, kinds, times);
@@ -66,7 +66,7 @@ promise(47, async (world) => {
     measured += rounds;
   } while (apart() > most && measured < 4 * rounds);
   const figure = `${(apart() * 100).toFixed(1)} %`;
-  const shown = medians().map((one) => one.toFixed(2));
+  const shown = medians().map((value) => value.toFixed(2));
   expect(apart() <= most, `medians of ${shown.join(", ")} ms: ${figure} apart`);
   return `${measured} requests each for ${Object.keys(kinds).join(", ")} tokens: 1 identical answer, medians within ${figure} (${Math.min(...medians()).toFixed(1)} ms)`;
 });

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { invited } from "@/__tests__/support/invited";
-import { call, everyCall, send } from "@/__tests__/support/processes/call";
+import { allCalls, call, send } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
 
-const wanted: Record<string, RegExp> = {
+const requiredHeaders: Record<string, RegExp> = {
   "content-security-policy": /default-src '(self|none)'.*frame-ancestors 'none'/,
   "strict-transport-security": /max-age=\d{8}/,
   "x-content-type-options": /^nosniff$/,
@@ -20,7 +20,7 @@ const isFile = (path: string) => /^[^?]*\.\w+$/.test(path);
 
 function check(path: string, status: number, headers: Headers): void {
   expect(status < 500, `${path} was answered ${status}`);
-  for (const [name, pattern] of Object.entries(wanted))
+  for (const [name, pattern] of Object.entries(requiredHeaders))
     expect(pattern.test(headers.get(name) ?? ""), `${path} (${status}) has ${name}: ${headers.get(name)}`);
   if (!isFile(path)) expect(headers.get("cache-control")?.includes("no-store"), `${path} (${status}) may be stored`);
   expect(!headers.has("x-powered-by"), `${path} says what it is powered by`);
@@ -35,7 +35,7 @@ const paths = [
   "/_next/image?url=/icon.svg&w=64&q=75",
 ];
 
-/** fetch refuses methods such as TRACE, so write the request to a socket. */
+/** Writes a request to a socket, because fetch refuses methods such as TRACE. */
 async function raw(port: number, method: string, path: string): Promise<{ status: number; headers: Headers }> {
   const socket = connect(port, "127.0.0.1");
   socket.write(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
@@ -47,7 +47,7 @@ async function raw(port: number, method: string, path: string): Promise<{ status
   return { status: Number(first.split(" ")[1]), headers: new Headers(entries) };
 }
 
-/** A page restored from the back-forward cache verifies its token again. */
+/** Expects that a page restored from the back-forward cache verifies its token again. */
 async function backFromMemory({ app, device, sql }: World): Promise<void> {
   const { token, id } = await invited({ firstName: "Ada" });
   const page = await (await device()).newPage();
@@ -72,7 +72,7 @@ promise(19, async (world) => {
     note(path, await send(app, path, {}));
     for (const method of ["HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]) note(path, await raw(app.port, method, path));
   }
-  for (const name of everyCall) {
+  for (const name of allCalls) {
     const path = `/api/v1/user/${name}`;
     note(path, await call(app, name, { token, data: {} }));
     note(path, await call(app, name, { token: "wrong" }));
@@ -84,5 +84,5 @@ promise(19, async (world) => {
     }
   }
   await backFromMemory(world);
-  return `${count} answers (pages, calls, redirects, 404, 405, image, static; 8 methods) with all ${Object.keys(wanted).length} headers, none stored but files, no CORS header, no X-Powered-By; back in the browser verifies again`;
+  return `${count} answers (pages, calls, redirects, 404, 405, image, static; 8 methods) with all ${Object.keys(requiredHeaders).length} headers, none stored but files, no CORS header, no X-Powered-By; back in the browser verifies again`;
 });

@@ -9,7 +9,7 @@ import { hashes } from "./support/dump";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
 
-/** One submitted application, and everything that could be done to it. */
+/** Submits an application. Returns the statements that try to change it, and the hash of its link token. */
 async function victim({ app, sql, database }: World) {
   const { token, reference, id } = await invited({ firstName: "Ada" });
   await fillIn(app, token);
@@ -21,15 +21,15 @@ async function victim({ app, sql, database }: World) {
   return { changes: changesOf(reference, new URL(database).username), hash: link?.hash ?? "" };
 }
 
-/** The statements that were not refused. */
+/** Runs each statement, and returns those that were not refused. */
 async function passed(statements: string[], run: (statement: string) => Promise<unknown>): Promise<string[]> {
-  const found: string[] = [];
+  const passedStatements: string[] = [];
   for (const statement of statements)
     await run(statement).then(
-      () => found.push(statement),
+      () => passedStatements.push(statement),
       () => undefined,
     );
-  return found;
+  return passedStatements;
 }
 
 promise(28, async (world) => {
@@ -62,7 +62,7 @@ promise(30, async (world) => {
   return `${changes.length} changes and ${readsOfHashes.length} reads of a token hash through Studio's endpoint: all refused; ${refusals.length} requests without this start's secret: ${refusals.length} × 403; as owner or app it does not start`;
 });
 
-/** Statuses of everything that another user of the machine could ask for. */
+/** Sends requests that another user of the machine could send, without the secret of this start. Returns their statuses. */
 async function withoutSecret({ call: ask, port }: Studio, statements: string[]): Promise<number[]> {
   const host = `127.0.0.1:${port}`;
   const json = { host, "content-type": "application/json" };

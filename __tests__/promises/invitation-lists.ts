@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, same } from "./support/expect";
-import { openMailServer, openPost, sandbox, timesOf, unsent } from "./support/sending";
+import { openMailServer, openMessagingSetup, sandbox, timesOf, unsent } from "./support/sending";
 import { promise, type World } from "./support/world";
 
 const command = `exec '${process.execPath}' --conditions=react-server --require tsx/cjs lib/cli/invite.ts`;
 
-/** A list of so many people. */
+/** Writes a CSV list of `count` people and returns its path. */
 function listOf(count: number, folder: string): string {
   const file = join(folder, "in.csv");
   const rows = Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")},person${n}@mail.example`);
@@ -19,7 +19,7 @@ function listOf(count: number, folder: string): string {
   return file;
 }
 
-/** `npm run invite`, as a line of a shell. */
+/** Runs a shell line that contains `npm run invite`. `ended` resolves with the exit code and stderr. */
 function run(
   line: string,
   env: Record<string, string>,
@@ -31,17 +31,17 @@ function run(
 
 const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0);
 
-/** The hashes of the links in a file, which may end in the middle of one. */
+/** Returns the token hashes of the complete links in a file, which may end in the middle of a link. */
 function hashesIn(file: string): string[] {
   if (!existsSync(file)) return [];
   const tokens = [...readFileSync(file, "utf8").matchAll(/\?token=([\w-]{43})[,&]/g)];
   return tokens.map(([, token = ""]) => createHash("sha256").update(token).digest("hex"));
 }
 
-/** A database, a mail server and, if wanted, two workers; and how to invite a list there. */
+/** Starts a database, a mail server and, if `isSending`, two workers. Returns helpers to invite a list and check the result. */
 async function lender(world: World, name: string, isSending: boolean) {
   const server = await openMailServer(world);
-  const post = await openPost(world, name);
+  const post = await openMessagingSetup(world, name);
   const settings = {
     ...sandbox,
     SMTP_URL: server.url,
@@ -54,7 +54,7 @@ async function lender(world: World, name: string, isSending: boolean) {
   return {
     invite: (line: string) => run(line, env),
     applications: async () => Number((await post.sql("SELECT count(*) FROM applications"))[0]?.count),
-    /** The hashes of links that were issued by invitation. */
+    /** The token hashes of the links that were issued by invitation. */
     async links() {
       const rows = await post.sql<{ hash: string }>(
         `SELECT encode(t."tokenHash", 'hex') AS hash FROM link_tokens t JOIN events e ON e."linkId" = t."linkId"
@@ -78,7 +78,7 @@ promise(54, async (world) => {
   const [csv, out] = [listOf(count, folder), join(folder, "links.csv")];
   const line = `${command} --csv ${csv} --out ${out} --send`;
   const first = invite(line);
-  // A link is four times as long as its row.
+  // The output is about four times as long as the list, so this kills the command halfway.
   while (sizeOf(out) < sizeOf(csv) * 2 && first.child.exitCode === null) await sleep(10);
   first.child.kill("SIGKILL");
   await first.ended;
@@ -90,7 +90,7 @@ promise(54, async (world) => {
   return `20,000 invitations by CSV, killed after ${half.toLocaleString("en")} and started again: each sent once`;
 });
 
-/** A folder on a disk of so many MB; where this user may not mount one, files may be as large as that. */
+/** A folder on a disk of the given size in MB. If this user may not mount a disk, `limit` caps the file size instead. */
 function smallDisk({ folder, after }: World, megabytes: number) {
   const disk = join(folder(), "disk");
   mkdirSync(disk);
@@ -105,7 +105,7 @@ function smallDisk({ folder, after }: World, megabytes: number) {
   }
 }
 
-/** What promise 58 says of invitations; the rest is in unready.ts. */
+/** The part of promise 58 about invitation lists. The rest is in unready.ts. */
 export async function invitationsOnFullDisk(world: World): Promise<string> {
   const { invite, links } = await lender(world, "full_disk", false);
   const count = 20_000;
@@ -123,30 +123,30 @@ export async function invitationsOnFullDisk(world: World): Promise<string> {
   }
   const disk = smallDisk(world, 2);
   const out = join(disk.folder, "links.csv");
-  const whole = `${command} --csv ${csv} --out ${out}`;
-  const [code, err] = await invite(disk.limit + whole).ended;
+  const line = `${command} --csv ${csv} --out ${out}`;
+  const [code, err] = await invite(disk.limit + line).ended;
   expect(code === 1 && /cannot be written: (the disk is full|it is as large)/.test(err), `on a full disk: ${err}`);
   const before = await links();
   const written = new Set(hashesIn(out));
   same(before.filter((hash) => !written.has(hash)).length, 0, "committed links that are not in the file");
   expect(before.length > 0 && before.length < count, `${before.length} committed on a full disk`);
   disk.enlarge();
-  const killed = invite(whole);
+  const killed = invite(line);
   for (const size = sizeOf(out); sizeOf(out) < size + 300_000 && killed.child.exitCode === null; ) await sleep(20);
   killed.child.kill("SIGKILL");
   await killed.ended;
-  same(await invite(whole).ended, [0, ""], "exit code and complaints of the last run");
+  same(await invite(line).ended, [0, ""], "exit code and complaints of the last run");
   const inFile = hashesIn(out);
   same([inFile.length, (await links()).sort()], [count, inFile.sort()], "links committed, and in the file");
   return `20,000 invitations: into a closed pipe, standard output and a FIFO 0 committed; on ${disk.kind} ${before.length.toLocaleString("en")} committed, all in the file; run again, killed with kill -9 and run again: 20,000 in the file, each once`;
 }
 
-/** Of two commands at once, each ended well, was killed, or was refused with who is running; how many were refused. */
+/** Counts the refusals among two concurrent runs. Each run must succeed, be killed, or be refused with who runs the other. */
 function countRefused(pair: [number | null, string][]): number {
   const refused = pair.filter(
     ([code, err]) => code === 1 && /^Another list run by \S+ on \S+, process \d+,/m.test(err),
   );
-  const failed = pair.filter((one) => one[0] !== 0 && one[0] !== null && !refused.includes(one));
+  const failed = pair.filter((result) => result[0] !== 0 && result[0] !== null && !refused.includes(result));
   same(failed, [], "other failures of two commands at once");
   return refused.length;
 }
@@ -161,12 +161,12 @@ promise(64, async (world) => {
   let refused = 0;
   let kills = 0;
   for (let round = 0; round < rounds; round += 1) {
-    // The same file, and another one, in turn.
+    // Rounds alternate between the same output file for both and two different ones.
     const files = [out, round % 2 === 0 ? out : other];
     const before = Math.max(...files.map(sizeOf));
     const pair = files.map(start);
     const isOver = () => pair.every(({ child }) => child.exitCode !== null);
-    // Both are killed while one is in the middle of its list.
+    // Both are killed while one of them is in the middle of its list.
     while (!isOver() && Math.max(...files.map(sizeOf)) <= before) await sleep(5);
     await sleep(round * 30);
     for (const { child } of pair) if (child.exitCode === null && child.kill("SIGKILL")) kills += 1;

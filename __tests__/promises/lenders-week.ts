@@ -6,7 +6,7 @@ import { call, steps } from "@/__tests__/support/processes/call";
 import { until } from "@/__tests__/support/until";
 import { same } from "./support/expect";
 import { contactsList, reportsOn } from "./support/lenders-files";
-import { goLive, isReady, openPlace, type Place, pages, type Site } from "./support/lenders-place";
+import { goLive, isReady, openLenderEnvironment, type Place, pages, type Site } from "./support/lenders-place";
 import { migrateOneFurther } from "./support/migrate-one-further";
 import { urlsIn } from "./support/new-server";
 import { promise } from "./support/world";
@@ -15,9 +15,9 @@ const { deploy, operate, operations, sending, evidence, calls } = pages;
 
 const people = 1000;
 const decided = 20;
-/** How many steps the week has. A step that is left out changes the number. */
+/** The number of steps of the week. It is compared at the end, so that no step is left out. */
 const planned = 95;
-/** They, and the operator who tried it on the first day. */
+/** The decided applications, and the one that the operator submitted on the first day. */
 const verified = new RegExp(`${decided + 1} of ${decided + 1} consent records verified`);
 
 interface Guest {
@@ -27,14 +27,14 @@ interface Guest {
   token: string;
 }
 type Guests = (n: number) => Guest;
-const of = ({ reference }: Guest) => ({ put: { "K7QM-4XRT": reference } });
-const names = ({ reference }: Guest) => ({ says: new RegExp(reference) });
+const withRef = ({ reference }: Guest) => ({ put: { "K7QM-4XRT": reference } });
+const saysRef = ({ reference }: Guest) => ({ says: new RegExp(reference) });
 
 promise(78, async (world) => {
-  // The certificate is the test's own.
+  // This test's proxy has a self-signed certificate.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
   world.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
-  const place = await openPlace(world);
+  const place = await openLenderEnvironment(world);
   const site = await goLive(place);
   await tryItOneself(place, site);
   const guests = await inviteMany(place, site);
@@ -76,7 +76,7 @@ async function tryItOneself({ week, mailsTo, tokenTo }: Place, site: Site): Prom
     put: { "…": `${mobile} --email ${email}` },
   });
   const reference = /[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(output)?.[0] ?? "";
-  await week.look(operate, "an application by it on a phone", async () => {
+  await week.look(operate, "apply on a phone", async () => {
     await until(() => mailsTo(email) === 1);
     const token = await tokenTo(email);
     await save(site, { email, mobile, token });
@@ -86,11 +86,11 @@ async function tryItOneself({ week, mailsTo, tokenTo }: Place, site: Site): Prom
   await alice(operations, `npm run status -- K7QM-4XRT approved --reason "Rent is proven by the ledger"`, {
     put: { "K7QM-4XRT": reference },
   });
-  await week.look(operate, "a decision: each email arrives", () => until(() => mailsTo(email) === 3));
+  await week.look(operate, "and decide: each email arrives", () => until(() => mailsTo(email) === 3));
   await alice(operate, "npm run person -- erase REFERENCE", { put: { REFERENCE: reference } });
 }
 
-/** A spreadsheet, first with its mistakes. */
+/** Invites people from a spreadsheet, after a version with mistakes was refused. */
 async function inviteMany({ week, path, mailsTo, isAllSent }: Place, { alice }: Site): Promise<Guests> {
   const [list, links] = [path("invitations.csv"), path("links.csv")];
   const files = { "invitations.csv": list, "links.csv": links };
@@ -114,8 +114,8 @@ async function inviteMany({ week, path, mailsTo, isAllSent }: Place, { alice }: 
   await alice(sending, invite, { ...carrying, says: /^0 links issued/m });
   await week.look(sending, "each invitation is sent once", async () => {
     await until(isAllSent);
-    const others = emails.filter((address) => mailsTo(address) !== 1);
-    same(others, [], "people without exactly one email");
+    const miscounted = emails.filter((address) => mailsTo(address) !== 1);
+    same(miscounted, [], "people without exactly one email");
   });
   const rows: Record<string, string>[] = parse(readFileSync(links), { columns: true, bom: true, delimiter: ";" });
   same(rows.length, people, "rows of links.csv");
@@ -129,20 +129,20 @@ async function inviteMany({ week, path, mailsTo, isAllSent }: Place, { alice }: 
 async function inviteFromSystem({ alice, url }: Site): Promise<void> {
   const printed = await alice(operations, "npm run --silent keys -- create --name crm --by Ines");
   const key = /^\S{30,}$/m.exec(printed)?.[0] ?? "";
-  const own = { "https://apply.example/": `${url}/`, curl: "curl --silent --insecure", $KEY: key };
+  const replacements = { "https://apply.example/": `${url}/`, curl: "curl --silent --insecure", $KEY: key };
   const lines = readFileSync(calls, "utf8").match(/^curl .*\/invitations.*$/gm) ?? [];
   const [create = "", look = ""] = lines;
   const created = await alice(calls, create, {
-    put: { ...own, "0412 345 678": "0499 345 678" },
+    put: { ...replacements, "0412 345 678": "0499 345 678" },
     says: /"success":true/,
   });
   const reference = /"reference":"([^"]+)"/.exec(created)?.[1] ?? "";
-  await alice(calls, look, { put: { ...own, "K7QM-4XRT": reference }, says: /"status":"draft"/ });
+  await alice(calls, look, { put: { ...replacements, "K7QM-4XRT": reference }, says: /"status":"draft"/ });
   await alice(operations, "npm run keys -- list", { says: /crm/ });
   await alice(operations, "npm run keys -- revoke crm");
 }
 
-/** Some submit, some stop after step 2, some only look. */
+/** Some guests submit, some stop after step 2, and some only open their link. */
 async function applications(site: Site, guests: Guests): Promise<void> {
   for (let n = 0; n < decided + 10; n += 1) {
     const guest = guests(n);
@@ -154,9 +154,9 @@ async function applications(site: Site, guests: Guests): Promise<void> {
 
 async function handleBounces({ week, path, mail, mailsTo, tokenTo }: Place, site: Site, guests: Guests): Promise<void> {
   const { alice } = site;
-  const [one, other, full, complaining] = [guests(900), guests(901), guests(902), guests(903)];
-  const about = [one, other, full, complaining].map(({ email }) => email);
-  writeFileSync(path("reports"), reportsOn(about, mail));
+  const [bounced, bouncedToo, full, complaining] = [guests(900), guests(901), guests(902), guests(903)];
+  const recipients = [bounced, bouncedToo, full, complaining].map(({ email }) => email);
+  writeFileSync(path("reports"), reportsOn(recipients, mail));
   await alice(sending, "npm run messages -- bounces /var/mail/reports", {
     put: { "/var/mail/reports": path("reports") },
   });
@@ -168,20 +168,20 @@ async function handleBounces({ week, path, mail, mailsTo, tokenTo }: Place, site
     "what failed: the forged report changes nothing",
   );
   for (const [{ email }, says] of [
-    [one, /bounced 5\.1\.1/],
+    [bounced, /bounced 5\.1\.1/],
     [complaining, /a complaint/],
   ] as const)
     await alice(sending, "npm run suppressions -- check", { put: { check: `check ${email}` }, says });
   await alice(operations, "npm run applications -- contact K7QM-4XR9 --email alex@mail.example", {
-    put: { "K7QM-4XR9": one.reference, "alex@mail.example": "right@mail.example" },
+    put: { "K7QM-4XR9": bounced.reference, "alex@mail.example": "right@mail.example" },
     says: /token=/,
   });
   await alice(operations, "npm run applications -- contact K7QM-4XR9 --mobile 0412345670 --send --allow-duplicates", {
-    put: { "K7QM-4XR9": other.reference, "--mobile 0412345670": "--email next@mail.example" },
+    put: { "K7QM-4XR9": bouncedToo.reference, "--mobile 0412345670": "--email next@mail.example" },
   });
   await week.look(operations, "This revokes the old links and issues a new one to the same application.", async () => {
     await until(() => mailsTo("next@mail.example") === 1);
-    const tokens = [one.token, other.token, await tokenTo("next@mail.example")];
+    const tokens = [bounced.token, bouncedToo.token, await tokenTo("next@mail.example")];
     const statuses = await Promise.all(tokens.map((token) => statusOf(site, token)));
     same(statuses, [401, 401, 200], "statuses of the old links and the new one");
   });
@@ -190,11 +190,11 @@ async function handleBounces({ week, path, mail, mailsTo, tokenTo }: Place, site
 async function replaceLinks({ week, path, mailsTo, isAllSent }: Place, site: Site, guests: Guests): Promise<void> {
   const { alice } = site;
   const [revoked, renewed, stopped] = [guests(910), guests(911), guests(912)];
-  await alice(operations, "npm run links -- revoke K7QM-4XRT", of(revoked));
+  await alice(operations, "npm run links -- revoke K7QM-4XRT", withRef(revoked));
   await week.look(operations, "revokes every link of an application. It takes effect on the next call.", async () =>
     same(await statusOf(site, revoked.token), 401, "status of a revoked link"),
   );
-  await alice(operations, "npm run links -- reissue K7QM-4XRT", { ...of(renewed), says: /token=/ });
+  await alice(operations, "npm run links -- reissue K7QM-4XRT", { ...withRef(renewed), says: /token=/ });
   await alice(sending, "npm run suppressions -- add 0412345678 --by Vera", { put: { "0412345678": stopped.email } });
   const reissue = "npm run links -- reissue --batch spring --unopened --out again.csv --send --preview";
   const again = { "again.csv": path("again.csv") };
@@ -220,28 +220,28 @@ async function read({ week, path, urls }: Place, { alice, desk }: Site, guests: 
   const list = "npm run --silent applications -- list";
   const [first, halfway] = [guests(0), guests(decided)];
   await alice(operations, `${list} --batch spring --unopened --sort name`, { says: /Söderberg/ });
-  await alice(operations, `${list} --opened --step 3`, names(halfway));
-  await alice(operations, `${list} --documents self`, names(first));
+  await alice(operations, `${list} --opened --step 3`, saysRef(halfway));
+  await alice(operations, `${list} --documents self`, saysRef(first));
   await alice(operations, `${list} --duplicate`);
   await alice(operations, "npm run --silent applications -- find 0412 345 678", {
     put: { "0412 345 678": "oconnor" },
     says: /O’Connor/,
   });
-  await alice(operations, "npm run --silent applications -- show K7QM-4XRT", { ...of(first), says: /submitted/ });
-  await alice(operations, `npm run applications -- note K7QM-4XRT "Called on Monday, sends the lease"`, of(first));
-  await alice(operations, "npm run applications -- take K7QM-4XRT --by Ines", of(first));
-  await alice(operations, `${list} --taken-by Ines`, names(first));
-  await alice(operations, "npm run applications -- release K7QM-4XRT --by Ines", of(first));
-  await alice(operations, "npm run --silent person -- export K7QM-4XRT", { ...of(first), says: /"consent/ });
+  await alice(operations, "npm run --silent applications -- show K7QM-4XRT", { ...withRef(first), says: /submitted/ });
+  await alice(operations, `npm run applications -- note K7QM-4XRT "Called on Monday, sends the lease"`, withRef(first));
+  await alice(operations, "npm run applications -- take K7QM-4XRT --by Ines", withRef(first));
+  await alice(operations, `${list} --taken-by Ines`, saysRef(first));
+  await alice(operations, "npm run applications -- release K7QM-4XRT --by Ines", withRef(first));
+  await alice(operations, "npm run --silent person -- export K7QM-4XRT", { ...withRef(first), says: /"consent/ });
   await alice(operations, "npm run person -- export K7QM-4XRT --html K7QM-4XRT.html", {
-    put: { "--html K7QM-4XRT.html": `--html ${path("person.html")}`, ...of(first).put },
+    put: { "--html K7QM-4XRT.html": `--html ${path("person.html")}`, ...withRef(first).put },
   });
   await alice(operate, "npm run export -- --columns --out /safe/applications.csv", {
     put: { "/safe/applications.csv": path("applications.csv") },
   });
 }
 
-/** A list with a wrong row sets nothing. */
+/** Sets decisions from a list. A list with a wrong row sets none of them. */
 async function decide({ week, path, mailsTo }: Place, { alice }: Site, guests: Guests): Promise<void> {
   const file = path("decisions.csv");
   const put = { "decisions.csv": file };
@@ -252,12 +252,12 @@ async function decide({ week, path, mailsTo }: Place, { alice }: Site, guests: G
   const set = "npm run status -- --csv decisions.csv --by Ines";
   write(`${guests(950).reference},approved,`);
   await alice(operations, set, { put, code: 1, says: new RegExp(`row ${decided + 2}`) });
-  await alice(operations, "npm run --silent applications -- list --status submitted --since today", names(guests(1)));
+  await alice(operations, "npm run --silent applications -- list --status submitted --since today", saysRef(guests(1)));
   write();
   await alice(operations, "npm run status -- --csv decisions.csv --preview", { put });
   await alice(operations, set, { put });
   await week.look(sending, "an email when its status changes", () => until(() => mailsTo(guests(1).email) === 3));
-  await alice(operations, "npm run status -- K7QM-4XRT in-review --no-message", of(guests(2)));
+  await alice(operations, "npm run status -- K7QM-4XRT in-review --no-message", withRef(guests(2)));
   await alice(sending, "npm run webhooks -- replay --since 2026-11-01 --dry-run", { says: /\d/ });
 }
 
@@ -281,13 +281,13 @@ async function prove({ week, path, env, tokenTo }: Place, site: Site, guests: Gu
   });
 }
 
-/** Leaves one message waiting, and one process and no worker running. */
+/** Stops the worker and one of the two processes, and leaves one message waiting. */
 async function seeAMessageWait({ week }: Place, site: Site, guests: Guests): Promise<void> {
   await week.look(operate, "stop the worker while a message waits", async () => {
     await site.stopWorker();
     await site.stops.pop()?.();
     same(await isReady(site.url), true, "readiness through nginx with one process");
-    await site.alice(sending, "npm run links -- reissue K7QM-4XRT --send", of(guests(960)));
+    await site.alice(sending, "npm run links -- reissue K7QM-4XRT --send", withRef(guests(960)));
     const due = /^rent_advance_oldest_message_due_seconds (\S+)/m;
     await until(async () => Number(due.exec(await site.metrics())?.[1]) > 1);
   });
@@ -325,7 +325,7 @@ async function upgradeAndBack(place: Place, site: Site, guests: Guests): Promise
   });
 }
 
-/** The dump from before the upgrade, on a server without our users. */
+/** Restores the dump from before the upgrade on a server without the product's database users. */
 async function restore({ week, admin, path, urls }: Place, site: Site, guests: Guests): Promise<void> {
   await admin(deploy, "pg_restore --no-owner --no-privileges --exit-on-error --dbname=<new-owner> rent-advance.dump", {
     put: { "rent-advance.dump": path("before.dump") },
@@ -338,7 +338,7 @@ async function restore({ week, admin, path, urls }: Place, site: Site, guests: G
     put: { "receipt.json": path("receipt.json") },
   });
   const waiting = "OPERATIONS_DATABASE_URL=<new-operations> npm run --silent messages -- list --state waiting,sending";
-  await admin(deploy, waiting, names(guests(960)));
+  await admin(deploy, waiting, saysRef(guests(960)));
   const port = await freePort();
   const line = "DATABASE_URL=<new-app> APP_URL=https://apply.example WORKER=off npm start";
   const isUp = () => isReady(`http://127.0.0.1:${port}`);

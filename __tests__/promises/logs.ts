@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { consent, wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, everyCall, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
+import { allCalls, call, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
 import { promise } from "./support/world";
 
@@ -36,9 +36,9 @@ promise(18, async ({ start, sql, postgres }) => {
       body,
     });
   await fillIn(app, token);
-  for (const name of everyCall.slice(0, 4)) await call(app, name, { token, data });
-  for (const name of everyCall) {
-    // Bad JSON, bad fields, a wrong token, a NUL: messages of JSON.parse and the driver quote such values.
+  for (const name of allCalls.slice(0, 4)) await call(app, name, { token, data });
+  for (const name of allCalls) {
+    // Bad JSON, bad fields, a wrong token and a NUL: errors of JSON.parse and of the database driver quote such values.
     await post(name, `{"token":"${token}","data":{"firstName":"${canaries.firstName}",}}`);
     await post(name, JSON.stringify({ token, data: { ...data, email: canaries.email.padEnd(400, "x") } }));
     await post(name, JSON.stringify({ token: `${token}x`, data }));
@@ -46,7 +46,7 @@ promise(18, async ({ start, sql, postgres }) => {
   }
   await send(app, `/?token=${token}&source=ba`, { redirect: "follow" });
   await send(app, `/nowhere/${canaries.email}?token=${token}`, {});
-  // A constraint fails during a save: Postgres quotes the row in its error detail.
+  // A save violates a constraint, because Postgres then quotes the row in its error detail.
   await sql(`ALTER TABLE applications ADD CONSTRAINT broken CHECK ("firstName" <> '${canaries.firstName}') NOT VALID`);
   const broken = await call(app, "submit-step-1", { token: second.token, data });
   await sql("ALTER TABLE applications DROP CONSTRAINT broken");

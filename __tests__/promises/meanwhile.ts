@@ -13,27 +13,27 @@ import { openMailServer, sandbox } from "./support/sending";
 import { promise, type World } from "./support/world";
 
 const endings = ["erasure", "revocation", "reissue"] as const;
-const besides = ["save", "submission", "message"] as const;
-/** 1,000 in all. */
+const kinds = ["save", "submission", "message"] as const;
+/** The number of trials of each kind, 1,000 in total. */
 const countOf = { save: 334, submission: 333, message: 333 };
 const oldDrafts = 60_000;
 
 interface Trial {
   ending: (typeof endings)[number];
-  beside: (typeof besides)[number];
+  beside: (typeof kinds)[number];
   id: string;
   reference: string;
   token: string;
-  /** Found in nobody else's values. */
+  /** A first name that occurs in no other application. */
   name: string;
   answer?: Answer;
 }
 
 async function prepared(beside: Trial["beside"], index: number): Promise<Trial> {
   const name = `Meanwhile${beside}${index}X`;
-  const known = { firstName: name, email: `${name}@landlord.example`, mobile: `614${String(index).padStart(8, "0")}` };
+  const values = { firstName: name, email: `${name}@landlord.example`, mobile: `614${String(index).padStart(8, "0")}` };
   const ending = endings[index % endings.length] ?? "erasure";
-  return { ending, beside, name, ...(await invited(known)) };
+  return { ending, beside, name, ...(await invited(values)) };
 }
 
 async function end({ sql }: World, { ending, id, reference }: Trial): Promise<void> {
@@ -50,7 +50,7 @@ async function callBeside({ app }: World, trial: Trial): Promise<void> {
   trial.answer = await call(app, beside === "save" ? "submit-step-1" : "submit", { token, data });
 }
 
-/** Ends what the workers have just claimed, at a moment within the second in which they send it. */
+/** Enqueues a message per trial. Applies the trial's ending at a random moment in the second after a worker claims it. */
 async function endWhatIsSent(world: World, trials: Trial[]): Promise<void> {
   const { sql } = world;
   await sql(
@@ -58,13 +58,13 @@ async function endWhatIsSent(world: World, trials: Trial[]): Promise<void> {
      SELECT id, 'invitation', 'email', "invitedEmail" FROM applications WHERE id = ANY ($1)`,
     [trials.map(({ id }) => id)],
   );
-  const left = new Map(trials.map((trial) => [trial.id, trial]));
+  const pending = new Map(trials.map((trial) => [trial.id, trial]));
   const ended: Promise<void>[] = [];
   const find = `SELECT "applicationId" AS id FROM messages WHERE state <> 'waiting' AND "applicationId" = ANY ($1)`;
-  while (left.size > 0) {
-    for (const { id } of await sql<{ id: string }>(find, [[...left.keys()]])) {
-      const trial = left.get(id);
-      left.delete(id);
+  while (pending.size > 0) {
+    for (const { id } of await sql<{ id: string }>(find, [[...pending.keys()]])) {
+      const trial = pending.get(id);
+      pending.delete(id);
       if (trial) ended.push(sleep(randomInt(1000)).then(() => end(world, trial)));
     }
     await sleep(20);
@@ -106,19 +106,19 @@ promise(65, async (world) => {
   const server = await openMailServer(world);
   const settings = { SMTP_URL: server.url, RATE_LIMIT_FACTOR: "1000", ...sandbox };
   const sending = await Promise.all([1, 2, 3].map(() => world.start({ settings })));
-  const here: World = { ...world, app: sending[0] ?? world.app };
+  const sendingWorld: World = { ...world, app: sending[0] ?? world.app };
   const trials: Trial[] = [];
-  for (const beside of besides)
+  for (const beside of kinds)
     for (let index = 0; index < countOf[beside]; index += 1) trials.push(await prepared(beside, index));
   const withCalls = trials.filter(({ beside }) => beside !== "message");
   await several(withCalls.length, 10, async (n) => {
     const trial = withCalls[n] as Trial;
-    await Promise.all([end(here, trial), callBeside(here, trial)]);
+    await Promise.all([end(sendingWorld, trial), callBeside(sendingWorld, trial)]);
   });
   const withMessages = trials.filter(({ beside }) => beside === "message");
-  await endWhatIsSent(here, withMessages);
+  await endWhatIsSent(sendingWorld, withMessages);
   const dump = JSON.stringify(await dumpOf(world.database));
-  for (const trial of trials) await check(here, trial, dump);
+  for (const trial of trials) await check(sendingWorld, trial, dump);
   await Promise.all(sending.map((app) => app.end("SIGTERM")));
   const statuses = tally(withCalls.map(({ answer }) => String(answer?.status)).sort());
   const retention = await erasedInBatches(world);

@@ -10,26 +10,26 @@ import { promise, type World } from "./support/world";
 
 const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" };
 
-/** What operations look for: people, from the newest to the oldest, and names that thousands have or nobody. */
+/** Searches by operations: common names, addresses and agencies from newest to oldest, and a name that nobody has. */
 const searches = Array.from({ length: 20 }, (_, turn) => {
   const n = 1 + Math.floor((turn / 20) * many);
   return ["Nguyen", "Zoe Hassan", `${n} Wattle Street`, `Harbour Realty ${n % 400}`, "Nobody"];
 }).flat();
 
-/** Milliseconds of each search, on a connection of its own as a command has it, once all have been made before. */
-async function timesOf(database: string, wanted = searches): Promise<number[]> {
+/** Milliseconds of each search, after a first pass over all of them. As in a command, each search has its own connection. */
+async function timesOf(database: string, queries = searches): Promise<number[]> {
   const times: number[] = [];
-  for (const words of [...wanted, ...wanted])
+  for (const words of [...queries, ...queries])
     await on(database, async () => {
       await findApplications("ZZZZ-ZZZZ");
       const begun = performance.now();
       await findApplications(words);
       times.push(performance.now() - begun);
     });
-  return times.slice(wanted.length);
+  return times.slice(queries.length);
 }
 
-/** Saves a second, each of another name, by eight people at once. */
+/** Starts an app. The returned function measures the saves per second of eight applicants, who change their name each time. */
 async function savesOn(database: string, start: World["start"]): Promise<() => Promise<number>> {
   const app = await start({ database, settings });
   return async () => {
@@ -69,10 +69,10 @@ promise(72, async ({ postgres, database: elsewhere, start }) => {
   const [saveWith, saveWithout] = [await savesOn(withIndex, start), await savesOn(without.href, start)];
   const ratios: number[] = [];
   for (let round = 0; round < 9; round += 1) {
-    // In turns: a machine is never as fast twice.
+    // The order alternates, because the speed of a machine varies over time.
     const [first, second] = round % 2 ? [saveWith, saveWithout] : [saveWithout, saveWith];
-    const [one, other] = [await first(), await second()];
-    ratios.push(round % 2 ? one / other : other / one);
+    const [firstRate, secondRate] = [await first(), await second()];
+    ratios.push(round % 2 ? firstRate / secondRate : secondRate / firstRate);
   }
   const ratio = median(ratios);
   expect(ratio >= 0.95, `saves with the index: ${ratio.toFixed(3)} × those without`);

@@ -18,7 +18,7 @@ interface Planted {
   html?: string;
 }
 
-/** Ways in which a sibling domain sets a cookie for the app's domain. */
+/** Ways in which a sibling domain may try to set a cookie for the app's domain. */
 const ways: ((value: string) => Planted)[] = [
   (value) => ({ cookie: `handoff=${value}; ${domain}; Path=/` }),
   (value) => ({ cookie: `handoff=${value}; ${domain}; Path=/; Secure; HttpOnly; SameSite=Lax` }),
@@ -35,7 +35,7 @@ const ways: ((value: string) => Planted)[] = [
   }),
 ];
 
-/** TLS in front of the app, as in production, for its host; a sibling's site for every other host. */
+/** Starts a TLS proxy in front of the app, as in production. It serves a sibling domain's site for every other host. */
 async function startTlsProxy({ app, after }: World) {
   let planted: Planted = { cookie: "" };
   const server = createServer(selfSigned(), (incoming, answer) => {
@@ -63,9 +63,9 @@ async function startTlsProxy({ app, after }: World) {
 }
 
 promise(34, async (world) => {
-  const [mine, theirs] = [await invited(), await invited()];
-  // As the app itself writes the cookie.
-  const value = encodeURIComponent(writeHandoff({ token: theirs.token, source: "ba" }));
+  const [visitor, attacker] = [await invited(), await invited()];
+  // The planted value is valid, because the app's own function writes it.
+  const value = encodeURIComponent(writeHandoff({ token: attacker.token, source: "ba" }));
   const proxy = await startTlsProxy(world);
   const browser = await startBrowser("--host-resolver-rules=MAP *.lender.test 127.0.0.1");
   world.after(() => browser.close());
@@ -79,13 +79,13 @@ promise(34, async (world) => {
     await page.goto(site);
     await page.waitForURL("**/un-authorized");
     same(await token(), null, `what a stranger's device holds after way ${n}`);
-    await page.goto(`${site}/?token=${mine.token}&source=ba`);
+    await page.goto(`${site}/?token=${visitor.token}&source=ba`);
     await page.getByRole("link", { name: "Start pre-approval" }).waitFor();
-    same(await token(), mine.token, `what a link's device holds after way ${n}`);
+    same(await token(), visitor.token, `what a link's device holds after way ${n}`);
     await page.goto(sibling);
     await page.goto(`${site}/home`);
-    await page.getByText(mine.reference).waitFor();
-    same(await token(), mine.token, `what a returning device holds after way ${n}`);
+    await page.getByText(visitor.reference).waitFor();
+    same(await token(), visitor.token, `what a returning device holds after way ${n}`);
     await page.context().close();
   }
   return `a cookie planted by a sibling domain in ${ways.length} ways, over TLS: before, between and after visits, 0 of ${ways.length} changed which application opens`;

@@ -11,7 +11,7 @@ const routes = [
   ...["/stop?code=abc", "/nowhere", "/nowhere/x"],
 ];
 
-/** Collects the CSP violations of all pages of the device. */
+/** Collects the CSP violations and dialogs of all pages of the device. */
 function noteViolations(device: BrowserContext): string[] {
   const violations: string[] = [];
   device.on("console", (message) => {
@@ -24,7 +24,7 @@ function noteViolations(device: BrowserContext): string[] {
   return violations;
 }
 
-/** Waits for hydration: injected markup might only run once scripts render it. */
+/** Waits for hydration, because injected markup might only run once scripts render it. */
 async function settle(page: Page): Promise<void> {
   await page.locator('h1:visible:not(:text("Authenticating"))').first().waitFor();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })));

@@ -10,7 +10,7 @@ import { expect, same } from "./support/expect";
 import { type ReverseProxy, startReverseProxy } from "./support/reverse-proxies";
 import { promise, type World } from "./support/world";
 
-/** How an app fails; a refused connection comes from the one that is killed. */
+/** The ways in which an app fails. Refused connections are covered by the other app, which is killed. */
 const failures: Record<string, (client: Socket) => void> = {
   reset: (client) => client.resetAndDestroy(),
   "cut off": (client) => client.end("HTTP/1.1 200 OK\r\nContent-Le"),
@@ -20,7 +20,7 @@ const failures: Record<string, (client: Socket) => void> = {
 const rounds = ["none", ...Object.keys(failures)];
 const perRound = 100;
 
-/** Stands in front of the app and fails each request but health checks, without which nothing would be sent to it. */
+/** Starts a server that fails requests to the app as `failWith` says, but not health checks, so that proxies still use it. */
 async function startFailingApp({ app, after }: World) {
   let failure = "none";
   const open = new Set<Socket>();
@@ -48,7 +48,7 @@ async function startFailingApp({ app, after }: World) {
   return { port: (server.address() as AddressInfo).port, failWith };
 }
 
-/** As links are opened, and as mail programs and people spoil them. */
+/** Links as they are opened, and as mail programs and people garble them. */
 const spellings: ((token: string) => string)[] = [
   (token) => `/?token=${token}&source=ba`,
   (token) => `/landing?source=ia&token=${token}`,
@@ -60,7 +60,7 @@ const spellings: ((token: string) => string)[] = [
   (token) => `/nowhere/%ff?token=${token}`,
 ];
 
-/** Opens a link as a browser that also says where it was. Resolves with the status, or with what went wrong. */
+/** Opens a link with its token in the Referer and in a cookie too. Resolves with the status or the kind of failure. */
 function open({ port, plainPort }: ReverseProxy, n: number, token: string, milliseconds: number): Promise<string> {
   const isPlain = n % 20 === 19;
   const path = spellings[n % spellings.length]?.(token) ?? "/";
@@ -76,7 +76,7 @@ function open({ port, plainPort }: ReverseProxy, n: number, token: string, milli
   });
 }
 
-/** Opens 1,000 links, while one of the apps behind fails in every way and the other is killed half way. */
+/** Opens 1,000 links through a proxy, while one app fails in every way and the other is killed halfway. */
 async function openMany(name: ReverseProxy["name"], world: World): Promise<string> {
   const other = await world.start();
   const failing = await startFailingApp(world);
@@ -98,7 +98,7 @@ async function openMany(name: ReverseProxy["name"], world: World): Promise<strin
   await sleep(300);
   const logs = proxy.logs();
   const leaked = tokens.filter((token) => logs.includes(token.slice(0, 16)));
-  const line = logs.split("\n").find((one) => leaked.some((token) => one.includes(token.slice(0, 16))));
+  const line = logs.split("\n").find((text) => leaked.some((token) => text.includes(token.slice(0, 16))));
   same([tokens.length, leaked.length], [1000, 0], `links opened through ${name}, tokens in its logs (such as ${line})`);
   expect(/\b50[234]\b/.test(logs), `${name} logs no failure`);
   return `${name} ${logs.split("\n").length - 1} lines (${tally(outcomes.sort())})`;
@@ -106,6 +106,6 @@ async function openMany(name: ReverseProxy["name"], world: World): Promise<strin
 
 promise(60, async (world) => {
   const names = ["nginx", "haproxy", "caddy"] as const;
-  const found = await Promise.all(names.map((name) => openMany(name, world)));
-  return `1,000 links opened through each, with an app behind that resets, cuts off, talks nonsense or is silent, and one that is killed: 0 tokens in ${found.join(", ")}`;
+  const figures = await Promise.all(names.map((name) => openMany(name, world)));
+  return `1,000 links opened through each, with an app behind that resets, cuts off, talks nonsense or is silent, and one that is killed: 0 tokens in ${figures.join(", ")}`;
 });

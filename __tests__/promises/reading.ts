@@ -4,23 +4,23 @@ import { milliseconds } from "@/__tests__/support/processes/figures";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { startStudio } from "@/__tests__/support/processes/studio";
 import { runCommand } from "@/__tests__/support/run-command";
-import { makeRoles } from "@/lib/server/db/roles";
+import { createRoles } from "@/lib/server/db/roles";
 import { expect, same } from "./support/expect";
 import { manyApplications } from "./support/many-applications";
 import { promise, type World } from "./support/world";
 
 const count = 60_000;
-const most = 1000;
+const mostMs = 1000;
 
-/** One application, and what people say when they ask for it. */
-interface Wanted {
+/** An application, and the words that people use to ask for it. */
+interface Target {
   reference: string;
   ways: Record<string, string>;
 }
 
-async function prepare({ postgres }: World): Promise<{ operations: string; wanted: Wanted }> {
+async function prepare({ postgres }: World): Promise<{ operations: string; target: Target }> {
   const owner = await postgres.createDatabase("sixty_thousand");
-  const roles = await makeRoles(owner);
+  const roles = await createRoles(owner);
   const operations = roles.find(({ kind }) => kind === "operations")?.url ?? "";
   const reference = await withClient(owner, async (client) => {
     await client.query(manyApplications(count));
@@ -33,7 +33,7 @@ async function prepare({ postgres }: World): Promise<{ operations: string; wante
   const spoken = reference.toLowerCase().replace("-", "");
   return {
     operations,
-    wanted: { reference, ways: { reference: spoken, mobile: "0412 345 678", name: "ada lovelace" } },
+    target: { reference, ways: { reference: spoken, mobile: "0412 345 678", name: "ada lovelace" } },
   };
 }
 
@@ -43,32 +43,32 @@ async function timed(run: () => unknown): Promise<number> {
   return performance.now() - begun;
 }
 
-/** The best of some rounds, less what Node alone takes to start: a busy machine can only make them slower. */
+/** The fastest of up to six rounds, less Node's own start-up time. A busy machine can only make a round slower. */
 async function coldStart(run: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 6 && best > most; round += 1) {
+  for (let round = 0; round < 6 && best > mostMs; round += 1) {
     const alone = await timed(() => spawnSync(process.execPath, ["-e", "0"]));
     best = Math.min(best, (await timed(run)) - alone);
   }
   return best;
 }
 
-async function byCommand(operations: string, { reference, ways }: Wanted): Promise<string> {
+async function byCommand(operations: string, { reference, ways }: Target): Promise<string> {
   const figures: string[] = [];
   for (const [way, words] of Object.entries(ways)) {
     const args = ["find", ...words.split(" "), "--json"];
     const taken = await coldStart(async () => {
       const { out, err } = await runCommand("applications", args, { OPERATIONS_DATABASE_URL: operations });
-      const found = out && JSON.parse(out).map((one: { reference: string }) => one.reference);
+      const found = out && JSON.parse(out).map((application: { reference: string }) => application.reference);
       same(found, [reference], `found by ${way} (${err.trim()})`);
     });
-    expect(taken <= most, `find by ${way} took ${milliseconds(taken)} beyond Node's own start`);
+    expect(taken <= mostMs, `find by ${way} took ${milliseconds(taken)} beyond Node's own start`);
     figures.push(`${way} ${milliseconds(taken)}`);
   }
   return figures.join(", ");
 }
 
-async function inStudio({ browser, after }: World, operations: string, { reference, ways }: Wanted): Promise<string> {
+async function inStudio({ browser, after }: World, operations: string, { reference, ways }: Target): Promise<string> {
   const studio = await startStudio({ OPERATIONS_DATABASE_URL: operations }, await freePort());
   after(studio.end);
   const page = await (await browser()).newPage({ viewport: { width: 1440, height: 800 } });
@@ -103,7 +103,7 @@ async function inStudio({ browser, after }: World, operations: string, { referen
 }
 
 promise(62, async (world) => {
-  const { operations, wanted } = await prepare(world);
-  const command = await byCommand(operations, wanted);
-  return `60,000 applications, found from a cold start by ${command} (less Node's own start); ${await inStudio(world, operations, wanted)}`;
+  const { operations, target } = await prepare(world);
+  const command = await byCommand(operations, target);
+  return `60,000 applications, found from a cold start by ${command} (less Node's own start); ${await inStudio(world, operations, target)}`;
 });

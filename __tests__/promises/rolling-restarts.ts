@@ -10,7 +10,7 @@ const restarts = 10;
 const perSecond = 100;
 const writers = 40;
 
-/** Longer than the second in which HAProxy notices. */
+/** The shutdown delay is longer than the second in which HAProxy notices that a process is not ready. */
 const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", SHUTDOWN_DELAY_MS: "1500" };
 
 async function restartAll(apps: App[], start: World["start"]): Promise<void> {
@@ -19,12 +19,12 @@ async function restartAll(apps: App[], start: World["start"]): Promise<void> {
     const port = apps[which]?.port;
     same(await apps[which]?.end("SIGTERM"), 0, "exit code of a restarted process");
     apps[which] = await start({ settings, port });
-    // HAProxy sends it nothing before it has checked once.
+    // HAProxy sends a restarted process no requests before its first health check.
     await sleep(700);
   }
 }
 
-/** How many saves went through the proxy meanwhile; none may fail. */
+/** Restarts the apps in turn while saves go through the proxy, and expects that no save fails or is lost. */
 async function underLoad(name: ProxyName, apps: [App, App], { start, sql, after }: World): Promise<string> {
   const proxy = await startReverseProxy(name, [apps[0].port, apps[1].port]);
   after(proxy.stop);
@@ -45,9 +45,9 @@ async function underLoad(name: ProxyName, apps: [App, App], { start, sql, after 
 
 promise(55, async (world) => {
   const apps: [App, App] = [await world.start({ settings }), await world.start({ settings })];
-  // The certificate is the test's own.
+  // This test's proxies have a self-signed certificate.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
   world.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
-  const found = [await underLoad("nginx", apps, world), await underLoad("haproxy", apps, world)];
-  return `two processes, one restarted after the other ${restarts} times under ${perSecond} saves a second: ${found.join(", ")}, 0 failed, 0 lost`;
+  const results = [await underLoad("nginx", apps, world), await underLoad("haproxy", apps, world)];
+  return `two processes, one restarted after the other ${restarts} times under ${perSecond} saves a second: ${results.join(", ")}, 0 failed, 0 lost`;
 });

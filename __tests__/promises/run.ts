@@ -7,15 +7,15 @@ import { tableWith } from "./support/table";
 import { type Outcome, runTests, testedNumbers } from "./support/tests";
 import { createWorld, promises, type World } from "./support/world";
 
-/** Looks at what all the others have done. */
+/** Promise 53 runs last, because it checks the connections that apps opened in all others. */
 const last = 53;
 
-/** All; those of messages (`messages`); or those with the given numbers. */
-function chosenBy(given: string[]): number[] {
+/** Returns every promise, those of messages for the argument `messages`, or those with the given numbers. */
+function chosenBy(args: string[]): number[] {
   const every = [...new Set([...promises.keys(), ...testedNumbers])].sort((a, b) => a - b);
-  if (given.length === 0) return every;
-  if (given[0] === "messages") return every.filter((number) => number >= 41 && number <= 54);
-  return every.filter((number) => given.map(Number).includes(number));
+  if (args.length === 0) return every;
+  if (args[0] === "messages") return every.filter((number) => number >= 41 && number <= 54);
+  return every.filter((number) => args.map(Number).includes(number));
 }
 
 async function tryPromise(number: number, world: World, tested?: Outcome): Promise<Outcome> {
@@ -32,11 +32,11 @@ async function tryPromise(number: number, world: World, tested?: Outcome): Promi
   }
 }
 
-/** Runs the chosen promises and writes what each of them measured into docs/measurements.md, failures included. */
-async function main(given: string[]): Promise<void> {
+/** Runs the chosen promises and writes the figure of each, failures included, to docs/measurements.md. */
+async function main(args: string[]): Promise<void> {
   const begun = performance.now();
   for (const file of readdirSync(__dirname)) if (/^(?!run).*\.ts$/.test(file)) require(join(__dirname, file));
-  const numbers = chosenBy(given);
+  const numbers = chosenBy(args);
   requireBuild();
   const tested = runTests(numbers);
   const world = await createWorld();
@@ -44,7 +44,7 @@ async function main(given: string[]): Promise<void> {
   const day = new Date().toLocaleDateString("sv");
   let failed = 0;
   try {
-    for (const number of [...numbers.filter((one) => one !== last), ...numbers.filter((one) => one === last)]) {
+    for (const number of [...numbers.filter((n) => n !== last), ...numbers.filter((n) => n === last)]) {
       const { isKept, text } = await tryPromise(number, world, tested.get(number));
       console.log(`${String(number).padStart(2)}  ${isKept ? "ok      " : "FAILED  "}${text}`);
       if (!isKept) failed += 1;

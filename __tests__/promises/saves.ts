@@ -10,7 +10,7 @@ import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
 
-/** Answers with the same mark in every text, so that a mixture of two saves is visible. */
+/** Answers that carry the same mark in several fields, so that a mixture of two saves is visible. */
 function marked(mark: string) {
   const digits = mark.replace(/\D/g, "");
   return [
@@ -20,10 +20,10 @@ function marked(mark: string) {
   ];
 }
 
-/** An answer that comes two seconds late must not overwrite what was typed meanwhile. */
+/** Expects that a response two seconds late does not overwrite what was typed in the meantime. */
 async function lateAnswer({ app, device }: World): Promise<string> {
-  const known = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", propertyAddress: "1" };
-  const { token } = await invited(known);
+  const answers = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", propertyAddress: "1" };
+  const { token } = await invited(answers);
   const page = await (await device()).newPage();
   await page.goto(`${app.url}/?token=${token}&source=ba`);
   await page.goto(`${app.url}/home`);
@@ -36,7 +36,7 @@ async function lateAnswer({ app, device }: World): Promise<string> {
   await name.fill("Older");
   await next(page);
   await sleep(500);
-  // If the form is disabled during a save, nothing can be typed and nothing overwritten.
+  // If the form is disabled during a save, nothing can be typed, so nothing can be overwritten.
   const typing = name.fill("Newer", { timeout: 500 });
   const typed = await typing.then(
     () => "Newer",
@@ -69,12 +69,12 @@ promise(4, async (world) => {
     `SELECT *, "currentRent"::int::text AS rent, "invoiceAmount"::int::text AS invoice FROM applications WHERE id = $1`,
     [id],
   );
-  const found = [
+  const savedTexts = [
     [row.firstName, row.lastName, row.propertyAddress],
     [row.agencyName, row.managerFirstName, row.managerLastName],
     [row.approval],
   ];
-  for (const [step, marks] of found.entries()) {
+  for (const [step, marks] of savedTexts.entries()) {
     same(new Set(marks).size, 1, `different saves within step ${step + 1}`);
     expect(acknowledged[step]?.has(marks[0]), `step ${step + 1} is no save that was acknowledged`);
   }
@@ -83,7 +83,7 @@ promise(4, async (world) => {
   return `500 interleaved saves of two tabs: 500 × 200, each step of the row one acknowledged save; ${await lateAnswer(world)}`;
 });
 
-/** Forwards each request and closes the connection when the answer begins: the save happens, its answer is lost. */
+/** Forwards each request but closes the connection when the response begins: the save happens, but its response is lost. */
 async function startDroppingProxy({ app, after }: World) {
   const server = createServer((client) => {
     const onward = connect(app.port, "127.0.0.1");

@@ -7,24 +7,24 @@ import { call, fillIn } from "@/__tests__/support/processes/call";
 import { median, quantile, slowest } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
-import { steadily } from "./support/load";
-import { openMailServer, openPost, type Post, timesOf, unsent } from "./support/sending";
+import { saveAtFixedRate } from "./support/load";
+import { openMailServer, openMessagingSetup, type Post, timesOf, unsent } from "./support/sending";
 import { promise } from "./support/world";
 
 const kills = 20;
 
-/** Makes the lease of a killed worker, which lasts a minute, end now. */
+/** Expires the leases of a killed worker, which would last a minute. */
 const endLeases = ({ sql }: Post) =>
   sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s' WHERE state = 'sending'`);
 
 promise(42, async (world) => {
   const server = await openMailServer(world);
-  const post = await openPost(world, "killed");
+  const post = await openMessagingSetup(world, "killed");
   await post.tests(1500);
   for (let kill = 0; kill < kills; kill += 1) {
     const worker = await post.worker({ SMTP_URL: server.url });
     const before = server.raw.length;
-    // Some of its messages are sent, and it is in the middle of others.
+    // Kill the worker after it has sent some messages and while it is sending others.
     for (const end = Date.now() + 5000; server.raw.length < before + 20 && Date.now() < end; ) await sleep(2);
     worker.kill("SIGKILL");
     await once(worker, "exit");
@@ -37,7 +37,7 @@ promise(42, async (world) => {
   const times = timesOf(server.raw);
   const twice = times.filter((count) => count > 1);
   same(times.length, 1500, "messages that arrived");
-  // Ten are sent side by side.
+  // A worker sends ten messages concurrently, so each kill may cause at most ten to be sent again.
   expect(twice.length <= kills * 10, `${twice.length} messages came twice`);
   same([code, Math.max(...times) <= 3], [0, true], "exit code of the last worker; at most three times");
   return `1,500 emails through ${kills} × kill -9 of the worker: 0 lost, ${twice.length} came again (ten are under way at once), each with its Message-ID`;
@@ -49,7 +49,7 @@ const invite = async (post: Post) =>
 
 promise(43, async (world) => {
   const port = await freePort();
-  const post = await openPost(world, "away");
+  const post = await openMessagingSetup(world, "away");
   const app = await post.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, STAFF_EMAILS: "ops@lender.example" });
   const submitted = await several(40, 4, async () => {
     const token = await invite(post);
@@ -57,7 +57,7 @@ promise(43, async (world) => {
     return call(app, "submit-final", { token, data: consent });
   });
   same(submitted.filter(({ status }) => status === 200).length, 40, "submissions");
-  // Ten minutes, of which every second was like these.
+  // Twelve seconds of outage stand in for ten minutes, so the attempts are dated back.
   await sleep(12_000);
   await post.sql(`UPDATE message_attempts SET at = at - interval '10 minutes'`);
   const [state] = await post.sql(`SELECT count(*)::int AS waiting ${unsent}`);
@@ -72,7 +72,7 @@ promise(43, async (world) => {
 
 promise(45, async (world) => {
   const server = await openMailServer(world);
-  const post = await openPost(world, "together");
+  const post = await openMessagingSetup(world, "together");
   await Promise.all([post.worker({ SMTP_URL: server.url }), post.worker({ SMTP_URL: server.url })]);
   await post.tests(1000);
   const took = await post.until("messages are not sent", unsent, 60);
@@ -93,7 +93,7 @@ promise(45, async (world) => {
 
 const pairs = 9;
 
-/** Writing and removing messages is no work of the worker's, so each has a moment to come to rest. */
+/** Runs `work` while 1,000 messages are sent. The pauses exclude the load of inserting and deleting the messages. */
 async function whileSending<T>(post: Post, work: () => Promise<T>): Promise<T> {
   await post.tests(1000);
   await sleep(1500);
@@ -105,20 +105,20 @@ async function whileSending<T>(post: Post, work: () => Promise<T>): Promise<T> {
 
 promise(51, async (world) => {
   const server = await openMailServer(world);
-  const post = await openPost(world, "beside_saves");
+  const post = await openMessagingSetup(world, "beside_saves");
   const settings = { MESSAGES_PER_DAY: "100000", LOG_LEVEL: "silent", RATE_LIMIT_FACTOR: "1000" };
   const quiet = await post.start(settings);
   const sending = await post.start({ ...settings, SMTP_URL: server.url });
   const tokens = await several(20, 2, () => invite(post));
   const round = async (app: typeof quiet) => {
-    const answers = await steadily(app, 100, 3, tokens);
+    const answers = await saveAtFixedRate(app, 100, 3, tokens);
     same(new Set(answers.map(({ status }) => status)), new Set([200]), "statuses of saves");
     return answers.map(({ milliseconds }) => milliseconds);
   };
   await round(quiet);
   await round(sending);
   const ratios: Record<"median" | "p95", number[]> = { median: [], p95: [] };
-  // In pairs, each the other way around: what slows the machine for a while slows both, or one of many.
+  // Pairs alternate their order, so that a temporary slowdown affects both rounds of a pair, or only one pair of many.
   for (let pair = 0; pair < pairs; pair += 1) {
     const before = pair % 2 === 0 ? await round(quiet) : null;
     const beside = await whileSending(post, () => round(sending));
@@ -135,7 +135,7 @@ promise(51, async (world) => {
 promise(53, async ({ connections }) => {
   const all = readFileSync(connections, "utf8").split("\n").filter(Boolean);
   same(
-    new Set(all.filter((one) => !one.startsWith("database "))),
+    new Set(all.filter((line) => !line.startsWith("database "))),
     new Set(),
     "connections to anything but the database",
   );

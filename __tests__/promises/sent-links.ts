@@ -4,17 +4,17 @@ import { freePort } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { dumpOf } from "./support/dump";
 import { same } from "./support/expect";
-import { openMailServer, openPost, unsent } from "./support/sending";
+import { openMailServer, openMessagingSetup, unsent } from "./support/sending";
 import { promise } from "./support/world";
 
 const count = 1000;
 
-/** Quoted-printable breaks lines, and writes '=' as '=3D'. */
+/** Decodes quoted-printable, which breaks lines and writes '=' as '=3D'. */
 const plain = (message: Buffer) => message.toString("latin1").replaceAll("=\r\n", "").replaceAll("=3D", "=");
 
 promise(46, async (world) => {
   const server = await openMailServer(world);
-  const post = await openPost(world, "sent_links");
+  const post = await openMessagingSetup(world, "sent_links");
   const metricsPort = String(await freePort());
   const settings = { SMTP_URL: server.url, MESSAGES_PER_DAY: "100000" };
   const app = await post.start({ ...settings, METRICS_PORT: metricsPort, LOG_LEVEL: "debug" });

@@ -13,7 +13,7 @@ import { promise, type World } from "./support/world";
 
 const warning = "are not guarded from it";
 
-/** A journey as this database user, and whether the start warned. */
+/** Submits an application to an app that runs as this database user. Returns whether the app's start printed the warning. */
 async function journeyAs(start: World["start"], url: string): Promise<{ isWarned: boolean }> {
   const app = await start({ database: url });
   await on(url, async () => {
@@ -25,7 +25,7 @@ async function journeyAs(start: World["start"], url: string): Promise<{ isWarned
   return { isWarned: app.output().includes(warning) };
 }
 
-/** A whole life on one server, as an owner who may do nothing but own. Returns how many saves went on meanwhile. */
+/** Installs and upgrades the product as an owner without CREATEROLE. Returns the number of saves around the migration. */
 async function lifeOn(server: Server, start: World["start"]): Promise<number> {
   const admin = (database: string, sql: string) => withClient(server.urlOf(database), (client) => client.query(sql));
   await admin("postgres", "CREATE ROLE plain LOGIN NOCREATEROLE NOCREATEDB");
@@ -34,8 +34,8 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
   const run = (name: string, ...args: string[]) => runCommand(name, args, { DATABASE_URL: owner });
   same((await run("migrate")).code, 0, "exit code of the first migration");
 
-  const one = await journeyAs(start, owner);
-  expect(one.isWarned, "with one database user the start does not say what is not guarded");
+  const asOwner = await journeyAs(start, owner);
+  expect(asOwner.isWarned, "with one database user the start does not say what is not guarded");
 
   const app = await start({ database: owner, settings: { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent" } });
   const saves = await on(owner, async () => {
@@ -53,19 +53,19 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
   for (let time = 0; time < 2; time += 1) await admin("lender", script);
   same((await run("roles")).code, 0, "exit code of roles once an administrator has made them");
 
-  const two = await journeyAs(start, server.urlOf("lender", "lender_app"));
-  expect(!two.isWarned, "with a database user of its own the start says that it is not guarded");
+  const asApp = await journeyAs(start, server.urlOf("lender", "lender_app"));
+  expect(!asApp.isWarned, "with a database user of its own the start says that it is not guarded");
 
-  const reading = { DATABASE_URL: server.urlOf("lender", "lender_app") };
-  const three = { ...reading, OPERATIONS_DATABASE_URL: server.urlOf("lender", "lender_operations") };
+  const appEnv = { DATABASE_URL: server.urlOf("lender", "lender_app") };
+  const opsEnv = { ...appEnv, OPERATIONS_DATABASE_URL: server.urlOf("lender", "lender_operations") };
   const { out: invitation } = await runCommand(
     "invite",
     ["--json", "--mobile", "61412345678", "--allow-duplicates"],
-    reading,
+    appEnv,
   );
   const { reference } = JSON.parse(invitation);
-  same((await runCommand("person", ["export", reference], three)).code, 0, "exit code of an export as operations");
-  const erased = await runCommand("person", ["erase", reference], three);
+  same((await runCommand("person", ["export", reference], opsEnv)).code, 0, "exit code of an export as operations");
+  const erased = await runCommand("person", ["erase", reference], opsEnv);
   same([erased.code, erased.err], [0, ""], "an erasure by the app's user");
   return saves;
 }

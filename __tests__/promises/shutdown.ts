@@ -4,21 +4,21 @@ import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
-import { sendAlone } from "@/__tests__/support/processes/send-alone";
+import { sendOnNewConnection } from "@/__tests__/support/processes/send-alone";
 import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
 
 const crowd = [30, 100, 300];
 const delayMs = 1000;
-/** A probe is begun no later than this before the end of the delay. */
+/** Probes are sent until this long before the end of the delay. */
 const marginMs = 100;
 
-/** All calls wait in the kernel when the signal comes: the process is stopped meanwhile, as a busy one is. */
+/** Suspends the process, as if it were busy, so that all calls wait in the kernel when SIGTERM arrives. */
 async function signalled(app: App, count: number, tokens: string[]) {
   process.kill(app.pid, "SIGSTOP");
   const calls = Array.from({ length: count }, (_, n) =>
-    sendAlone(app, "/api/v1/user/submit-step-1", { token: tokens[n % tokens.length], data: landlord }),
+    sendOnNewConnection(app, "/api/v1/user/submit-step-1", { token: tokens[n % tokens.length], data: landlord }),
   );
   await Promise.all(calls.map(({ gone }) => gone));
   process.kill(app.pid, "SIGTERM");
@@ -39,8 +39,8 @@ async function round({ start }: World, count: number, isWarm: boolean, delay: nu
   const newcomers: Promise<string>[] = [];
   const ready: Promise<string>[] = [];
   for (; performance.now() - at < delay - marginMs; await sleep(20)) {
-    newcomers.push(sendAlone(app, "/api/health").outcome);
-    ready.push(sendAlone(app, "/api/ready").outcome);
+    newcomers.push(sendOnNewConnection(app, "/api/health").outcome);
+    ready.push(sendOnNewConnection(app, "/api/ready").outcome);
   }
   const named = `${count} in flight, ${isWarm ? "warm" : "fresh"}, a delay of ${delay} ms`;
   same(tally(await outcomes), `${count} × 200 close`, `answers (${named})`);
@@ -60,7 +60,7 @@ promise(57, async (world) => {
   for (const count of crowd)
     for (const isWarm of [false, true]) rounds.push(await round(world, count, isWarm, delayMs, tokens));
   for (const isWarm of [false, true]) rounds.push(await round(world, 300, isWarm, 0, tokens));
-  const newcomers = rounds.reduce((sum, one) => sum + one.newcomers, 0);
+  const newcomers = rounds.reduce((sum, result) => sum + result.newcomers, 0);
   const most = Math.round(slowest(rounds.map(({ took }) => took)));
   return `SIGTERM with ${crowd.join(", ")} saves in the kernel's queue, to a fresh and a warm process, with ${delayMs} ms of delay and (300) with none: 0 reset; ${newcomers} new connections within the delay all served, /api/ready 503; exit code 0 at most ${most} ms after the delay`;
 });

@@ -5,7 +5,7 @@ import { makeToken } from "@/lib/server/links/token";
 import { expect } from "./support/expect";
 import { promise } from "./support/world";
 
-/** Headers that once bypassed Next's middleware (CVE-2025-29927 and later), and proxy.ts's internal one. */
+/** Headers that once bypassed Next's middleware (CVE-2025-29927 and later), and the internal header of proxy.ts. */
 const bypasses: Record<string, string>[] = [
   {},
   { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },

@@ -6,7 +6,7 @@ import { call } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
 import { startPostgres, withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
-import { makeRoles } from "@/lib/server/db/roles";
+import { createRoles } from "@/lib/server/db/roles";
 import { invitationsOnFullDisk } from "./invitation-lists";
 import { expect, same } from "./support/expect";
 import { on } from "./support/new-server";
@@ -15,7 +15,7 @@ import { promise } from "./support/world";
 
 const mostMs = 5000;
 
-/** Milliseconds until /api/ready answers as wanted. */
+/** Returns the milliseconds until /api/ready reports the given readiness. */
 async function until(app: App, isReady: boolean, when: string): Promise<number> {
   const begun = performance.now();
   while ((await isHealthy(app, "/api/ready")) !== isReady) {
@@ -25,11 +25,11 @@ async function until(app: App, isReady: boolean, when: string): Promise<number> 
   return performance.now() - begun;
 }
 
-/** Everybody's save, over and over, until the disk has refused as many. No answer but 200 and 503. */
-async function savesOnFullDisk(app: App, landlords: Awaited<ReturnType<typeof invited>>[], wanted: number) {
+/** Saves every application repeatedly until enough saves were answered 503. Expects no status but 200 and 503. */
+async function savesOnFullDisk(app: App, landlords: Awaited<ReturnType<typeof invited>>[], refusals: number) {
   const acknowledged = new Map<string, string>();
   const statuses: number[] = [];
-  for (let round = 0; statuses.filter((status) => status === 503).length < wanted; round += 1) {
+  for (let round = 0; statuses.filter((status) => status === 503).length < refusals; round += 1) {
     expect(round < 50, `only ${tally(statuses)} on a full disk`);
     await several(landlords.length, 8, async (n) => {
       const { id = "", token = "" } = landlords[n] ?? {};
@@ -39,8 +39,8 @@ async function savesOnFullDisk(app: App, landlords: Awaited<ReturnType<typeof in
       if (status === 200) acknowledged.set(id, firstName);
     });
   }
-  const others = statuses.filter((status) => status !== 200 && status !== 503);
-  same(others, [], "other statuses on a full disk");
+  const unexpected = statuses.filter((status) => status !== 200 && status !== 503);
+  same(unexpected, [], "other statuses on a full disk");
   return { acknowledged, figure: tally(statuses.sort()) };
 }
 
@@ -50,7 +50,7 @@ promise(58, async (world) => {
   const postgres = await startPostgres(disk.folder);
   world.after(postgres.stop);
   const owner = await postgres.createDatabase("small");
-  const database = (await makeRoles(owner)).find(({ kind }) => kind === "app")?.url ?? "";
+  const database = (await createRoles(owner)).find(({ kind }) => kind === "app")?.url ?? "";
   const landlords = await on(database, () => several(200, 8, () => invited()));
   const app = await world.start({ database, settings: { RATE_LIMIT_FACTOR: "1000" } });
   await until(app, true, "at first");
@@ -69,7 +69,7 @@ promise(58, async (world) => {
   await expectKept(saves);
 
   disk.fill();
-  // Only the write-ahead log grows: once it has no room, Postgres ends itself and its recovery fails as well.
+  // This grows only the write-ahead log. Once that has no room, Postgres stops itself and its recovery fails as well.
   const log = "SELECT pg_logical_emit_message(false, 'x', repeat('x', 1000000)) FROM generate_series(1, 100)";
   await sql(log).catch(() => undefined);
   times.push(await until(app, false, "without room for the write-ahead log"));

@@ -22,7 +22,7 @@ interface Signed {
   body: string;
 }
 
-/** As it is sent, with one secret or with two. The receiver knows the last. */
+/** Signs a webhook as the product does, with one or two secrets. The receiver knows only the last secret. */
 function signed(): Signed {
   const secrets = [newSecret(), newSecret()].slice(randomInt(2));
   const id = `msg_${randomUUID()}`;
@@ -45,23 +45,23 @@ function isVerified({ secret, headers, body }: Signed): boolean {
   }
 }
 
-/** One character of the base64, but not the last before the padding, of which some bits mean nothing. */
 const changed = (text: string, at = randomInt(text.length)) =>
   text.slice(0, at) + (text[at] === "a" ? "b" : "a") + text.slice(at + 1);
-const inHeader = (name: string, change: (value: string) => string) => (one: Signed) => ({
-  ...one,
-  headers: { ...one.headers, [name]: change(one.headers[name] ?? "") },
+const inHeader = (name: string, change: (value: string) => string) => (webhook: Signed) => ({
+  ...webhook,
+  headers: { ...webhook.headers, [name]: change(webhook.headers[name] ?? "") },
 });
+/** Changes a base64 character of each signature, but never the last before the padding, some bits of which are ignored. */
 const eachSignature = (header: string) =>
   header
     .split(" ")
-    .map((one) => changed(one, 3 + randomInt(40)))
+    .map((signature) => changed(signature, 3 + randomInt(40)))
     .join(" ");
 
 const tamperings: ((one: Signed) => Signed)[] = [
-  (one) => ({ ...one, body: changed(one.body) }),
-  (one) => ({ ...one, body: `${one.body} ` }),
-  (one) => ({ ...one, secret: newSecret() }),
+  (webhook) => ({ ...webhook, body: changed(webhook.body) }),
+  (webhook) => ({ ...webhook, body: `${webhook.body} ` }),
+  (webhook) => ({ ...webhook, secret: newSecret() }),
   inHeader("webhook-id", changed),
   inHeader("webhook-timestamp", (time) => String(Number(time) + 1)),
   inHeader("webhook-timestamp", (time) => String(Number(time) - hour)),
@@ -69,7 +69,7 @@ const tamperings: ((one: Signed) => Signed)[] = [
   inHeader("webhook-signature", () => ""),
 ];
 
-/** Resolves when every attempt that is due is over; with the seconds until the last of those that are to come. */
+/** Waits until no attempt is due or in progress. Resolves with the seconds until the last scheduled attempt. */
 async function untilNextAttempts({ sql }: World): Promise<number> {
   for (;;) {
     const [row] = await sql<{ busy: number; wait: number | null }>(`
@@ -81,7 +81,7 @@ async function untilNextAttempts({ sql }: World): Promise<number> {
   }
 }
 
-/** Instead of waiting. */
+/** Makes all scheduled webhooks due now, instead of waiting for them. */
 const makeDue = ({ sql }: World) =>
   sql(`UPDATE messages SET "dueAt" = now() WHERE channel = 'webhook' AND state = 'waiting' AND "dueAt" > now()`);
 
@@ -104,7 +104,7 @@ interface Event {
 const inOrder = (one: Event, next: Event) =>
   Date.parse(one.timestamp) - Date.parse(next.timestamp) || one.data.sequence - next.data.sequence;
 
-/** What happened, in its order, as the database recorded it. */
+/** The events of the applications, in the order in which the database recorded them. */
 const recorded = `
   SELECT concat_ws(' ', CASE kind WHEN 'submitted' THEN 'application.submitted' WHEN 'link_opened' THEN 'link.opened'
     ELSE 'application.status_changed' END, reference, CASE kind WHEN 'submitted' THEN 'submitted' WHEN 'link_opened' THEN '*'
@@ -112,7 +112,7 @@ const recorded = `
   FROM events e JOIN applications a ON a.id = "applicationId"
   WHERE kind IN ('submitted', 'status_changed', 'link_opened') AND reference = ANY ($1) ORDER BY at, e.id`;
 
-/** Applications are submitted and decided while the receiver is down for 3 days, by the times at which messages are due. */
+/** Submits applications and changes statuses while the receiver is down for 3 days, counted by the messages' due times. */
 async function threeDaysDown(world: World, receiver: Receiver, secret: string): Promise<string> {
   const settings = {
     RATE_LIMIT_FACTOR: "1000",
@@ -123,7 +123,7 @@ async function threeDaysDown(world: World, receiver: Receiver, secret: string): 
   const app = await world.start({ settings });
   receiver.answerWith((response) => response.writeHead(503).end());
   const references: string[] = [];
-  for (let one = 0; one < applications; one += 1) {
+  for (let n = 0; n < applications; n += 1) {
     const { token, reference } = await invited();
     references.push(reference);
     await fillIn(app, token);
@@ -153,11 +153,11 @@ async function threeDaysDown(world: World, receiver: Receiver, secret: string): 
   same([...refused].filter((id) => !arrived.has(id)).length, 0, "webhooks that were refused and never came again");
   const events: Event[] = taken.map(({ body }) => JSON.parse(body));
   const line = ({ type, data }: Event) => `${type} ${data.reference} ${type === "link.opened" ? "*" : data.status}`;
-  const wanted = await world.sql<{ line: string }>(recorded, [references]);
+  const expected = await world.sql<{ line: string }>(recorded, [references]);
   const restored = [...events].sort(inOrder).map(line);
   same(
     restored,
-    wanted.map((row) => row.line),
+    expected.map((row) => row.line),
     "events in the order that was restored",
   );
   const late = events.filter((event, n) => events.slice(0, n).some((before) => inOrder(before, event) > 0)).length;
@@ -167,7 +167,7 @@ async function threeDaysDown(world: World, receiver: Receiver, secret: string): 
 promise(49, async (world) => {
   const sent = Array.from({ length: many }, signed);
   same(sent.filter(isVerified).length, many, "signatures that standardwebhooks verified");
-  const tampered = sent.map((one, index) => tamperings[index % tamperings.length]?.(one) ?? one);
+  const tampered = sent.map((webhook, index) => tamperings[index % tamperings.length]?.(webhook) ?? webhook);
   same(tampered.filter(isVerified).length, 0, "tampered webhooks that standardwebhooks verified");
   const receiver = await startReceiver();
   world.after(receiver.close);

@@ -7,7 +7,7 @@ import { median, quantile, tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { runCommand } from "@/__tests__/support/run-command";
 import { expect, same } from "./support/expect";
-import { steadily } from "./support/load";
+import { saveAtFixedRate } from "./support/load";
 import { promise } from "./support/world";
 
 const size = 16_384;
@@ -15,12 +15,12 @@ const seconds = 6;
 const rounds = 5;
 const savesPerSecond = 40;
 const requestsPerSecond = 20;
-/** Node refuses a request whose headers are together above 16 kB. */
+/** In characters. Node refuses a request whose headers exceed 16 kB in total. */
 const longestHeader = 15_000;
 
 const long = (part: string, end = "", length = size) => part.repeat(Math.floor(length / part.length)) + end;
 
-/** What made a parser slow once, or might: long runs that nearly match, and marks that are put in order before they count. */
+/** Texts that have slowed a parser or might: long near matches, and combining marks, which normalization reorders. */
 const texts = [
   long("!", "a"),
   long(" ", "x"),
@@ -48,12 +48,12 @@ const smsSettings = {
   SMS_REPORT_SECRET: reportSecret,
 };
 
-/** What is sent to the calls that are no step of the form: a body as long as its limit lets through. */
+/** Requests to the calls that are not steps of the form, with bodies as long as the limit of each call allows. */
 function otherRequests(token: string, key: string, text: string): Request[] {
   const headers = { "content-type": "application/json", "x-forwarded-for": "10.66.0.2" };
-  const post = (path: string, body: string, own: Record<string, string> = {}): Request => ({
+  const post = (path: string, body: string, extraHeaders: Record<string, string> = {}): Request => ({
     path,
-    init: { method: "POST", headers: { ...headers, ...own }, body },
+    init: { method: "POST", headers: { ...headers, ...extraHeaders }, body },
   });
   const report = JSON.stringify({ from: text.slice(0, size / 2), text: text.slice(0, size / 2) });
   const signature = createHmac("sha256", reportSecret).update(report).digest("hex");
@@ -88,7 +88,7 @@ function worstRequests(token: string, key: string): Request[] {
   });
   const get = (path: string, headers: Record<string, string> = {}): Request => ({ path, init: { headers } });
   const inQuery = (text: string) => encodeURIComponent(text).slice(0, longestHeader);
-  /** One field at a time: two would be above the limit of a body. */
+  /** One field at a time, because two would exceed the body limit. */
   const fields: [call: string, answers: Record<string, unknown>, names: string[]][] = [
     ["submit-step-1", landlord, ["firstName", "email", "mobile", "source"]],
     ["submit-step-2", agent, ["contactNumber", "managerEmail"]],
@@ -108,7 +108,7 @@ function worstRequests(token: string, key: string): Request[] {
   ]);
 }
 
-/** Open-loop, so that a request that takes long does not hold up the next. Returns the statuses. */
+/** Sends requests in an open loop, so that a slow request does not delay the next. Returns the statuses. */
 async function attack(app: App, requests: Request[], isOver: () => boolean): Promise<number[]> {
   const sent: Promise<number>[] = [];
   for (let n = 0; !isOver(); n += 1) {
@@ -138,7 +138,7 @@ promise(66, async ({ start, users }) => {
   const tokens = (await several(30, 5, () => invited())).map(({ token }) => token);
   const requests = worstRequests((await invited()).token, key);
   const p95 = async () => {
-    const answers = await steadily(app, savesPerSecond, seconds, tokens);
+    const answers = await saveAtFixedRate(app, savesPerSecond, seconds, tokens);
     same(tally(answers.map(({ status }) => status)), `${answers.length} × 200`, "statuses of other people's saves");
     return quantile(
       answers.map(({ milliseconds }) => milliseconds),

@@ -12,14 +12,14 @@ import { promise, type World } from "./support/world";
 
 interface WrongStart {
   settings: Record<string, string>;
-  /** What the sentence names. */
+  /** A pattern that the error message must match. */
   says: RegExp;
   folder?: string;
 }
 
 const elsewhere = "https://apply.example";
 
-/** A URL with something else in it. */
+/** Returns a changed copy of a URL. */
 function changed(url: string, change: (parsed: URL) => void): string {
   const parsed = new URL(url);
   change(parsed);
@@ -46,9 +46,9 @@ function wrongSettings(url: string): WrongStart[] {
   ];
 }
 
-/** Databases on the server of the run, each wrong in its own way. */
+/** Creates databases on the run's server, each of which the app must refuse for another reason. */
 async function wrongDatabases({ postgres, database, users, sql }: World, folder: string): Promise<WrongStart[]> {
-  const beside = (name: string) => changed(database, (parsed) => (parsed.pathname = `/${name}`));
+  const databaseUrl = (name: string) => changed(database, (parsed) => (parsed.pathname = `/${name}`));
   const asApp = (name: string) => changed(users.app, (parsed) => (parsed.pathname = `/${name}`));
   const asStranger = (url: string) =>
     changed(url, (parsed) => {
@@ -58,26 +58,26 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
   await sql("CREATE ROLE stranger LOGIN PASSWORD 'stranger'");
   await sql("CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
   await postgres.createDatabase("empty", { migrated: false });
-  const on = (name: string, statement: string) => withClient(beside(name), (client) => client.query(statement));
+  const on = (name: string, statement: string) => withClient(databaseUrl(name), (client) => client.query(statement));
   for (const name of ["unread", "unwritten", "tableless", "elsewhere"]) await postgres.createDatabase(name);
   const app = new URL(users.app).username;
   const everything = `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${app}`;
   await on("unwritten", `${everything}; REVOKE INSERT ON events FROM ${app}`);
   await on("tableless", `${everything}; DROP TABLE rate_limits`);
   await on("elsewhere", "ALTER SCHEMA public RENAME TO lender");
-  const database_ = (url: string) => ({ DATABASE_URL: url });
+  const withUrl = (url: string) => ({ DATABASE_URL: url });
   return [
-    { settings: database_(changed(users.app, (parsed) => (parsed.password = "wrong"))), says: /refuses the password/ },
-    { settings: database_(changed(users.app, (parsed) => (parsed.password = ""))), says: /asks .* for a password/ },
-    { settings: database_(beside("nowhere")), says: /There is no database .*\/nowhere/ },
-    { settings: database_(beside("empty")), says: /behind this version.*npm run migrate/ },
-    { settings: database_(beside("latin")), says: /encoding is LATIN1/ },
-    { settings: database_(asStranger(beside("unread"))), says: /stranger lacks a right/ },
-    { settings: database_(asApp("unwritten")), says: /lacks INSERT on events/ },
-    { settings: database_(asApp("tableless")), says: /lacks table rate_limits/ },
-    { settings: database_(asApp("elsewhere")), says: /schema lender, which its user cannot see/ },
-    { settings: database_(withParameter(users.app, "sslmode=require")), says: /does not encrypt/ },
-    { settings: database_(users.app), says: /migrations of this version are missing/, folder },
+    { settings: withUrl(changed(users.app, (parsed) => (parsed.password = "wrong"))), says: /refuses the password/ },
+    { settings: withUrl(changed(users.app, (parsed) => (parsed.password = ""))), says: /asks .* for a password/ },
+    { settings: withUrl(databaseUrl("nowhere")), says: /There is no database .*\/nowhere/ },
+    { settings: withUrl(databaseUrl("empty")), says: /behind this version.*npm run migrate/ },
+    { settings: withUrl(databaseUrl("latin")), says: /encoding is LATIN1/ },
+    { settings: withUrl(asStranger(databaseUrl("unread"))), says: /stranger lacks a right/ },
+    { settings: withUrl(asApp("unwritten")), says: /lacks INSERT on events/ },
+    { settings: withUrl(asApp("tableless")), says: /lacks table rate_limits/ },
+    { settings: withUrl(asApp("elsewhere")), says: /schema lender, which its user cannot see/ },
+    { settings: withUrl(withParameter(users.app, "sslmode=require")), says: /does not encrypt/ },
+    { settings: withUrl(users.app), says: /migrations of this version are missing/, folder },
   ];
 }
 
@@ -92,26 +92,26 @@ async function refusals(starts: WrongStart[], secret: string): Promise<void> {
   });
 }
 
-/** Behind PgBouncer: an old one, and a newer one that is not set to keep prepared statements; then one that is. */
+/** Expects a refusal behind each PgBouncer that keeps no prepared statements, and service behind one that keeps them. */
 async function poolers(world: World, secret: string): Promise<{ refused: string[]; served: string[] }> {
   const { app } = world.users;
   const found = { refused: [] as string[], served: [] as string[] };
   for (const program of pgbouncers()) {
     const isNew = program.number >= 121;
-    const careless = await startPgbouncer(program, app, isNew ? { max_prepared_statements: "0" } : {});
-    const start = { settings: { DATABASE_URL: careless.url }, says: /pooler .* keeps no prepared statements/ };
-    await refusals([start], secret).finally(careless.stop);
+    const withoutStatements = await startPgbouncer(program, app, isNew ? { max_prepared_statements: "0" } : {});
+    const start = { settings: { DATABASE_URL: withoutStatements.url }, says: /pooler .* keeps no prepared statements/ };
+    await refusals([start], secret).finally(withoutStatements.stop);
     found.refused.push(program.version);
     if (!isNew) continue;
-    const able = await startPgbouncer(program, app, { max_prepared_statements: "100" });
-    const saves = await serveThrough(world, able.url).finally(able.stop);
+    const withStatements = await startPgbouncer(program, app, { max_prepared_statements: "100" });
+    const saves = await serveThrough(world, withStatements.url).finally(withStatements.stop);
     found.served.push(`${program.version} by transaction (${saves}, a locked row 503 and not saved later)`);
   }
   expect(found.refused.length > 0, "PgBouncer is missing: apt-get install pgbouncer");
   return found;
 }
 
-/** Starts that say what they do: every kind of encryption, and production on the embedded Postgres. */
+/** Starts that must succeed: four values of sslmode, and production on the embedded Postgres. */
 async function rightStarts({ start, users }: World, trusted: string, folder: string): Promise<void> {
   for (const mode of ["disable", "require", `verify-ca&sslrootcert=${trusted}`, "no-verify"]) {
     const app = await start({ database: withParameter(users.app, `sslmode=${mode}`) });
@@ -119,10 +119,10 @@ async function rightStarts({ start, users }: World, trusted: string, folder: str
   }
   const embedded = await start({ database: "", folder, settings: { APP_URL: elsewhere, EMBEDDED: "1", ...lender } });
   const [line = ""] = embedded.output().match(/^{.*/m) ?? [];
-  const { database, ...others } = JSON.parse(line).start;
+  const { database, ...logged } = JSON.parse(line).start;
   const version = JSON.parse(readFileSync("package.json", "utf8")).version;
-  const wanted = { version, user: "rent_advance_app", listens: `127.0.0.1:${embedded.port}`, address: elsewhere };
-  same(others, wanted, "first line of the log");
+  const expected = { version, user: "rent_advance_app", listens: `127.0.0.1:${embedded.port}`, address: elsewhere };
+  same(logged, expected, "first line of the log");
   expect(/^127\.0\.0\.1:\d+\/rent_advance$/.test(database), `the first line of the log names the database ${database}`);
   same((await call(embedded, "verify-token", { token: makeToken() })).status, 401, "status of a wrong token");
   await embedded.end("SIGTERM");

@@ -37,7 +37,7 @@ describe("The contact number", () => {
 
   test.each([
     ...["6129", "612987654", "6129876543210", "1415555012", "49123456789", "1".repeat(16)],
-    // Australia's 1300 and 1800 numbers, and 13 with four more digits: called inside Australia only.
+    // Australia's 1300 and 1800 numbers, and six-digit numbers that begin with 13, can be called only inside Australia.
     ...["611300123456", "611800123456", "61131234"],
   ])("'%s': 'Please enter a valid contact number'", (contactNumber) => {
     expect(saysOf({ contactNumber })).toEqual({ contactNumber: "Please enter a valid contact number" });

@@ -11,6 +11,6 @@ test.each<[unknown, boolean]>([
   [{ success: false, errors: "email" }, false],
   ["<!doctype html>", false],
   [null, false],
-])("%j is an answer of the API: %s", (body, is) => {
-  expect(envelopeSchema.safeParse(body).success).toBe(is);
+])("%j is an answer of the API: %s", (body, isAnswer) => {
+  expect(envelopeSchema.safeParse(body).success).toBe(isAnswer);
 });

@@ -4,7 +4,7 @@ import { messages } from "@/__tests__/support/messages";
 import { defaultBrand } from "@/lib/brand";
 import { leaseSchema as schemaFor } from "@/lib/schemas/lease";
 
-// Made in each test: what is made while a file is loaded, Stryker takes for static.
+// Each test creates the schema, because Stryker treats code that runs while a file is loaded as static.
 const leaseSchema = () => schemaFor(defaultBrand);
 const saysOf = (changes: Record<string, unknown>) => messages(leaseSchema(), { ...lease, ...changes });
 

@@ -5,7 +5,7 @@ import { post } from "@/__tests__/support/post";
 import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { readiness } from "@/lib/server/http/readiness";
-import { act, chosen, expectNoError, hasPersons, holdCall as hold, mayBeErasing, step, who } from "./command";
+import { act, expectNoError, hasPersons, holdCall as hold, mayBeErasing, selectPerson, step, who } from "./command";
 import { mark, markedPhone } from "./facts";
 import { isSurelyAlive, isSurelyDead, type Kind, type Person, type Token, ticked } from "./model";
 import type { Operation } from "./scheduler";
@@ -13,22 +13,22 @@ import type { World } from "./world";
 
 type Answer = Awaited<ReturnType<typeof post>>;
 
-/** The answers of a step, each with the same number in it, except an email address that was invited. */
-function answersOf(person: Person, of: number, number: number): Record<string, string> {
+/** The answers of a step. Personal values carry the mark `number`, except the invited mobile and email address. */
+function answersOf(person: Person, stepNumber: number, number: number): Record<string, string> {
   const word = mark(number);
   const email = `${word}@canary.example`;
-  if (of === 1)
+  if (stepNumber === 1)
     return {
       ...landlord,
       firstName: word,
       lastName: word,
       mobile: person.mobile,
-      // Every other time the address that was invited: only there a confirmation carries a link.
+      // Every other save uses the invited address: only a confirmation to that address carries a link.
       email: (number % 2 === 0 && person.email) || email,
       propertyAddress: `1 ${word} Lane`,
       source: "",
     };
-  if (of === 2)
+  if (stepNumber === 2)
     return {
       ...agent,
       agencyName: `${word} Homes`,
@@ -42,8 +42,8 @@ function answersOf(person: Person, of: number, number: number): Record<string, s
 
 const which = fc.nat({ max: 6 });
 const tokenOf = ({ tokens }: Person, number: number) => tokens[tokens.length - 1 - (number % tokens.length)] as Token;
-const hasToken = (world: World, given: { who: number }) =>
-  hasPersons(world) && chosen(world, given.who).tokens.length > 0;
+const hasToken = (world: World, values: { who: number }) =>
+  hasPersons(world) && selectPerson(world, values.who).tokens.length > 0;
 
 interface Applying {
   who: number;
@@ -51,10 +51,10 @@ interface Applying {
 }
 
 const hasNotSubmitted = ({ deeds }: Person) => !deeds.some(({ kind }) => kind === "submit");
-/** Every other time somebody who has not submitted: what goes on beside a submission is seen on drafts. */
-const applicant = (world: World, given: Applying) =>
-  chosen(world, given.who, given.which % 2 === 0 ? hasNotSubmitted : undefined);
-const canApply = (world: World, given: Applying) => hasPersons(world) && applicant(world, given).tokens.length > 0;
+/** Every other time, a person who has not submitted, because a race with a submission needs a draft. */
+const applicant = (world: World, values: Applying) =>
+  selectPerson(world, values.who, values.which % 2 === 0 ? hasNotSubmitted : undefined);
+const canApply = (world: World, values: Applying) => hasPersons(world) && applicant(world, values).tokens.length > 0;
 
 interface Call {
   name: string;
@@ -64,7 +64,7 @@ interface Call {
   hold: number;
   handler: Parameters<typeof post>[0];
   data?: unknown;
-  /** Statuses beside 200 and 401. */
+  /** Expected statuses besides 200 and 401. */
   allowed?: number[];
   answered?: (answer: Answer, operation: Operation) => void;
 }
@@ -74,30 +74,30 @@ async function call(
   world: World,
   person: Person,
   token: Token,
-  { name, kind, handler, data, ...given }: Call,
+  { name, kind, handler, data, ...options }: Call,
 ): Promise<void> {
   const ended = (operation: Operation, answer?: Answer): boolean => {
     expectNoError(world, operation);
     const status = answer?.status ?? 0;
     const isAllowed =
-      [200, 401, ...(given.allowed ?? [])].includes(status) || (operation.isDisturbed && status === 503);
+      [200, 401, ...(options.allowed ?? [])].includes(status) || (operation.isDisturbed && status === 503);
     if (answer && !isAllowed) world.fail(`${operation.name} was answered with ${status}: ${answer.body.message}`);
     if (status === 200 && isSurelyDead(person, token, operation.began))
       world.fail(`A dead link worked: ${operation.name}.`);
     if (status === 200 && world.now() > token.overAt + 60_000 && startedLate(world, operation, token))
       world.fail(`An expired link worked: ${operation.name}.`);
     if (status === 401 && isSurelyAlive(person, token, world.now()) && !mayBeErasing(world))
-      world.fail(`A good link was refused: ${operation.name}.`);
-    if (status === 200 && answer) given.answered?.(answer, operation);
+      world.fail(`A live link was refused: ${operation.name}.`);
+    if (status === 200 && answer) options.answered?.(answer, operation);
     return status === 200;
   };
   const work = () => post(handler, { token: token.token, data });
-  const { hold } = given;
+  const { hold } = options;
   if (kind)
     return act(
       world,
       person,
-      { kind, step: given.step, mark: given.mark },
+      { kind, step: options.step, mark: options.mark },
       { name, hold, identity: "app" },
       work,
       ended,
@@ -110,7 +110,7 @@ async function call(
 const startedLate = (world: World, operation: Operation, token: Token) =>
   (world.startedAt.get(operation) ?? 0) > token.overAt + 60_000;
 
-/** What the answer shows can be reviewed. */
+/** Records the answers that a call returned, so that a submission can report them as reviewed. */
 const noteView = (world: World, person: Person) => (answer: Answer) => {
   const view = answer.body.data ?? {};
   if (typeof view.version !== "string") return;
@@ -120,17 +120,17 @@ const noteView = (world: World, person: Person) => (answer: Answer) => {
 
 const saves = [saveLandlord, saveAgent, saveLease];
 
-async function save(world: World, person: Person, token: Token, of: number, holdBefore: number): Promise<void> {
+async function save(world: World, person: Person, token: Token, stepNumber: number, holdBefore: number): Promise<void> {
   const number = world.nextNumber();
   await call(world, person, token, {
-    name: `save of step ${of}`,
+    name: `save of step ${stepNumber}`,
     kind: "save",
-    step: of,
+    step: stepNumber,
     hold: holdBefore,
     allowed: [409],
-    ...(of < 3 ? { mark: number } : {}),
-    handler: saves[of - 1] as (typeof saves)[number],
-    data: answersOf(person, of, number),
+    ...(stepNumber < 3 ? { mark: number } : {}),
+    handler: saves[stepNumber - 1] as (typeof saves)[number],
+    data: answersOf(person, stepNumber, number),
     answered: noteView(world, person),
   });
 }
@@ -138,12 +138,12 @@ async function save(world: World, person: Person, token: Token, of: number, hold
 const opens = step(
   "open",
   { who, which, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    await call(world, person, tokenOf(person, given.which), {
+  async (world, values) => {
+    const person = selectPerson(world, values.who);
+    await call(world, person, tokenOf(person, values.which), {
       name: "open",
       handler: verify,
-      hold: given.hold,
+      hold: values.hold,
       answered: noteView(world, person),
     });
   },
@@ -152,17 +152,17 @@ const opens = step(
 
 const savesStep = step(
   "save",
-  { who, which, of: fc.integer({ min: 1, max: 3 }), hold },
-  async (world, given) => {
-    const person = applicant(world, given);
-    await save(world, person, tokenOf(person, given.which), given.of, given.hold);
+  { who, which, stepNumber: fc.integer({ min: 1, max: 3 }), hold },
+  async (world, values) => {
+    const person = applicant(world, values);
+    await save(world, person, tokenOf(person, values.which), values.stepNumber, values.hold);
   },
   canApply,
 );
 
-export async function fillIn(world: World, given: Applying): Promise<void> {
-  const person = applicant(world, given);
-  for (const number of [1, 2, 3]) await save(world, person, tokenOf(person, given.which), number, 0);
+export async function fillIn(world: World, values: Applying): Promise<void> {
+  const person = applicant(world, values);
+  for (const number of [1, 2, 3]) await save(world, person, tokenOf(person, values.which), number, 0);
 }
 
 const fillsIn = step("fill in", { who, which }, fillIn, canApply);
@@ -170,16 +170,17 @@ const fillsIn = step("fill in", { who, which }, fillIn, canApply);
 const submitsFinal = step(
   "submit",
   { who, which, reviewed: fc.constantFrom("nothing", "latest", "latest", "earlier"), hold },
-  async (world, given) => {
-    const person = applicant(world, given);
-    const version = { nothing: undefined, latest: person.versions.at(-1), earlier: person.versions[0] }[given.reviewed];
+  async (world, values) => {
+    const person = applicant(world, values);
+    const { versions } = person;
+    const version = { nothing: undefined, latest: versions.at(-1), earlier: versions[0] }[values.reviewed];
     const reviewed = version && { answers: version, consent: consentInForce().hash };
     if (reviewed) person.reviewed.add(reviewed.answers);
     person.ticked.add(ticked(consent));
-    await call(world, person, tokenOf(person, given.which), {
+    await call(world, person, tokenOf(person, values.which), {
       name: "submit",
       kind: "submit",
-      hold: given.hold,
+      hold: values.hold,
       allowed: [409, 422],
       handler: submitFinal,
       data: { ...consent, ...(reviewed ? { reviewed } : {}) },
@@ -188,15 +189,15 @@ const submitsFinal = step(
   canApply,
 );
 
-export async function submitAll(world: World, given: Applying & { hold: number }): Promise<void> {
-  const person = applicant(world, given);
+export async function submitAll(world: World, values: Applying & { hold: number }): Promise<void> {
+  const person = applicant(world, values);
   const number = world.nextNumber();
   const boxes = { ...consent, authoriseAgent: false, provideSelf: true };
   person.ticked.add(ticked(boxes));
-  await call(world, person, tokenOf(person, given.which), {
+  await call(world, person, tokenOf(person, values.which), {
     name: "whole submission",
     kind: "submit",
-    hold: given.hold,
+    hold: values.hold,
     mark: number,
     handler: submitWhole,
     data: {
@@ -213,18 +214,19 @@ const submitsWhole = step("submit whole", { who, which, hold }, submitAll, canAp
 const asksForFreshLink = step(
   "ask for a fresh link",
   { who, which, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
+  async (world, values) => {
+    const person = selectPerson(world, values.who);
     await readiness();
-    const operation = { name: `fresh link of person ${person.number}`, holdBefore: given.hold };
+    const operation = { name: `fresh link of person ${person.number}`, holdBefore: values.hold };
     const work = async () => {
-      const answer = await post(freshLink, { token: tokenOf(person, given.which).token });
+      const answer = await post(freshLink, { token: tokenOf(person, values.which).token });
       await world.scheduler.lateStatements();
       return answer;
     };
     await world.run(operation, work, (ended, answer) => {
       expectNoError(world, ended);
-      if (answer && answer.status !== 202 && !ended.isDisturbed) world.fail(`A fresh link: ${answer.status}`);
+      if (answer && answer.status !== 202 && !ended.isDisturbed)
+        world.fail(`The request for a fresh link was answered with ${answer.status}.`);
     });
   },
   hasToken,

@@ -1,9 +1,9 @@
 import type { Client } from "pg";
 
 /**
- * One clock for the database and for JavaScript, which the simulation moves forward. In the database a function `now()` in
- * `public`, which the search path names before `pg_catalog`, takes the place of Postgres's own. It adds the shift that was in
- * force when the transaction began, so that it stays the same for as long as a transaction lasts.
+ * The simulation moves one clock forward for both the database and JavaScript. In the database, `public.now()` replaces
+ * Postgres's own function, because the search path names `public` before `pg_catalog`. It adds the shift that was in force
+ * when the transaction began, so it returns the same time throughout a transaction.
  */
 const clockSql = `
   CREATE TABLE public.clock_shifts (at timestamptz PRIMARY KEY, shift interval NOT NULL);
@@ -15,7 +15,7 @@ const clockSql = `
         + (SELECT shift FROM public.clock_shifts WHERE at <= pg_catalog.now() ORDER BY at DESC LIMIT 1);
     END';`;
 
-/** What Postgres resolved while the migrations ran: defaults of columns, and the search path of each function. */
+/** Redirects what the migrations have bound to Postgres's own clock: column defaults and the functions' search paths. */
 const redirectSql = `
   DO $$
   DECLARE
@@ -33,7 +33,7 @@ const redirectSql = `
     END LOOP;
   END $$;`;
 
-/** In a migrated database, as its owner. It holds for every connection that is opened afterwards. */
+/** Installs the clock in a migrated database, as its owner. It applies to every connection that is opened afterwards. */
 export async function installClock(owner: Client): Promise<void> {
   await owner.query(clockSql);
   await owner.query(redirectSql);
@@ -43,17 +43,17 @@ export async function installClock(owner: Client): Promise<void> {
 }
 
 const RealDate = Date;
-/** Of the machine, which no jump moves. */
+/** The machine's elapsed time, which no jump of the simulated clock changes. */
 export const stopwatch = performance.now.bind(performance);
 let shiftMs = 0;
 let jumpedMs = 0;
 
-/** `Date` and `performance.now()` as simulated. Timers keep the machine's time. */
+/** Makes `Date` and `performance.now()` return the simulated time. Timers keep the machine's time. */
 export function shiftDate(): void {
   performance.now = () => stopwatch() + jumpedMs;
   const now = () => RealDate.now() + shiftMs;
   globalThis.Date = new Proxy(RealDate, {
-    construct: (date, given, target) => Reflect.construct(date, given.length > 0 ? given : [now()], target),
+    construct: (date, args, target) => Reflect.construct(date, args.length > 0 ? args : [now()], target),
     apply: () => new RealDate(now()).toString(),
     get: (date, name, receiver) => (name === "now" ? now : Reflect.get(date, name, receiver)),
   });
@@ -64,7 +64,7 @@ export function restoreDate(): void {
   performance.now = stopwatch;
 }
 
-/** Sets both clocks to this time. */
+/** Sets the clocks of the database and of JavaScript to this time. */
 export async function setClock(owner: Client, time: number): Promise<void> {
   const before = shiftMs;
   shiftMs = time - RealDate.now();

@@ -4,40 +4,40 @@ import { withoutNextMigration } from "@/__tests__/support/next-migration";
 import type { RunDatabase } from "@/__tests__/support/start-run-database";
 import { installClock } from "./clock";
 
-/** A database of the simulation, as a copy of a migrated template, with a clock of its own. */
+/** Creates a database for the simulation: a copy of the migrated template, with the simulated clock. */
 export async function simulationDatabase({ serverUrl, templateUrl, appUrl, operationsUrl }: RunDatabase) {
   const template = new URL(templateUrl);
   const name = `${template.pathname.slice(1)}_${randomBytes(4).toString("hex")}`;
-  const here = (url: string) => {
+  const urlOfCopy = (url: string) => {
     const copied = new URL(url);
     copied.pathname = `/${name}`;
     return copied.href;
   };
-  await alone(serverUrl, `CREATE DATABASE "${name}" TEMPLATE "${template.pathname.slice(1)}"`);
-  const owner = await connected(here(templateUrl));
+  await runOnce(serverUrl, `CREATE DATABASE "${name}" TEMPLATE "${template.pathname.slice(1)}"`);
+  const owner = await connected(urlOfCopy(templateUrl));
   await installClock(owner);
-  // No crash of this machine has to be survived, and a deadlock is to end at once.
+  // The data need not survive a crash, and deadlocks should be resolved quickly.
   await owner.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`);
   await owner.query(`ALTER DATABASE "${name}" SET deadlock_timeout = '50ms'`);
-  // Connections are opened by the thousand, and there is nothing to protect. PostgreSQL 15 does not know the setting.
+  // Thousands of connections are opened and nothing needs protection, so password hashing is cheap. PostgreSQL 15 lacks this.
   await owner.query("SET scram_iterations = 1").catch(() => {});
   for (const { username, password } of [templateUrl, appUrl, operationsUrl].map((url) => new URL(url)))
     if (password) await owner.query(`ALTER ROLE "${username}" PASSWORD '${password}'`);
-  // Operations are held inside transactions for as long as the machine takes for the others.
+  // A held operation stays in its transaction for as long as the other operations take.
   for (const { username } of [appUrl, operationsUrl].map((url) => new URL(url)))
     await owner.query(`ALTER ROLE "${username}" IN DATABASE "${name}" SET idle_in_transaction_session_timeout = 0`);
   await owner.end();
   return {
-    ownerUrl: here(templateUrl),
-    appUrl: here(appUrl),
-    operationsUrl: here(operationsUrl),
-    drop: () => alone(serverUrl, `DROP DATABASE "${name}" WITH (FORCE)`),
+    ownerUrl: urlOfCopy(templateUrl),
+    appUrl: urlOfCopy(appUrl),
+    operationsUrl: urlOfCopy(operationsUrl),
+    drop: () => runOnce(serverUrl, `DROP DATABASE "${name}" WITH (FORCE)`),
   };
 }
 
 export type SimulationDatabase = Awaited<ReturnType<typeof simulationDatabase>>;
 
-/** The simulation's own connections, which no restart ends. */
+/** The application_name of the simulation's own connections, which a simulated restart does not end. */
 export const observer = "simulation";
 
 export async function connected(url: string): Promise<Client> {
@@ -47,7 +47,7 @@ export async function connected(url: string): Promise<Client> {
   return client;
 }
 
-async function alone(url: string, statement: string): Promise<void> {
+async function runOnce(url: string, statement: string): Promise<void> {
   const client = await connected(url);
   await client.query(statement).finally(() => client.end());
 }
@@ -57,7 +57,7 @@ const tables = [
   ...["evidence_log", "suppressions", "rate_limits", "clock_shifts"],
 ];
 
-/** Empties it, past the triggers that keep evidence, and takes the next version's migration back. */
+/** Empties the database, bypassing the triggers that keep evidence, and reverts the next version's migration. */
 export async function empty(owner: Client): Promise<void> {
   await owner.query(`SET session_replication_role = replica;
     ${tables.map((table) => `DELETE FROM ${table}`).join(";")};

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type SubmittedStatus, submittedStatuses } from "@/lib/domain/journey";
 import { setStatus } from "@/lib/server/applications/set-status";
-import { act, chosen, expectNoError, hasPersons, hold, step, who } from "./command";
+import { act, expectNoError, hasPersons, hold, selectPerson, step, who } from "./command";
 import type { Person } from "./model";
 import type { World } from "./world";
 
@@ -11,7 +11,7 @@ export const hasSubmitted = ({ deeds }: Person) => deeds.some(({ kind }) => kind
 
 export async function decide(
   world: World,
-  person: ReturnType<typeof chosen>,
+  person: ReturnType<typeof selectPerson>,
   status: SubmittedStatus,
   hold: number,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function decide(
     () => setStatus(person.reference, status, { by }),
     (operation, change) => {
       expectNoError(world, operation, /has not been submitted yet/);
-      const deed = person.deeds.find((one) => one.operation === operation);
+      const deed = person.deeds.find((candidate) => candidate.operation === operation);
       if (deed && change) deed.isChange = change.before !== status;
       return change !== undefined;
     },
@@ -33,7 +33,7 @@ export async function decide(
 const setsStatus = step(
   "set the status",
   { who, status: fc.constantFrom(...submittedStatuses), hold },
-  async (world, { who, status, hold }) => decide(world, chosen(world, who, hasSubmitted), status, hold),
+  async (world, { who, status, hold }) => decide(world, selectPerson(world, who, hasSubmitted), status, hold),
   hasPersons,
 );
 
@@ -41,10 +41,10 @@ const changesBack = step(
   "change the status and change it back",
   { who, status: fc.constantFrom(...submittedStatuses) },
   async (world, { who, status }) => {
-    const person = chosen(world, who, hasSubmitted);
+    const person = selectPerson(world, who, hasSubmitted);
     const before = world.facts.applications.find(({ id }) => id === person.application)?.status.replace("_", "-");
     await decide(world, person, status, 0);
-    const back = submittedStatuses.find((one) => one === before);
+    const back = submittedStatuses.find((status) => status === before);
     if (back) await decide(world, person, back, 0);
   },
   hasPersons,

@@ -1,15 +1,15 @@
 import type { Client } from "pg";
 
-/** What the database holds after a step, read by its owner. */
+/** The contents of the database after a step, read by its owner. */
 export interface Facts {
   now: number;
   applications: ApplicationFact[];
   links: { application: string; hash: string }[];
-  /** Of every link, in milliseconds. */
+  /** When each link was created and when it expires, in milliseconds. */
   lifetimes: { application: string; begins: number; ends: number }[];
   consents: ConsentFact[];
   messages: MessageFact[];
-  /** Every mark of a personal value that is found in any column of any table, and in which table. */
+  /** Every mark of a personal value in any column of any table, with the name of that table. */
   marks: Map<number, string>;
 }
 
@@ -23,7 +23,7 @@ export interface ApplicationFact {
   invitedMobile: string;
   updatedAt: string;
   submissions: number;
-  /** Of each step, the values that carry the mark of their save: the email address may be the invited one. */
+  /** For steps 1 and 2, the answers with the save's mark; not the landlord's email, which may be the invited one. */
   steps: string[][];
 }
 
@@ -33,7 +33,7 @@ export interface ConsentFact {
   hash: string;
   answers: Record<string, string> | null;
   boxes: Record<string, boolean>;
-  /** What no erasure changes. */
+  /** The columns that no erasure changes. */
   lasting: string;
 }
 
@@ -50,7 +50,7 @@ export interface MessageFact {
   dueAt: number;
 }
 
-/** A personal value carries a number: zq17q in a text, 6141 and seven digits in a phone number. */
+/** A mark numbers a personal value: zq17q in a text, 6141 and seven digits in a phone number. */
 export const mark = (number: number) => `zq${number}q`;
 export const markedPhone = (number: number) => `6141${String(number).padStart(7, "0")}`;
 const marks = /zq(\d+)q|6141(\d{7})/gi;
@@ -59,7 +59,7 @@ export function marksIn(text: string): number[] {
   return [...text.matchAll(marks)].map(([, word, digits]) => Number(word ?? digits));
 }
 
-/** A statement that reads every row of every table as text. */
+/** Builds a statement that reads every row of every table as text. */
 async function everythingIn(owner: Client): Promise<string> {
   const { rows } = await owner.query(`
     SELECT string_agg(format('SELECT %L AS place, t::text AS row FROM %I.%I t', tablename, schemaname, tablename), ' UNION ALL ')
@@ -68,15 +68,15 @@ async function everythingIn(owner: Client): Promise<string> {
 }
 const statements = new WeakMap<Client, Promise<string>>();
 
-const of = (...columns: string[]) => columns.map((column) => `a."${column}"`).join(", ");
+const columnsOf = (...columns: string[]) => columns.map((column) => `a."${column}"`).join(", ");
 const read = `
   SELECT json_build_object(
     'now', extract(epoch FROM now()) * 1000,
     'applications', (SELECT COALESCE(json_agg(json_build_object('id', a.id, 'reference', a.reference, 'status', a.status,
       'batch', a.batch, 'erasedAt', a."erasedAt", 'invitedMobile', a."invitedMobile", 'invitedEmail', a."invitedEmail", 'updatedAt', a."updatedAt",
       'submissions', (SELECT count(*) FROM events e WHERE e."applicationId" = a.id AND kind = 'submitted'),
-      'steps', json_build_array(json_build_array(${of("firstName", "lastName", "propertyAddress")}),
-        json_build_array(${of("agencyName", "managerFirstName", "managerLastName", "managerEmail")}))) ORDER BY a.id), '[]')
+      'steps', json_build_array(json_build_array(${columnsOf("firstName", "lastName", "propertyAddress")}),
+        json_build_array(${columnsOf("agencyName", "managerFirstName", "managerLastName", "managerEmail")}))) ORDER BY a.id), '[]')
       FROM applications a),
     'links', (SELECT COALESCE(json_agg(json_build_object('application', l."applicationId", 'hash', encode(t."tokenHash", 'hex'))), '[]')
       FROM links l JOIN link_tokens t ON t."linkId" = l.id WHERE l."revokedAt" IS NULL AND l."expiresAt" > now()),

@@ -9,33 +9,33 @@ import { type PlantedFault, plantedFaults } from "./planted-faults";
 const copied = ["__tests__", "app", "lib", "prisma", "tsconfig.json", "package.json"];
 const minutes = 5;
 const atOnce = 2;
-/** The product as it is passes so many steps of the seed, so that it is the fault that is found within them. */
+/** The unmodified product has to pass this many steps of the seed, so that a violation within them is due to the fault. */
 const provenSteps = 6000;
 const shrinkSeconds = 5;
 
 /**
- * Plants each fault in a copy of the product, and simulates there until it is found, for five minutes at most. What is found
- * is then shrunk for a few seconds and run again from its printed seed, where it has to break the same rule.
+ * Plants each fault in a copy of the product and runs the simulation there until an invariant breaks, for at most five
+ * minutes. The failure is shrunk for a few seconds and replayed from its printed seed, which has to break the same invariant.
  */
 export async function findFaults(serverUrl: string, name: string | undefined, seed: number): Promise<boolean> {
-  const wanted = plantedFaults.filter((fault) => name === undefined || fault.name.includes(name));
-  const left = [...wanted];
+  const selected = plantedFaults.filter((fault) => name === undefined || fault.name.includes(name));
+  const remaining = [...selected];
   let found = 0;
-  const isProven = wanted.length > 1 ? isGoodWithout(serverUrl, seed, provenSteps) : Promise.resolve(false);
+  const isProven = selected.length > 1 ? passesUnmodified(serverUrl, seed, provenSteps) : Promise.resolve(false);
   const isSound = async (steps: number) =>
-    (steps <= provenSteps && (await isProven)) || isGoodWithout(serverUrl, seed, steps);
+    (steps <= provenSteps && (await isProven)) || passesUnmodified(serverUrl, seed, steps);
   const tryNext = async () => {
-    for (let fault = left.shift(); fault; fault = left.shift())
+    for (let fault = remaining.shift(); fault; fault = remaining.shift())
       if (await isFound(fault, serverUrl, seed, isSound)) found += 1;
   };
   await Promise.all(Array.from({ length: atOnce }, tryNext));
-  console.log(`${found} of ${wanted.length} planted faults found.`);
-  return found === wanted.length;
+  console.log(`${found} of ${selected.length} planted faults found.`);
+  return found === selected.length;
 }
 
 function plant({ file, edits }: PlantedFault): string {
   const folder = mkdtempSync(join(tmpdir(), "fault-"));
-  for (const one of copied) cpSync(one, join(folder, one), { recursive: true });
+  for (const path of copied) cpSync(path, join(folder, path), { recursive: true });
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
   let text = readFileSync(file, "utf8");
   for (const { find, replace } of edits) {
@@ -47,8 +47,8 @@ function plant({ file, edits }: PlantedFault): string {
   return folder;
 }
 
-/** A simulation in a process of its own, on a database of its own. */
-export async function runApart(
+/** Runs a simulation in its own process, with its own database. */
+export async function runInProcess(
   cwd: string,
   serverUrl: string,
   flags: string[],
@@ -65,9 +65,9 @@ export async function runApart(
   return { code, output };
 }
 
-/** Whether the product as it is passes the same worlds. */
-async function isGoodWithout(serverUrl: string, seed: number, steps: number): Promise<boolean> {
-  const { code } = await runApart(process.cwd(), serverUrl, [
+/** Whether the unmodified product passes the same steps of the seed. */
+async function passesUnmodified(serverUrl: string, seed: number, steps: number): Promise<boolean> {
+  const { code } = await runInProcess(process.cwd(), serverUrl, [
     "--seed",
     `${seed}`,
     "--steps",
@@ -87,7 +87,7 @@ async function isFound(
   const folder = plant(fault);
   const started = stopwatch();
   const limits = ["--seed", `${seed}`, "--steps", "1000000", "--minutes", `${minutes}`];
-  const { code, output } = await runApart(folder, serverUrl, [...limits, "--shrink-seconds", `${shrinkSeconds}`]);
+  const { code, output } = await runInProcess(folder, serverUrl, [...limits, "--shrink-seconds", `${shrinkSeconds}`]);
   const seconds = ((stopwatch() - started) / 1000).toFixed(0);
   const again = await replayed(folder, serverUrl, output);
   rmSync(folder, { recursive: true, force: true });
@@ -100,15 +100,15 @@ async function isFound(
   return isReplayed;
 }
 
-/** What the last line of a failure does when it is typed. */
+/** Runs the command that the last line of a failure prints. */
 async function replayed(folder: string, serverUrl: string, output: string): Promise<string> {
   const [, seed, path, replay] = /--seed (\d+) --path (\S+) --replay '(.*)'/.exec(output) ?? [];
   if (!seed || !path || !replay) return "";
   const flags = ["--seed", seed, "--path", path, "--replay", replay, "--shrink-seconds", "0"];
-  return (await runApart(folder, serverUrl, flags)).output;
+  return (await runInProcess(folder, serverUrl, flags)).output;
 }
 
-/** The broken rule that a run names, without what differs from run to run: references, ids and times. */
+/** The broken invariant that a run prints, without the references, ids and times that differ between runs. */
 function ruleIn(output: string): string | undefined {
   const [, reason] = /: 1 violations\n(.*)/.exec(output) ?? [];
   return reason?.replace(/[A-Z\d]{4}-[A-Z\d]{4}|\S*\d\S*/g, "…");

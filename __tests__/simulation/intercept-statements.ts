@@ -1,51 +1,51 @@
 import { Client, Pool } from "pg";
 import { context, currentOperation, currentScheduler, never, type Operation, pools, type Scheduler } from "./scheduler";
 
-type Send = (this: object, ...given: unknown[]) => Promise<unknown>;
+type Send = (this: object, ...args: unknown[]) => Promise<unknown>;
 
-/** From now on every statement of an operation waits for its turn. Returns a function that takes this back. */
+/** Makes every statement of an operation wait for its turn. Returns a function that restores the original methods. */
 export function interceptStatements(): () => void {
   const client = Client.prototype as unknown as { query: Send };
   const pool = Pool.prototype as unknown as { query: Send; connect: Send };
   const original = { client: client.query, pool: pool.query, connect: pool.connect };
-  const known = new WeakSet<object>();
+  const clientsWithHandler = new WeakSet<object>();
 
-  pool.connect = function (...given) {
-    // Operations that are held keep their connections.
+  pool.connect = function (...args) {
+    // Held operations keep their connections, so the pool needs more than its own maximum.
     (this as unknown as { options: { max: number } }).options.max = 200;
     if (!pools.includes(this as Pool)) pools.push(this as Pool);
-    return original.connect.apply(this, given);
+    return original.connect.apply(this, args);
   };
 
-  pool.query = function (...given) {
+  pool.query = function (...args) {
     const operation = currentOperation();
     const scheduler = currentScheduler();
-    if (!operation || !scheduler) return original.pool.apply(this, given);
+    if (!operation || !scheduler) return original.pool.apply(this, args);
     operation.pending += 1;
     return scheduler
       .turn(operation)
-      .then(() => context.run({ operation, isPassing: true }, () => original.pool.apply(this, given)))
+      .then(() => context.run({ operation, isPassing: true }, () => original.pool.apply(this, args)))
       .then(...settling(scheduler, operation, true));
   };
 
-  client.query = function (...given) {
+  client.query = function (...args) {
     const { operation, isPassing } = context.getStore() ?? {};
     const scheduler = currentScheduler();
-    if (!operation || !scheduler) return original.client.apply(this, given);
-    if (!known.has(this)) (this as Client).on("error", () => {});
-    known.add(this);
+    if (!operation || !scheduler) return original.client.apply(this, args);
+    if (!clientsWithHandler.has(this)) (this as Client).on("error", () => {});
+    clientsWithHandler.add(this);
     if (isPassing) {
       scheduler.sent(operation, this as Client);
-      return original.client.apply(this, given);
+      return original.client.apply(this, args);
     }
-    const text = typeof given[0] === "string" ? given[0] : (given[0] as { text?: string }).text;
+    const text = typeof args[0] === "string" ? args[0] : (args[0] as { text?: string }).text;
     operation.client = this as Client;
     operation.isInTransaction = true;
     return scheduler
       .turn(operation)
       .then(() => {
         scheduler.sent(operation, this as Client);
-        return original.client.apply(this, given);
+        return original.client.apply(this, args);
       })
       .then(...settling(scheduler, operation, /^\s*(COMMIT|ROLLBACK)/i.test(text ?? "")));
   };
@@ -57,7 +57,7 @@ export function interceptStatements(): () => void {
   };
 }
 
-/** A killed operation hears nothing any more. */
+/** Handlers for the result of a statement. A killed operation receives neither results nor errors. */
 function settling(scheduler: Scheduler, operation: Operation, isOver: boolean) {
   return [
     (result: unknown) => {

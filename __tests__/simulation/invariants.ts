@@ -7,9 +7,9 @@ import type { World } from "./world";
 
 const dayMs = 86_400_000;
 
-/** What has to hold after each step. */
+/** Checks the invariants after each step. */
 export function checkStep(world: World): void {
-  meetApplications(world);
+  matchApplications(world);
   checkMessages(world);
   for (const person of world.model.persons) {
     const fact = world.facts.applications.find(({ id }) => id === person.application);
@@ -23,20 +23,20 @@ export function checkStep(world: World): void {
   checkMarks(world);
 }
 
-/** Learns which application came of which invitation, and which was erased. */
-function meetApplications(world: World): void {
+/** Matches applications to the invited persons, and records erasures. */
+function matchApplications(world: World): void {
   const { facts, model } = world;
   for (const fact of facts.applications) {
-    const known = model.persons.find(({ application }) => application === fact.id);
-    if (known) {
-      known.email = fact.invitedEmail || known.email;
-      if (fact.erasedAt && known.erasedAt !== fact.erasedAt) noteErasure(world, known, fact);
+    const matched = model.persons.find(({ application }) => application === fact.id);
+    if (matched) {
+      matched.email = fact.invitedEmail || matched.email;
+      if (fact.erasedAt && matched.erasedAt !== fact.erasedAt) noteErasure(world, matched, fact);
       continue;
     }
     const person = model.persons.find(({ mobile }) => mobile === fact.invitedMobile);
-    // Of what was erased at once nobody knows whose it was.
+    // An application that was erased at once cannot be matched to a person.
     if (!person && fact.erasedAt) continue;
-    if (!person) world.fail(`The application ${fact.reference} is nobody's.`);
+    if (!person) world.fail(`Application ${fact.reference} belongs to no invited person.`);
     if (person.application)
       world.fail(`Person ${person.number} was invited once and has two applications, ${person.reference} and another.`);
     person.application = fact.id;
@@ -45,29 +45,29 @@ function meetApplications(world: World): void {
   for (const person of model.persons) {
     const erased = person.deeds.findLast(({ kind, isSure }) => kind === "erase" && isSure);
     if (erased && !person.erasedAt)
-      world.fail(`Person ${person.number} was erased, and the application does not say so.`);
-    if (person.erasedAt && !erased) world.fail(`Person ${person.number} was erased by nobody.`);
+      world.fail(`Person ${person.number} was erased, but the application does not say so.`);
+    if (person.erasedAt && !erased) world.fail(`Person ${person.number} was erased, but by no operation.`);
   }
 }
 
-/** An erasure that is seen counts from now on, also where its command was killed afterwards. */
+/** Records an erasure that the database shows, even if its command was killed afterwards. */
 function noteErasure(world: World, person: Person, fact: ApplicationFact): void {
   person.erasedAt = fact.erasedAt as string;
   const { scheduler } = world;
   const unseen = person.deeds.filter(({ kind, isSeen }) => kind === "erase" && !isSeen);
-  const mine = unseen.find(({ isSure }) => isSure) ?? unseen[0];
-  if (mine) {
-    mine.isSeen = true;
-    mine.isSure = true;
-    mine.ended ??= ++scheduler.tick;
+  const erasure = unseen.find(({ isSure }) => isSure) ?? unseen[0];
+  if (erasure) {
+    erasure.isSeen = true;
+    erasure.isSure = true;
+    erasure.ended ??= ++scheduler.tick;
     return;
   }
-  // One that was held may have erased it after a later one has ended.
+  // A held retention may have erased it after a later retention has ended.
   const retentions = scheduler.operations.filter(({ name }) => name.startsWith("retention"));
-  const retention = retentions.findLast((one) => mayErase(world, person, fact, one)) ?? retentions.at(-1);
+  const retention = retentions.findLast((operation) => mayErase(world, person, fact, operation)) ?? retentions.at(-1);
   if (!retention) return;
   if (!mayErase(world, person, fact, retention))
-    world.fail(`Too early for the ${retention.name} months: ${person.reference}, ${fact.status}.`);
+    world.fail(`Erased too early by the ${retention.name} months: ${person.reference}, ${fact.status}.`);
   person.deeds.push({
     kind: "erase",
     began: retention.began,
@@ -79,14 +79,14 @@ function noteErasure(world: World, person: Person, fact: ApplicationFact): void 
   });
 }
 
-/** Retention erases what is of its status, and was not changed for so many months. */
+/** Whether a retention may erase the application: it has the right status and was not changed for that many months. */
 function mayErase(world: World, person: Person, { status }: ApplicationFact, retention: Operation): boolean {
-  const [, wanted, months] = /of (\w+) after (\d+)/.exec(retention.name) ?? [];
-  // One that was held looks at the clock when it goes on.
-  const begins = world.now() - Number(months) * 28 * dayMs;
-  // A list that is run again changes nothing of those who were invited.
+  const [, expected, months] = /of (\w+) after (\d+)/.exec(retention.name) ?? [];
+  // A suspended retention reads the clock when it resumes, so its months count back from now.
+  const cutoff = world.now() - Number(months) * 28 * dayMs;
+  // Running a list again does not change those who were invited before.
   const invited = person.deeds.find(({ kind }) => kind === "invite");
-  // A submission that is repeated changes nothing either.
+  // A repeated submission changes nothing either.
   const submitted = person.deeds.find(({ kind }) => kind === "submit");
   const isYoung = person.deeds.some(
     (deed) =>
@@ -94,37 +94,37 @@ function mayErase(world: World, person: Person, { status }: ApplicationFact, ret
       deed.isChange !== false &&
       deed.ended !== undefined &&
       deed.ended < retention.began &&
-      deed.time > begins,
+      deed.time > cutoff,
   );
-  // A status that was set while the retention went on may be seen together with it.
-  const isSince = person.deeds.some((deed) => deed.kind === "status" && overlapsOrFollows(deed, retention.began));
-  return !isYoung && (status === wanted || isSince);
+  // A status that was set while the retention was under way may first be seen together with the erasure.
+  const hasNewStatus = person.deeds.some((deed) => deed.kind === "status" && overlapsOrFollows(deed, retention.began));
+  return !isYoung && (status === expected || hasNewStatus);
 }
 
 const changing = ["save", "reissue", "status"];
 
-/** A step is saved whole or not at all, and what was acknowledged stays. */
+/** Checks that each step was saved completely or not at all, and that acknowledged answers were kept. */
 function checkAnswers(world: World, person: Person, fact: ApplicationFact): void {
   for (const [index, values] of fact.steps.entries()) {
     const step = index + 1;
     const found = values.map((value) => marksIn(value)[0]);
-    if (new Set(found.filter((one) => one !== undefined)).size > 1)
+    if (new Set(found.filter((number) => number !== undefined)).size > 1)
       world.fail(`Step ${step} of person ${person.number} holds answers of several saves: ${values.join(", ")}.`);
     const last = person.deeds.findLast((deed) => isAnswer(deed, step) && deed.isSure);
     if (!last?.ended) continue;
-    // Of several submissions the first counts, and the others get its receipt.
+    // Only the first of several submissions counts; the others get its receipt.
     if (last.kind === "submit" && person.deeds.some((deed) => deed !== last && deed.kind === "submit")) continue;
     const { began } = last;
     const isOvertaken = person.deeds.some(
       (deed) => deed !== last && (deed.kind === "erase" || isAnswer(deed, step)) && overlapsOrFollows(deed, began),
     );
     if (!isOvertaken && found[0] !== last.mark)
-      world.fail(`Step ${step} of person ${person.number} was saved, and the application holds something else.`);
+      world.fail(`Step ${step} of person ${person.number} was saved, but the application holds other answers.`);
   }
 }
 
-const isAnswer = ({ kind, step, mark }: Person["deeds"][number], of: number) =>
-  (kind === "save" && step === of) || (kind === "submit" && mark !== undefined);
+const isAnswer = ({ kind, step, mark }: Person["deeds"][number], stepNumber: number) =>
+  (kind === "save" && step === stepNumber) || (kind === "submit" && mark !== undefined);
 
 function checkSubmission(world: World, person: Person, fact: ApplicationFact): void {
   const consents = world.facts.consents.filter(({ application }) => application === fact.id);
@@ -134,13 +134,13 @@ function checkSubmission(world: World, person: Person, fact: ApplicationFact): v
       `${fact.reference} is ${fact.status}, with ${consents.length} consent records and ${fact.submissions} submissions.`,
     );
   if (fact.status === "draft" && surely(person, ["submit"], []))
-    world.fail(`Person ${person.number} has submitted, and the application is a draft.`);
+    world.fail(`Person ${person.number} has submitted, but the application is a draft.`);
   const [consent] = consents;
   if (!consent) return;
   const before = person.consent;
   if (before && before.lasting !== consent.lasting) world.fail(`The consent record of ${fact.reference} has changed.`);
-  const given = ({ answers, hash }: ConsentFact) => JSON.stringify([answers, hash]);
-  if (before?.answers && consent.answers && given(before) !== given(consent))
+  const contentOf = ({ answers, hash }: ConsentFact) => JSON.stringify([answers, hash]);
+  if (before?.answers && consent.answers && contentOf(before) !== contentOf(consent))
     world.fail(`The answers in the consent record of ${fact.reference} have changed.`);
   person.consent = consent;
   if (consent.answers) checkConsent(world, person, fact, consent);
@@ -156,7 +156,7 @@ function checkConsent(
   const { firstName = "", email = "" } = answers ?? {};
   if (!firstName || !email) world.fail(`${fact.reference} was submitted without answers.`);
   if (!person.erasedAt && !fact.steps.flat().includes(firstName))
-    world.fail(`The consent record of ${fact.reference} holds other answers than the application.`);
+    world.fail(`The consent record of ${fact.reference} holds different answers from the application.`);
   if (!reviewed) return;
   if (!person.reviewed.has(hash)) world.fail(`${fact.reference} was submitted with answers that nobody reviewed.`);
   const view = world.model.views.get(hash);
@@ -172,18 +172,19 @@ function checkStatus(world: World, person: Person, fact: ApplicationFact): void 
   )
     return;
   if (fact.status.replace("_", "-") !== last.status)
-    world.fail(`${fact.reference} was set to ${last.status} and is ${fact.status}.`);
+    world.fail(`${fact.reference} was set to ${last.status} but is ${fact.status}.`);
 }
 
 function checkContact(world: World, person: Person, { reference, invitedEmail }: ApplicationFact): void {
   const corrections = person.deeds.filter(({ email }) => email !== undefined);
   const last = corrections.findLast(({ isSure }) => isSure);
-  const others = person.deeds.filter(({ kind, email }) => kind === "erase" || email !== undefined);
-  if (!last || others.some((deed) => deed !== last && overlapsOrFollows(deed, last.began))) return;
-  if (invitedEmail !== last.email) world.fail(`The contact of ${reference} was corrected, and is the old one.`);
+  const changes = person.deeds.filter(({ kind, email }) => kind === "erase" || email !== undefined);
+  if (!last || changes.some((deed) => deed !== last && overlapsOrFollows(deed, last.began))) return;
+  if (invitedEmail !== last.email)
+    world.fail(`The contact of ${reference} was corrected, but the old one is still stored.`);
 }
 
-/** No revoked or erased link works. */
+/** Checks that no link works after a revocation, a reissue or an erasure. */
 function checkLinks(world: World): void {
   const { facts, model, scheduler } = world;
   const live = new Map(facts.links.map(({ hash, application }) => [hash, application]));
@@ -197,14 +198,14 @@ function checkLinks(world: World): void {
   }
 }
 
-/** After an erasure nothing is found that was given before it ended. */
+/** Checks that no personal value is found after an erasure if it was given before the erasure ended. */
 function checkMarks(world: World): void {
   const { facts, model } = world;
   for (const [number, place] of facts.marks) {
     const { person, operations = [] } = model.marks.get(number) ?? {};
     const erased = person?.deeds.findLast(({ kind, isSure, ended }) => kind === "erase" && isSure && ended);
-    const until = erased?.ended;
-    if (until !== undefined && operations.every(({ began }) => began < until))
+    const erasureEnded = erased?.ended;
+    if (erasureEnded !== undefined && operations.every(({ began }) => began < erasureEnded))
       world.fail(
         `A personal value of person ${person?.number} is in ${place} after the erasure: ${number}, of ${operations[0]?.name}.`,
       );

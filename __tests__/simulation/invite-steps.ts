@@ -44,25 +44,25 @@ export function handOut(
   person: Person,
   { token, expiresAt }: Pick<IssuedLink, "token" | "expiresAt">,
 ): void {
-  if (person.tokens.some((one) => one.token === token)) return;
-  // A list names the minute in Sydney.
+  if (person.tokens.some((known) => known.token === token)) return;
+  // A list gives the expiry to the minute, in Sydney's time.
   const [, day, minute, zone] = /^(\S{10}) (\d\d:\d\d) (AE[DS]T)$/.exec(expiresAt) ?? [];
-  const named = Date.parse(day ? `${day}T${minute}:00${zone === "AEDT" ? "+11:00" : "+10:00"}` : expiresAt);
-  const ends = day ? { expiresAt: named, overAt: named + 60_000 } : { expiresAt: named };
+  const expiryMs = Date.parse(day ? `${day}T${minute}:00${zone === "AEDT" ? "+11:00" : "+10:00"}` : expiresAt);
+  const ends = day ? { expiresAt: expiryMs, overAt: expiryMs + 60_000 } : { expiresAt: expiryMs };
   person.tokens.push(newToken(token, ++world.scheduler.tick, ends, true));
 }
 
-export async function invite(world: World, given: { hasEmail: boolean; sends: boolean; hold: number }): Promise<void> {
-  const person = newPerson(world, given.hasEmail, given.sends);
+export async function invite(world: World, values: { hasEmail: boolean; sends: boolean; hold: number }): Promise<void> {
+  const person = newPerson(world, values.hasEmail, values.sends);
   const invitation = readInvitation(invitationOf(person));
   await act(
     ...([
       world,
       person,
       { kind: "invite" as const, mark: person.number },
-      { name: "invitation", hold: given.hold },
+      { name: "invitation", hold: values.hold },
     ] as const),
-    () => createInvitations([invitation], { by, send: given.sends }),
+    () => createInvitations([invitation], { by, send: values.sends }),
     (operation, issued) => {
       expectNoError(world, operation);
       for (const link of issued ?? []) handOut(world, person, link);
@@ -82,7 +82,7 @@ const listsOnce = step(
     const batch = `list ${world.lists.length}`;
     const persons = Array.from({ length: rows }, () => newPerson(world, hasEmail, sends, batch));
     const csv = join(world.folder, `${world.lists.length}.csv`);
-    const lines = persons.map((one) => headings.map((name) => invitationOf(one)[name]).join(","));
+    const lines = persons.map((person) => headings.map((name) => invitationOf(person)[name]).join(","));
     writeFileSync(csv, [headings.join(","), ...lines, ""].join("\n"));
     const list = { batch, persons, csv, files: [] as string[], sends };
     world.lists.push(list);
@@ -102,7 +102,7 @@ const listsAgain = step(
   (world) => world.lists.length > 0,
 );
 
-const expectedOfLists = /has an open application|Another list run/;
+const expectedListErrors = /has an open application|Another list run/;
 
 async function issueList(world: World, list: World["lists"][number], file: string, holdBefore: number): Promise<void> {
   if (!list.files.includes(file)) list.files.push(file);
@@ -116,7 +116,7 @@ async function issueList(world: World, list: World["lists"][number], file: strin
     { name: `list ${file}`, identity: "operations", holdBefore },
     () => issueIntoFile(terms, file),
     (operation) => {
-      expectNoError(world, operation, expectedOfLists);
+      expectNoError(world, operation, expectedListErrors);
       for (const { person, deed } of deeds) Object.assign(deed, { ended: operation.ended, isSure: false }) && person;
       if (operation.error === undefined) readLinks(world, file, persons);
     },
@@ -129,7 +129,7 @@ async function issueList(world: World, list: World["lists"][number], file: strin
   );
 }
 
-/** People get the links that a finished command has written. */
+/** Hands out the links that a finished command has written, and returns the persons who got one. */
 export function readLinks(world: World, file: string, persons: Person[]): Person[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").slice(1);

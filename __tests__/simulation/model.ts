@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ConsentFact } from "./facts";
 import type { Operation } from "./scheduler";
 
-/** What the simulation knows of the world by itself. It imports none of the product's rules. */
+/** The simulation's own model of the world. It imports none of the product's rules. */
 
 export class Violation extends Error {
   override name = "Violation";
@@ -21,26 +21,26 @@ export type Kind =
   | "bounce"
   | "stray";
 
-/** Something that was done about a person, from when to when, in ticks. */
+/** An action on a person's application, with the ticks at which it began and ended. */
 export interface Deed {
   kind: Kind;
   began: number;
-  /** Undefined while it goes on, and for ever if nobody knows whether it was done. */
+  /** Undefined while it is under way, and for good if it is unknown whether it was done. */
   ended?: number;
   /** It was acknowledged, or seen in the database. */
   isSure: boolean;
-  /** By the simulated clock. */
+  /** The simulated time at which it was recorded. */
   time: number;
   step?: number;
   mark?: number;
   status?: string;
-  /** Of a stop or a bounce, and of what lifts it: for which address or number. */
+  /** For a stop, a bounce or a lift: the address or number concerned. */
   address?: string;
-  /** Of a corrected contact: the right address. */
+  /** For a correction of the contact: the new email address. */
   email?: string;
-  /** An erasure whose time the application shows. */
+  /** For an erasure: the application has been seen as erased. */
   isSeen?: boolean;
-  /** The status was another before. */
+  /** For a status: it differs from the status before. */
   isChange?: boolean;
   operation: Operation;
 }
@@ -48,19 +48,19 @@ export interface Deed {
 export interface Token {
   token: string;
   hash: string;
-  /** When somebody got it, in ticks. */
+  /** The tick at which the person got it. */
   handedOut: number;
-  /** Until then it works. */
+  /** The simulated time until which it works. */
   expiresAt: number;
-  /** After that it does not: later than `expiresAt` where only a day was named. */
+  /** The simulated time from which it no longer works: a minute after `expiresAt` if a list gave the expiry to the minute. */
   overAt: number;
   isFromCommand: boolean;
 }
 
-/** Somebody who is invited once, and the application that came of it. */
+/** A person who is invited once, with the application that resulted. */
 export interface Person {
   number: number;
-  /** As the application has it, which a correction changes. */
+  /** The invited address, as the application stores it; a correction changes it. */
   email: string;
   mobile: string;
   batch: string;
@@ -70,11 +70,11 @@ export interface Person {
   stopCodes: { code: string; address: string }[];
   /** Versions of the answers that a submission said were reviewed. */
   reviewed: Set<string>;
-  /** The boxes of each submission. */
+  /** The boxes that the submissions ticked. */
   ticked: Set<string>;
   application?: string;
   reference?: string;
-  /** Of the answers, as calls have shown them. */
+  /** Versions of the answers that calls have returned, oldest first. */
   versions: string[];
   erasedAt?: string;
   consent?: ConsentFact;
@@ -82,20 +82,20 @@ export interface Person {
 
 export interface Model {
   persons: Person[];
-  /** Whose a personal value is, and which operations gave it. */
+  /** For each mark of a personal value, its person and the operations that submitted it. */
   marks: Map<number, { person: Person; operations: Operation[] }>;
-  /** The answers as the product showed them, by version. */
+  /** The answers that the product returned, by version. */
   views: Map<string, Record<string, unknown>>;
 }
 
-/** Boxes of a submission or a consent record, as they are compared. */
+/** The boxes of a submission or a consent record as one comparable string. */
 export const ticked = ({ authoriseAgent, provideSelf, confirmLoan }: Record<string, unknown>) =>
   [authoriseAgent, provideSelf, confirmLoan].join(" ");
 
 export function noteMark({ marks }: Model, number: number, person: Person, operation: Operation): void {
-  const known = marks.get(number) ?? { person, operations: [] };
-  known.operations.push(operation);
-  marks.set(number, known);
+  const entry = marks.get(number) ?? { person, operations: [] };
+  entry.operations.push(operation);
+  marks.set(number, entry);
 }
 
 export function newToken(
@@ -118,7 +118,7 @@ export const overlapsOrFollows = (deed: Deed, tick: number) => deed.ended === un
 
 const closing: Kind[] = ["revoke", "reissue", "erase"];
 
-/** A revocation, a reissue or an erasure that was over at `tick` had begun after somebody got the token. */
+/** Whether a revocation, reissue or erasure began after the token was handed out and was over before `tick`. */
 export function isSurelyDead(person: Person, token: Token, tick: number): boolean {
   return person.deeds.some(
     ({ kind, isSure, began, ended }) =>
@@ -126,18 +126,18 @@ export function isSurelyDead(person: Person, token: Token, tick: number): boolea
   );
 }
 
-/** Something that was done since somebody got the token, or goes on, may have ended it. */
+/** Whether a revocation, reissue or erasure may have closed the token: it is under way, or ended after the hand-out. */
 export const mayBeClosed = (person: Person, token: Token) =>
   person.deeds.some((deed) => closing.includes(deed.kind) && overlapsOrFollows(deed, token.handedOut));
 
-/** Nothing has happened that may have ended it. Beyond ten links the oldest goes. */
+/** Whether nothing can have closed the token. With more than ten live links, the product revokes the oldest. */
 export function isSurelyAlive(person: Person, token: Token, now: number): boolean {
   return (
     token.isFromCommand && !mayBeClosed(person, token) && person.tokens.length < 9 && now < token.expiresAt - 60_000
   );
 }
 
-/** The last of these deeds that was surely over at `tick`, if none of the others overlaps or follows it. */
+/** The last deed of `kinds` that was surely over before `tick` and that no deed of `unless` overlaps or follows. */
 export function surely(
   person: Person,
   kinds: Kind[],
@@ -156,8 +156,8 @@ export function surely(
   );
 }
 
-/** The person, as far as messages to this address are concerned: others may be stopped. */
-export const reachedAt = (person: Person, address: string): Person => ({
+/** The person without the stops, bounces and lifts of other addresses. */
+export const withoutOtherAddresses = (person: Person, address: string): Person => ({
   ...person,
   deeds: person.deeds.filter((deed) => deed.address === undefined || deed.address === address),
 });

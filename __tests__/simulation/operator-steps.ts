@@ -4,23 +4,23 @@ import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { lift, suppress } from "@/lib/server/messages/suppressions";
-import { act, chosen, expectNoError, hasPersons, hold, mayBeErasing, step, who } from "./command";
+import { act, expectNoError, hasPersons, hold, mayBeErasing, selectPerson, step, who } from "./command";
 import { mark } from "./facts";
 import { handOut, readLinks } from "./invite-steps";
-import { has, type Kind, type Person, reachedAt, surely } from "./model";
+import { has, type Kind, type Person, surely, withoutOtherAddresses } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
 const by = "simulation";
 
-type Known = ReturnType<typeof chosen>;
+type KnownPerson = ReturnType<typeof selectPerson>;
 
-/** A command about one person, which has done what it says unless it failed. */
-export function commandAbout(
+/** Runs a command on one person. Its deed counts as done unless the command failed. */
+export function runCommandOn(
   world: World,
-  person: Known,
+  person: KnownPerson,
   { kind, name, hold }: { kind: Kind; name: string; hold: number },
-  run: (person: Known) => Promise<unknown>,
+  run: (person: KnownPerson) => Promise<unknown>,
 ): Promise<void> {
   const address = kind === "stop" || kind === "lift" ? { address: addressOf(person)[1] } : {};
   return act(
@@ -36,33 +36,34 @@ export function commandAbout(
   );
 }
 
-const aboutOne = (
+const personStep = (
   name: string,
   kind: Kind,
-  run: (person: Known) => Promise<unknown>,
-  { noun = name, isPossible = hasPersons as (world: World, given: { who: number }) => boolean } = {},
+  run: (person: KnownPerson) => Promise<unknown>,
+  { noun = name, isPossible = hasPersons as (world: World, values: { who: number }) => boolean } = {},
 ) =>
   step(
     name,
     { who, hold },
-    (world, given) => commandAbout(world, chosen(world, given.who), { kind, name: noun, hold: given.hold }, run),
+    (world, values) =>
+      runCommandOn(world, selectPerson(world, values.who), { kind, name: noun, hold: values.hold }, run),
     isPossible,
   );
 
-const revoke = ({ reference }: Known) => revokeLinks(reference, by);
-const revokes = aboutOne("revoke", "revoke", revoke, { noun: "revocation" });
+const revoke = ({ reference }: KnownPerson) => revokeLinks(reference, by);
+const revokes = personStep("revoke", "revoke", revoke, { noun: "revocation" });
 
 const reissues = step(
   "reissue",
   { who, sends: fc.boolean(), hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
-    const terms = { expiresDays: 30, by, send: given.sends };
+  async (world, values) => {
+    const person = selectPerson(world, values.who);
+    const terms = { expiresDays: 30, by, send: values.sends };
     await act(
       world,
       person,
       { kind: "reissue" },
-      { name: "reissue", hold: given.hold },
+      { name: "reissue", hold: values.hold },
       () => reissueLink(person.reference, terms),
       (operation, issued) => {
         expectNoError(world, operation, unsendable(world, person));
@@ -74,20 +75,20 @@ const reissues = step(
   hasPersons,
 );
 
-/** Revokes the links and hands out a new one, as a reissue does. */
+/** A correction revokes the links and hands out a new one, as a reissue does. */
 const corrects = step(
   "correct the contact",
   { who, sends: fc.boolean(), hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
+  async (world, values) => {
+    const person = selectPerson(world, values.who);
     const number = world.nextNumber();
     const email = `${mark(number)}@canary.example`;
     await act(
       world,
       person,
       { kind: "reissue", mark: number, email },
-      { name: "correction", hold: given.hold },
-      () => correctContact(person.reference, { email }, { expiresDays: 30, by, send: given.sends }),
+      { name: "correction", hold: values.hold },
+      () => correctContact(person.reference, { email }, { expiresDays: 30, by, send: values.sends }),
       (operation, issued) => {
         expectNoError(world, operation, either(/has been submitted or erased/, unsendable(world, person)));
         if (issued) handOut(world, person, issued);
@@ -95,12 +96,13 @@ const corrects = step(
       },
     );
   },
-  (world, given) => hasPersons(world) && chosen(world, given.who).email !== "",
+  (world, values) => hasPersons(world) && selectPerson(world, values.who).email !== "",
 );
 
-const either = (...words: (RegExp | undefined)[]) => new RegExp(words.flatMap((one) => one?.source ?? []).join("|"));
+const either = (...patterns: (RegExp | undefined)[]) =>
+  new RegExp(patterns.flatMap((pattern) => pattern?.source ?? []).join("|"));
 
-/** Why no link is sent, with a reason that the model knows. */
+/** The errors with which the product may refuse to send a link, according to the model. */
 function unsendable(world: World, person: Person): RegExp | undefined {
   const words = [
     ...(has(person, "erase") || mayBeErasing(world) ? ["No message can reach"] : []),
@@ -113,22 +115,22 @@ function unsendable(world: World, person: Person): RegExp | undefined {
 const reissuesBatch = step(
   "reissue a batch",
   { which: fc.nat({ max: 3 }), sends: fc.boolean(), revokesFirst: fc.boolean(), hold },
-  async (world, given) => {
-    const list = world.lists[given.which % world.lists.length] as World["lists"][number];
-    const known = list.persons.find((person): person is Known => person.reference !== undefined);
-    if (given.revokesFirst && known)
-      await commandAbout(world, known, { kind: "revoke", name: "revocation", hold: 0 }, revoke);
+  async (world, values) => {
+    const list = world.lists[values.which % world.lists.length] as World["lists"][number];
+    const first = list.persons.find((person): person is KnownPerson => person.reference !== undefined);
+    if (values.revokesFirst && first)
+      await runCommandOn(world, first, { kind: "revoke", name: "revocation", hold: 0 }, revoke);
     const out = `${list.csv}.reissued.${world.scheduler.tick}`;
-    const terms = { ...{ batch: list.batch, out, expiresDays: 30, send: given.sends }, by: out };
+    const terms = { ...{ batch: list.batch, out, expiresDays: 30, send: values.sends }, by: out };
     const deeds: Person["deeds"] = [];
     await world.run(
-      { name: `reissue of ${list.batch}`, identity: "operations", holdBefore: given.hold },
+      { name: `reissue of ${list.batch}`, identity: "operations", holdBefore: values.hold },
       () => reissueBatch(terms),
       (operation) => {
         expectNoError(world, operation, /There is no batch|Another list run/);
         const reissued = operation.error === undefined ? readLinks(world, out, list.persons) : [];
         for (const [index, person] of list.persons.entries())
-          endReissue(world, person, deeds[index], operation, reissued, given.sends);
+          endReissue(world, person, deeds[index], operation, reissued, values.sends);
       },
       (operation) => {
         for (const person of list.persons) {
@@ -163,27 +165,27 @@ function endReissue(
   }
   deed.ended = operation.ended as number;
   deed.isSure = true;
-  const others = { ...person, deeds: person.deeds.filter((one) => one !== deed) };
-  // Before it began, and not taken back before it ended.
-  const isLasting = (about: Person, kind: Kind, unless: Kind) =>
-    [operation.began, deed.ended].every((tick) => surely(about, [kind], [unless], tick));
-  if (isLasting(others, "revoke", "reissue"))
-    world.fail(`Person ${person.number} got a link that had been withdrawn on purpose.`);
-  if (sends && isLasting(reachedAt(others, addressOf(person)[1]), "stop", "lift"))
-    world.fail(`Person ${person.number} is sent a link after a stop.`);
+  const withoutThis = { ...person, deeds: person.deeds.filter((other) => other !== deed) };
+  // In force before the reissue began, and not lifted before it ended.
+  const isLasting = (subject: Person, kind: Kind, unless: Kind) =>
+    [operation.began, deed.ended].every((tick) => surely(subject, [kind], [unless], tick));
+  if (isLasting(withoutThis, "revoke", "reissue"))
+    world.fail(`Person ${person.number} got a new link after a deliberate revocation.`);
+  if (sends && isLasting(withoutOtherAddresses(withoutThis, addressOf(person)[1]), "stop", "lift"))
+    world.fail(`Person ${person.number} was sent a link after a stop.`);
 }
 
 const addressOf = ({ email, mobile }: Person): [channel: "email" | "sms", address: string] =>
   email ? ["email", email] : ["sms", mobile];
 
-const stops = aboutOne("stop", "stop", (person) => suppress(...addressOf(person), "", by));
+const stops = personStep("stop", "stop", (person) => suppress(...addressOf(person), "", by));
 
-const lifts = aboutOne("lift a stop", "lift", (person) => lift(...addressOf(person)), {
+const lifts = personStep("lift a stop", "lift", (person) => lift(...addressOf(person)), {
   noun: "lifting",
-  isPossible: (world, given) => hasPersons(world) && has(chosen(world, given.who), "stop", "bounce"),
+  isPossible: (world, values) => hasPersons(world) && has(selectPerson(world, values.who), "stop", "bounce"),
 });
 
-export const erase = ({ reference }: Known) => eraseApplication(reference, by);
-const erases = aboutOne("erase", "erase", erase, { noun: "erasure" });
+export const erase = ({ reference }: KnownPerson) => eraseApplication(reference, by);
+const erases = personStep("erase", "erase", erase, { noun: "erasure" });
 
 export const operatorSteps = [revokes, reissues, reissuesBatch, corrects, stops, lifts, erases];

@@ -1,4 +1,4 @@
-/** A mistake that somebody could make: each `find` stands exactly once in the file, and `replace` takes its place. */
+/** A mistake that a developer could make. Each `find` occurs exactly once in the file and is replaced by `replace`. */
 export interface PlantedFault {
   name: string;
   file: string;
@@ -27,7 +27,7 @@ export const plantedFaults: PlantedFault[] = [
     "        FOR NO KEY UPDATE OF a FOR SHARE OF l\n",
     "",
   ),
-  fault("a call writes to what is submitted", `${applications}/save-step.ts`, " AND a.status = 'draft'", ""),
+  fault("a call writes to a submitted application", `${applications}/save-step.ts`, " AND a.status = 'draft'", ""),
   fault(
     "a submission does not check its link",
     `${applications}/submit.ts`,
@@ -41,9 +41,9 @@ export const plantedFaults: PlantedFault[] = [
     "if (reviewed) requireReviewed",
     "if (!id) requireReviewed",
   ),
-  fault("a submission leaves no event", `${applications}/submit.ts`, "await tx.event.create(", "void ("),
+  fault("a submission records no event", `${applications}/submit.ts`, "await tx.event.create(", "void ("),
   fault(
-    "a submission leaves no confirmation",
+    "a submission enqueues no confirmation",
     "lib/server/messages/outbox/enqueue.ts",
     `    { kind: "confirmation", channel: "email", column: "email" },\n`,
     "",
@@ -59,12 +59,12 @@ export const plantedFaults: PlantedFault[] = [
   fault("an erasure leaves the messages", erasure, "  PERFORM erase_messages(ids);\n", ""),
   fault("an erasure keeps the email address", erasure, "'batch', 'rowHash',", "'batch', 'rowHash', 'email',"),
   fault(
-    "retention erases what is young",
+    "retention erases recent applications",
     statements,
     'a."updatedAt" < now() - make_interval(months => ${months}::int)',
     "${months}::int > 0",
   ),
-  fault("retention erases any status", statements, 'a.status = ${status}::"ApplicationStatus"', "${status} <> ''"),
+  fault("retention ignores the status", statements, 'a.status = ${status}::"ApplicationStatus"', "${status} <> ''"),
   fault(
     "retention ignores what was written after an erasure",
     statements,
@@ -78,7 +78,7 @@ export const plantedFaults: PlantedFault[] = [
   ),
   // Invitations and links
   fault(
-    "a row of a list is not known again",
+    "a row of a list is not recognised when the list is run again",
     `${invitations}/create-invitations.ts`,
     "rowHashes?.[position] ?? null",
     "null",
@@ -91,7 +91,7 @@ export const plantedFaults: PlantedFault[] = [
   ),
   fault("a reissue leaves the old links", `${invitations}/links.ts`, "  await revokeLive(tx, id, terms.by);\n", ""),
   {
-    name: "a reissue revokes after it has issued",
+    name: "a reissue revokes links after it has issued the new one",
     file: `${invitations}/links.ts`,
     edits: [
       { find: "  await revokeLive(tx, id, terms.by);\n  const now", replace: "  const now" },
@@ -124,7 +124,7 @@ export const plantedFaults: PlantedFault[] = [
 `,
   ),
   {
-    name: "a suspended worker sends what another has",
+    name: "a suspended worker sends a message that another worker has claimed",
     file: `${messages}/deliver.ts`,
     edits: [
       { find: "count > 0;", replace: "count >= 0;" },
@@ -133,14 +133,14 @@ export const plantedFaults: PlantedFault[] = [
     ],
   },
   fault(
-    "nobody sees that a provider was contacted",
+    "an attempt does not record that it contacts a provider",
     `${messages}/deliver.ts`,
     "  await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { contactedAt: now } });\n",
     "",
   ),
-  fault("a killed worker strands texts", `${messages}/claim.ts`, ` AND t."contactedAt" IS NOT NULL`, ""),
+  fault("a killed worker's texts are never sent", `${messages}/claim.ts`, ` AND t."contactedAt" IS NOT NULL`, ""),
   fault(
-    "what is being sent does not count for the cap",
+    "messages that are being sent do not count towards the cap",
     `${messages}/claim.ts`,
     `"endedAt" IS NULL AND at > now()`,
     "false AND at > now()",
@@ -152,7 +152,7 @@ export const plantedFaults: PlantedFault[] = [
     "SELECT ${capLock}::bigint",
   ),
   fault(
-    "a withdrawn link is replaced by a confirmation's",
+    "a confirmation carries a link although the links were revoked",
     `${messages}/deliver.ts`,
     "context && !context.isRevoked && ",
     "context && ",
@@ -188,7 +188,7 @@ export const plantedFaults: PlantedFault[] = [
     "const isNew = message.recipient !== status;",
   ),
   {
-    name: "a bounce leaves the reminders",
+    name: "a bounce does not stop the reminders",
     file: `${messages}/bounces/apply-report.ts`,
     edits: [
       { find: `  if (outcome === "bounced") await stopDeadAddress(tx, message, status);\n`, replace: "" },
@@ -205,7 +205,7 @@ export const plantedFaults: PlantedFault[] = [
     "",
   ),
   fault(
-    "any later status cancels the email about one",
+    "any later status email cancels an earlier one",
     `${messages}/message-context.ts`,
     "      detail: statusOf(application.status),\n",
     "",

@@ -3,26 +3,27 @@ import nodemailer, { type Transport } from "nodemailer";
 import { currentOperation, type Operation, type Scheduler } from "./scheduler";
 
 /**
- * The mail server, the SMS gateway and the receiver of webhooks, in place of nodemailer's connection and of `fetch`. The
- * product's own code decides what to send, and what an answer means.
+ * A simulated mail server, SMS gateway and webhook receiver, in place of nodemailer's connection and of `fetch`. The product's
+ * own code still decides what to send and what an answer means.
  */
 export const behaviours = ["answers", "stalls", "drops", "refuses", "puts off", "is away"] as const;
 export type Behaviour = (typeof behaviours)[number];
 export type Channel = "email" | "sms" | "webhook";
 
-/** A provider was asked to take a message. */
+/** A request to a provider to take a message. */
 export interface Contact {
   message: string;
   channel: Channel;
   to: string;
   text: string;
   behaviour: Behaviour;
-  /** It has the message: it counts as sent, whatever the sender hears. */
+  /** The provider has taken the message, so it counts as sent, whatever answer the sender receives. */
   isTaken: boolean;
   providerId: string;
   operation: Operation;
-  /** When the sender last spoke to the database before, in ticks; when it contacted the provider, by the simulated clock. */
+  /** The tick of the sender's last statement before the contact: what ended before it had to be considered. */
   decided: number;
+  /** The simulated time and the tick of the contact. */
   time: number;
   tick: number;
   answer?: Answer;
@@ -33,7 +34,7 @@ export type Answer = (typeof answers)[number];
 
 export class Providers {
   readonly contacts: Contact[] = [];
-  /** What an operation's contacts meet. */
+  /** How providers behave towards each operation. */
   readonly behaviourOf = new Map<Operation, Behaviour>();
 
   constructor(private readonly scheduler: Scheduler) {}
@@ -60,7 +61,7 @@ export class Providers {
     return contact;
   }
 
-  /** Those that were asked and have not answered yet. */
+  /** The contacts that the provider has not answered yet. */
   stalled(): Contact[] {
     return this.contacts.filter(({ operation, answer }) => operation.state === "provider" && !answer);
   }
@@ -76,11 +77,11 @@ const isDropped = ({ behaviour, answer }: Contact) =>
   behaviour === "drops" || (behaviour === "stalls" && answer === "drops");
 
 let current: Providers | undefined;
-export function chooseProviders(providers: Providers): void {
+export function setProviders(providers: Providers): void {
   current = providers;
 }
 
-function asked(): Providers {
+function providers(): Providers {
   if (!current) throw new Error("There are no providers");
   return current;
 }
@@ -98,14 +99,14 @@ interface Mail {
   message: { messageId(): string; createReadStream(): NodeJS.ReadableStream };
 }
 
-/** In place of nodemailer's connection to a server: as one, it reads the message once the recipient is accepted. */
+/** Replaces nodemailer's connection to a server. Like a server, it reads the message only after accepting the recipient. */
 const mailServer = {
   name: "simulation",
   version: "1",
   async send({ data, message }: Mail, done: (error: Error | null, info?: object) => void) {
     try {
       const id = message.messageId().replace(/^<|@.*$/g, "");
-      const contact = await asked().contact("email", id, data.to?.address ?? "", data.text ?? "");
+      const contact = await providers().contact("email", id, data.to?.address ?? "", data.text ?? "");
       const { behaviour } = contact;
       if (behaviour === "refuses" || behaviour === "puts off" || behaviour === "is away")
         return done(smtpError(behaviour));
@@ -131,7 +132,7 @@ async function httpProvider(address: string | URL | Request, init?: RequestInit)
   const isSms = String(address).includes("sms");
   const channel = isSms ? "sms" : "webhook";
   const id = isSms ? body.id : new Headers(init?.headers).get("webhook-id")?.replace("msg_", "");
-  const contact = await asked().contact(channel, id, body.to ?? "", isSms ? body.text : JSON.stringify(body));
+  const contact = await providers().contact(channel, id, body.to ?? "", isSms ? body.text : JSON.stringify(body));
   const { behaviour } = contact;
   if (behaviour === "is away") throw networkError("ECONNREFUSED", "connect");
   if (isDropped(contact) || behaviour === "drops") throw networkError("ECONNRESET", "read");
@@ -139,7 +140,7 @@ async function httpProvider(address: string | URL | Request, init?: RequestInit)
   return new Response(status === 204 ? null : JSON.stringify({ id: contact.providerId }), { status });
 }
 
-/** Returns a function that takes it back. */
+/** Replaces nodemailer's transport and `fetch`. Returns a function that restores them. */
 export function replaceProviders(): () => void {
   const before = { createTransport: nodemailer.createTransport, fetch: globalThis.fetch };
   const mail = nodemailer as { createTransport: unknown };

@@ -5,7 +5,7 @@ import { post } from "@/__tests__/support/post";
 import { POST as stopMessages } from "@/app/api/messages/stop/route";
 import { POST as smsReport } from "@/app/api/webhooks/sms/route";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
-import { act, chosen, expectNoError, hasPersons, holdCall as hold, step, who } from "./command";
+import { act, expectNoError, hasPersons, holdCall as hold, selectPerson, step, who } from "./command";
 import type { World } from "./world";
 
 const which = fc.nat({ max: 6 });
@@ -13,8 +13,8 @@ const which = fc.nat({ max: 6 });
 const stopsByCode = step(
   "stop by link",
   { who, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
+  async (world, values) => {
+    const person = selectPerson(world, values.who);
     const { code, address } = person.stopCodes.at(-1) ?? {};
     const send = () =>
       stopMessages(
@@ -28,20 +28,21 @@ const stopsByCode = step(
       world,
       person,
       { kind: "stop", address },
-      { name: "stop by link", hold: given.hold, identity: "app" },
+      { name: "stop by link", hold: values.hold, identity: "app" },
       send,
       (operation, answer) => {
         expectNoError(world, operation);
-        if (answer && answer.status !== 200 && !operation.isDisturbed) world.fail(`A stop: ${answer.status}`);
-        // After an erasure nobody knows whose code it was.
+        if (answer && answer.status !== 200 && !operation.isDisturbed)
+          world.fail(`A stop was answered with ${answer.status}.`);
+        // After an erasure, the product can no longer match the code to a person.
         return answer?.status === 200 && (person.deeds.some(({ kind }) => kind === "erase") ? "perhaps" : true);
       },
     );
   },
-  (world, given) => hasPersons(world) && chosen(world, given.who).stopCodes.length > 0,
+  (world, values) => hasPersons(world) && selectPerson(world, values.who).stopCodes.length > 0,
 );
 
-/** A call of the SMS provider. */
+/** A signed call, as the SMS provider makes it. */
 function signed(raw: string) {
   const signature = createHmac("sha256", "sixteen-letters-of-it").update(raw).digest("hex");
   return post(smsReport, undefined, { raw, headers: { "x-signature": `sha256=${signature}` } });
@@ -50,15 +51,16 @@ function signed(raw: string) {
 const texts = (world: World) => world.providers.contacts.filter(({ channel, isTaken }) => channel === "sms" && isTaken);
 
 const reports = step(
-  "report of an SMS",
+  "report on a text",
   { which, state: fc.constantFrom("delivered", "failed"), hold },
-  async (world, given) => {
+  async (world, values) => {
     const all = texts(world);
-    const { providerId } = all[given.which % all.length] as (typeof all)[number];
-    const work = () => signed(JSON.stringify({ id: providerId, state: given.state }));
-    await world.run({ name: "report", holdBefore: given.hold }, work, (operation, answer) => {
+    const { providerId } = all[values.which % all.length] as (typeof all)[number];
+    const work = () => signed(JSON.stringify({ id: providerId, state: values.state }));
+    await world.run({ name: "report", holdBefore: values.hold }, work, (operation, answer) => {
       expectNoError(world, operation);
-      if (answer && answer.status !== 200 && !operation.isDisturbed) world.fail(`A report: ${answer.status}`);
+      if (answer && answer.status !== 200 && !operation.isDisturbed)
+        world.fail(`A report was answered with ${answer.status}.`);
     });
   },
   (world) => texts(world).length > 0,
@@ -67,14 +69,14 @@ const reports = step(
 const repliesStop = step(
   "reply STOP",
   { who, hold },
-  async (world, given) => {
-    const person = chosen(world, given.who);
+  async (world, values) => {
+    const person = selectPerson(world, values.who);
     const raw = JSON.stringify({ from: `+${person.mobile}`, text: "Stop" });
     await act(
       world,
       person,
       { kind: "stop", address: person.mobile },
-      { name: "reply STOP", hold: given.hold, identity: "app" },
+      { name: "reply STOP", hold: values.hold, identity: "app" },
       () => signed(raw),
       (operation, answer) => {
         expectNoError(world, operation);
@@ -85,7 +87,7 @@ const repliesStop = step(
   hasPersons,
 );
 
-/** Emails about an application that a provider has taken, the last first: a report may come at once, or after months. */
+/** Emails of an application that a provider has taken, newest first. A report may come at once or after months. */
 const emails = (world: World) =>
   world.providers.contacts
     .filter(({ channel, isTaken, message }) => {
@@ -94,27 +96,27 @@ const emails = (world: World) =>
     })
     .reverse();
 
-/** What the worker reads in the mailbox that bounces come to. */
+/** A report that the worker reads in the bounce mailbox. */
 const emailReports = step(
-  "report of an email",
+  "report on an email",
   { which: fc.nat({ max: 12 }), about: fc.constantFrom("bounced", "complaint"), hold },
-  async (world, given) => {
+  async (world, values) => {
     const all = emails(world);
-    const { message, to } = all[given.which % all.length] as (typeof all)[number];
+    const { message, to } = all[values.which % all.length] as (typeof all)[number];
     const fact = world.facts.messages.find(({ id }) => id === message);
     const person = world.personOf(fact?.application ?? null);
     if (!person) return;
-    const email = given.about === "bounced" ? hardBounce(message) : complaint(message);
+    const email = values.about === "bounced" ? hardBounce(message) : complaint(message);
     await act(
       world,
       person,
-      { kind: given.about === "bounced" ? "bounce" : "stop", address: to },
-      { name: `report (${given.about})`, hold: given.hold, identity: "app" },
+      { kind: values.about === "bounced" ? "bounce" : "stop", address: to },
+      { name: `report (${values.about})`, hold: values.hold, identity: "app" },
       () => applyReport(email),
       (operation, outcome) => {
         expectNoError(world, operation);
-        // Nothing is new where the same was reported before, perhaps by a report that is under way.
-        return outcome === given.about || "perhaps";
+        // A repeated report changes nothing, and the first report may still be under way.
+        return outcome === values.about || "perhaps";
       },
     );
   },

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { startRunDatabase } from "@/__tests__/support/start-run-database";
 import { stopwatch } from "./clock";
 import { simulationDatabase } from "./database";
-import { findFaults, runApart } from "./find-faults";
+import { findFaults, runInProcess } from "./find-faults";
 import { described, simulate } from "./simulate";
 import { openStage } from "./world";
 
@@ -43,15 +43,16 @@ async function main(): Promise<void> {
   process.exit(isGood ? 0 : 1);
 }
 
-/** Each process takes its share of the steps, with a seed of its own. */
-async function simulateInProcesses(serverUrl: string, count: number, asked: Asked): Promise<boolean> {
+/** Splits the steps evenly among the processes. Each process has its own seed. */
+async function simulateInProcesses(serverUrl: string, count: number, options: RunOptions): Promise<boolean> {
   const started = stopwatch();
-  const limits = ["--steps", `${Math.ceil(Number(asked.steps) / count)}`, "--shrink-seconds", asked["shrink-seconds"]];
-  if (asked.minutes) limits.push("--minutes", asked.minutes);
-  const shares = Array.from({ length: count }, (_, number) => ["--seed", `${asked.seed + number}`, ...limits]);
+  const { steps, minutes, "shrink-seconds": shrinkSeconds } = options;
+  const limits = ["--steps", `${Math.ceil(Number(steps) / count)}`, "--shrink-seconds", shrinkSeconds];
+  if (minutes) limits.push("--minutes", minutes);
+  const shares = Array.from({ length: count }, (_, number) => ["--seed", `${options.seed + number}`, ...limits]);
   const runs = await Promise.all(
     shares.map(async (flags) => {
-      const run = await runApart(process.cwd(), serverUrl, flags);
+      const run = await runInProcess(process.cwd(), serverUrl, flags);
       console.log(run.output.trim());
       return run;
     }),
@@ -60,7 +61,7 @@ async function simulateInProcesses(serverUrl: string, count: number, asked: Aske
   return runs.every(({ code }) => code === 0);
 }
 
-interface Asked {
+interface RunOptions {
   seed: number;
   steps: string;
   path?: string | undefined;
@@ -69,19 +70,19 @@ interface Asked {
   "shrink-seconds": string;
 }
 
-async function simulateOn(server: Parameters<typeof simulationDatabase>[0], asked: Asked): Promise<boolean> {
+async function simulateOn(server: Parameters<typeof simulationDatabase>[0], options: RunOptions): Promise<boolean> {
   const database = await simulationDatabase(server);
   const stage = await openStage(database);
   const started = stopwatch();
-  const until = asked.minutes ? started + Number(asked.minutes) * 60_000 : undefined;
-  const { seed, path, replay } = asked;
-  const shrinkMs = Number(asked["shrink-seconds"]) * 1000;
-  const limits = { seed, steps: Number(asked.steps), path, replay, shrinkMs, until };
+  const until = options.minutes ? started + Number(options.minutes) * 60_000 : undefined;
+  const { seed, path, replay } = options;
+  const shrinkMs = Number(options["shrink-seconds"]) * 1000;
+  const limits = { seed, steps: Number(options.steps), path, replay, shrinkMs, until };
   const { steps, worlds, failure } = await simulate(stage, limits);
   const seconds = (stopwatch() - started) / 1000;
-  const each = ((seconds * 1000) / Math.max(1, steps)).toFixed(1);
+  const msPerStep = ((seconds * 1000) / Math.max(1, steps)).toFixed(1);
   console.log(
-    `${steps} steps in ${worlds} worlds, ${seconds.toFixed(1)} s, ${each} ms each: ${failure ? 1 : 0} violations`,
+    `${steps} steps in ${worlds} worlds, ${seconds.toFixed(1)} s, ${msPerStep} ms each: ${failure ? 1 : 0} violations`,
   );
   if (failure) console.log(described(failure));
   await stage.close();

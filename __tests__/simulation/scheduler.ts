@@ -5,42 +5,42 @@ import { stopwatch } from "./clock";
 import { observer } from "./database";
 
 /**
- * Runs operations of the product side by side, one statement at a time: an operation waits before each statement until it is
- * its turn, so that the same commands give the same order. An operation may be held before one of its statements; others go
- * on meanwhile. One that waits for a lock is left alone until it has the lock.
+ * Interleaves operations of the product, one statement at a time. An operation waits for its turn before each statement, so
+ * the same steps give the same order. A held operation is suspended before one of its statements while others continue. A
+ * blocked operation waits for a lock in Postgres and gets its next turn once it has the lock.
  */
 export type State = "running" | "ready" | "held" | "blocked" | "provider" | "ended" | "killed";
 
 export interface Operation {
   id: number;
   name: string;
-  /** Which worker, or whose command. */
+  /** The worker that runs it; empty for calls and commands. */
   actor: string;
   identity: "app" | "operations";
   state: State;
   began: number;
-  /** When it ended, in ticks; undefined while it goes on, or where it was killed. */
+  /** The tick at which it ended; undefined while it is under way and if it was killed. */
   ended?: number;
-  /** Postgres was restarted meanwhile, or the operation was killed. */
+  /** Postgres was restarted while it was under way, or it was killed. */
   isDisturbed: boolean;
   statements: number;
-  /** The statement before which it is held. */
+  /** The number of the statement before which it is held; 0 for none. */
   holdBefore: number;
-  /** When its last statement was sent, in ticks. */
+  /** The tick at which its last statement was sent. */
   lastStatement: number;
   error?: unknown;
   go?: () => void;
-  /** The connection of its transaction, or of its statement on the way. */
+  /** The connection of its open transaction, or of the statement that it has sent. */
   client?: Client | undefined;
   isInTransaction?: boolean;
-  /** Queries of a pool that it waits for. */
+  /** The number of pool queries and transactions that it waits for. */
   pending: number;
   waitsSince?: number | undefined;
 }
 
 interface Context {
   operation: Operation;
-  /** Within a query of a pool, which has had its turn. */
+  /** Set within a pool query, which has already had its turn. */
   isPassing?: boolean;
 }
 
@@ -60,23 +60,23 @@ export class Scheduler {
   tick = 0;
   /** Whether a transaction has ended since the locks were last queried. */
   private mayHaveReleased = false;
-  /** Called before an operation goes on. */
+  /** Called before an operation continues. */
   static resumed: (operation: Pick<Operation, "identity">) => void = () => {};
   private changed = () => {};
 
-  /** `watch` is a connection of the superuser, on which nobody waits. */
+  /** `watch` is a superuser's connection that no operation uses, so it never waits for a lock. */
   constructor(private readonly watch: Client) {
     current = this;
   }
 
-  /** Starts an operation; `ended` is called as soon as it is over. Runs until everything waits or is over. */
+  /** Starts an operation and calls `ended` as soon as it is over. */
   start<T>(
-    given: Pick<Operation, "name" | "actor" | "identity" | "holdBefore">,
+    options: Pick<Operation, "name" | "actor" | "identity" | "holdBefore">,
     work: () => Promise<T>,
     ended: (operation: Operation, result: T | undefined) => void,
   ): Operation {
     const operation: Operation = {
-      ...given,
+      ...options,
       id: this.operations.length,
       state: "running",
       began: ++this.tick,
@@ -112,7 +112,7 @@ export class Scheduler {
     operation.lastStatement = ++this.tick;
   }
 
-  /** Waits until the world lets it go on. */
+  /** Suspends the operation until the scheduler gives it a turn. */
   async wait(operation: Operation, state = operation.state): Promise<void> {
     operation.state = state;
     this.changed();
@@ -146,7 +146,7 @@ export class Scheduler {
     return state !== "ended" && state !== "killed";
   }
 
-  /** What an operation does once it has answered: it waits until that is over as well. */
+  /** Waits for the statements that the current operation still sends after it has answered. */
   async lateStatements(): Promise<void> {
     const operation = currentOperation();
     await immediate();
@@ -154,16 +154,16 @@ export class Scheduler {
   }
 
   underWay(): Operation[] {
-    return this.operations.filter((one) => this.isUnderWay(one));
+    return this.operations.filter((operation) => this.isUnderWay(operation));
   }
 
-  /** Lets a held operation go on, until it is held again before its nth next statement. */
+  /** Releases a held operation. If `statements` is n > 0, it is held again before its nth statement from here. */
   release(operation: Operation, statements = 0): void {
     operation.holdBefore = statements > 0 ? operation.statements + statements : 0;
     operation.state = "ready";
   }
 
-  /** Gives turns until every operation is held, blocked, waits for a provider, or is over. */
+  /** Gives turns until every operation is held, blocked, waiting for a provider, or over. */
   async settle(): Promise<void> {
     for (;;) {
       await this.waitForRunning();
@@ -181,25 +181,26 @@ export class Scheduler {
       const blocked = this.operations.filter(({ state }) => state === "blocked");
       if (running.length === 0 && (blocked.length === 0 || !(await this.wakeUnblocked(blocked)))) return;
       await this.change();
-      // Locks are held by transactions that stay open.
-      const holds = this.operations.filter(({ isInTransaction, state }) => isInTransaction && state !== "ended");
+      // Only transactions that stay open hold locks that others can wait for.
+      const lockHolders = this.operations.filter(({ isInTransaction, state }) => isInTransaction && state !== "ended");
       const late = running.filter(
-        (one) =>
-          one.state === "running" &&
-          one.waitsSince !== undefined &&
-          stopwatch() - one.waitsSince > suspiciousMs &&
-          holds.some((other) => other !== one),
+        (operation) =>
+          operation.state === "running" &&
+          operation.waitsSince !== undefined &&
+          stopwatch() - operation.waitsSince > suspiciousMs &&
+          lockHolders.some((other) => other !== operation),
       );
       if (late.length > 0) {
         const waiting = await this.waitingForLocks();
-        for (const one of late) if (one.state === "running" && waiting.has(pidOf(one))) one.state = "blocked";
+        for (const operation of late)
+          if (operation.state === "running" && waiting.has(pidOf(operation))) operation.state = "blocked";
       }
       if (stopwatch() - began > patienceMs)
         throw new Error(`It does not end: ${running.map(({ name, statements }) => `${name} (${statements})`)}`);
     }
   }
 
-  /** Until a state has changed, or it is time to look for locks. */
+  /** Resolves when a state has changed, or when it is time to look for waits for locks. */
   private change(): Promise<void> {
     return new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, suspiciousMs);
@@ -210,15 +211,15 @@ export class Scheduler {
     });
   }
 
-  /** Those that have got their lock run again: their answer is on its way. */
+  /** Marks blocked operations that have got their lock as running, since their answer is on its way. */
   private async wakeUnblocked(blocked: Operation[]): Promise<boolean> {
     if (!this.mayHaveReleased) return false;
     this.mayHaveReleased = false;
     const waiting = await this.waitingForLocks();
-    const woken = blocked.filter((one) => one.state === "blocked" && !waiting.has(pidOf(one)));
-    for (const one of woken) {
-      one.state = "running";
-      one.waitsSince = stopwatch();
+    const woken = blocked.filter((operation) => operation.state === "blocked" && !waiting.has(pidOf(operation)));
+    for (const operation of woken) {
+      operation.state = "running";
+      operation.waitsSince = stopwatch();
     }
     return blocked.some(({ state }) => state !== "blocked");
   }
@@ -228,7 +229,7 @@ export class Scheduler {
     return new Set(rows.map(({ pid }) => pid));
   }
 
-  /** As kill -9: nothing of it happens any more, and its transaction is rolled back. */
+  /** Acts like kill -9: the operation does nothing more, and its transaction is rolled back. */
   async kill(operation: Operation): Promise<void> {
     const { client, isInTransaction } = operation;
     operation.state = "killed";
@@ -238,18 +239,18 @@ export class Scheduler {
     if (isInTransaction) (client as Partial<PoolClient>).release?.(true);
   }
 
-  /** What a restart of Postgres does to its clients. The promises and `npm run drill` kill the server itself. */
+  /** Ends every connection, as a restart of Postgres does. The promises and `npm run drill` kill the server itself. */
   async restart(): Promise<void> {
-    for (const one of this.underWay()) one.isDisturbed = true;
+    for (const operation of this.underWay()) operation.isDisturbed = true;
     await this.terminate(`datname = current_database() AND application_name <> '${observer}'`);
-    // The pools hear of it by and by.
+    // Pools notice closed connections asynchronously.
     while (pools.some((pool) => pool.idleCount > 0)) await sleep(1);
   }
 
   private async terminate(which: string): Promise<void> {
     await this.watch.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${which}`);
-    const left = `SELECT FROM pg_stat_activity WHERE ${which}`;
-    while ((await this.watch.query(left)).rowCount) await sleep(1);
+    const remaining = `SELECT FROM pg_stat_activity WHERE ${which}`;
+    while ((await this.watch.query(remaining)).rowCount) await sleep(1);
     this.mayHaveReleased = true;
   }
 }
@@ -257,5 +258,5 @@ export class Scheduler {
 type Connected = Client & { processID: number };
 const pidOf = ({ client }: Operation) => (client as Connected | undefined)?.processID ?? 0;
 
-/** Every pool that an operation has taken a connection of. */
+/** Every pool from which an operation has taken a connection. */
 export const pools: Pool[] = [];

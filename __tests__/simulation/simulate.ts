@@ -3,7 +3,7 @@ import { applicantSteps, fillIn, submitAll } from "./applicant-steps";
 import { stopwatch } from "./clock";
 import { progress, type Step } from "./command";
 import { decisionSteps } from "./decision-steps";
-import { endWorld } from "./final";
+import { finishWorld } from "./final";
 import { checkStep } from "./invariants";
 import { invite, inviteSteps } from "./invite-steps";
 import { operatorSteps } from "./operator-steps";
@@ -32,7 +32,7 @@ export interface Run {
   failure?: Failure;
 }
 
-/** How a world starts: what the day's cap of messages is, how many are invited, and how many of them have submitted. */
+/** How a world starts: the daily cap of messages, the number of persons invited, and how many of them have submitted. */
 const start = fc.record({
   perDay: fc.constantFrom(5000, 5000, 1),
   invited: fc.integer({ min: 0, max: 3 }),
@@ -50,25 +50,25 @@ async function prepare(world: World, { invited, submitted }: Start): Promise<voi
   }
 }
 
-/** One world: a sequence of steps, and what becomes of everything afterwards. */
-async function play(stage: Stage, given: Start, commands: Iterable<Step>): Promise<void> {
+/** Plays one world: its steps, and its end, in which everything is released, sent and checked. */
+async function play(stage: Stage, setup: Start, commands: Iterable<Step>): Promise<void> {
   const world = new World(stage, checkStep);
-  await world.open(given.perDay);
+  await world.open(setup.perDay);
   try {
-    await prepare(world, given);
+    await prepare(world, setup);
     await fc.asyncModelRun(() => ({ model: world, real: world }), commands);
-    await endWorld(world);
+    await finishWorld(world);
   } finally {
     await world.leave();
   }
 }
 
-/** Runs worlds until so many steps are done, or one fails: that is shrunk for a while. */
+/** Runs worlds until the number of steps is done or a world fails. A failure is shrunk for up to `shrinkMs`. */
 export async function simulate(
   stage: Stage,
   {
     seed,
-    steps: wanted,
+    steps: target,
     path,
     replay,
     shrinkMs = 60_000,
@@ -79,7 +79,7 @@ export async function simulate(
     path?: string | undefined;
     replay?: string | undefined;
     shrinkMs?: number;
-    /** By the stopwatch. */
+    /** The deadline, by the stopwatch. */
     until?: number | undefined;
   },
 ): Promise<Run> {
@@ -89,20 +89,20 @@ export async function simulate(
   const property = fc.asyncProperty(
     start,
     fc.commands(steps, { maxCommands: mostSteps, size: "max", ...(replay ? { replayPath: replay } : {}) }),
-    async (given, commands) => {
-      if (failedAt === undefined ? progress.steps >= wanted || stopwatch() > until : stopwatch() > failedAt + shrinkMs)
+    async (setup, commands) => {
+      if (failedAt === undefined ? progress.steps >= target || stopwatch() > until : stopwatch() > failedAt + shrinkMs)
         return;
       worlds += 1;
       try {
-        await play(stage, given, commands as Iterable<Step>);
+        await play(stage, setup, commands as Iterable<Step>);
       } catch (error) {
         failedAt ??= stopwatch();
         throw error;
       }
     },
   );
-  // Some worlds are short.
-  const numRuns = path === undefined ? Math.ceil(wanted / 5) + 10 : 1;
+  // Some worlds are short, so there are enough runs for five steps each.
+  const numRuns = path === undefined ? Math.ceil(target / 5) + 10 : 1;
   const details = await fc.check(property, {
     seed,
     numRuns,
@@ -110,7 +110,7 @@ export async function simulate(
   });
   const run = { steps: progress.steps, worlds };
   if (!details.failed) return run;
-  const [given, commands] = details.counterexample ?? [];
+  const [setup, commands] = details.counterexample ?? [];
   const { errorInstance } = details as { errorInstance?: Error };
   return {
     ...run,
@@ -119,7 +119,7 @@ export async function simulate(
       path: details.counterexamplePath ?? "",
       replay: /replayPath="([^"]*)"/.exec(String(commands))?.[1] ?? "",
       steps: [
-        `${given?.invited} invited, ${given?.submitted} at most have submitted, at most ${given?.perDay} messages a day`,
+        `${setup?.invited} invited, ${setup?.submitted} at most have submitted, at most ${setup?.perDay} messages a day`,
         ...String(commands)
           .replace(/\s*\/\*.*$/, "")
           .split(","),
@@ -133,7 +133,7 @@ export function described({ seed, path, replay, steps: done, reason }: Failure):
   return [
     reason,
     "",
-    ...done.map((one, index) => `  ${index}. ${one}`),
+    ...done.map((step, index) => `  ${index}. ${step}`),
     "",
     `To see it again: npm run simulate -- --seed ${seed} --path ${path} --replay '${replay}'`,
   ].join("\n");

@@ -42,11 +42,11 @@ test("the simulated clock sets now(), column defaults, the owner's functions and
 test("no step breaks an invariant", async () => {
   const seed = randomInt(2 ** 31);
   process.stdout.write(`Simulation: seed ${seed}\n`);
-  const wanted = size(1000, 20_000);
+  const stepCount = size(1000, 20_000);
   const begun = stopwatch();
-  const { steps, worlds, failure } = await simulate(stage, { seed, steps: wanted, shrinkMs: 60_000 });
+  const { steps, worlds, failure } = await simulate(stage, { seed, steps: stepCount, shrinkMs: 60_000 });
   if (failure) throw new Error(described(failure));
   const minutes = ((stopwatch() - begun) / 60_000).toFixed(1);
   reportFigure(63, `${steps} steps in ${worlds} worlds of seed ${seed}, ${minutes} minutes: 0 violations`);
-  expect(steps).toBeGreaterThanOrEqual(wanted);
+  expect(steps).toBeGreaterThanOrEqual(stepCount);
 }, 1_800_000);

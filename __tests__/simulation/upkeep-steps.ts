@@ -3,16 +3,16 @@ import { nextMigration, nextScript } from "@/__tests__/support/next-migration";
 import { eraseOld } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { applyMigrations } from "@/lib/server/db/migrations";
-import { act, chosen, expectNoError, hasPersons, hold, isBusy, step, who } from "./command";
+import { act, expectNoError, hasPersons, hold, isBusy, selectPerson, step, who } from "./command";
 import { mark } from "./facts";
 import { type Person, surely } from "./model";
-import { commandAbout, erase } from "./operator-steps";
+import { erase, runCommandOn } from "./operator-steps";
 import { passTime } from "./worker-steps";
 import type { World } from "./world";
 
 const dayMs = 86_400_000;
 
-/** Something has been written since the person was erased, and no erasure has come after it. */
+/** Whether something was written after the person's erasure and has not been erased since. */
 const isWrittenSince = (person: Person | undefined) => person !== undefined && surely(person, ["stray"], ["erase"]);
 
 async function retain(
@@ -23,8 +23,8 @@ async function retain(
   const old =
     status === "draft"
       ? world.facts.applications.filter(
-          ({ id, status: its, updatedAt, erasedAt }) =>
-            its === "draft" &&
+          ({ id, status: current, updatedAt, erasedAt }) =>
+            current === "draft" &&
             Date.parse(updatedAt) < before &&
             (erasedAt === null || isWrittenSince(world.personOf(id))),
         )
@@ -57,21 +57,21 @@ const isDraft = (world: World) => (person: Person) =>
   world.facts.applications.some(({ id, status }) => id === person.application && status === "draft");
 const isErasedDraft = (world: World) => (person: Person) => person.erasedAt !== undefined && isDraft(world)(person);
 
-/** Nothing that locks the application is under way: a write could wait for another erasure, and come after that one. */
+/** Whether no operation locks the application: the write could wait for another erasure and come only after that one. */
 const isUnlocked = (world: World, person: Person) =>
   !isBusy(world, person) && !world.scheduler.underWay().some(({ name }) => /^(retention|list|reissue of)/.test(name));
 
-/** No call does it. Somebody who has the app's password can, and so could a fault. */
+/** No call writes after an erasure. A fault could, and so can anybody who has the app's database password. */
 const writesAfterErasure = step(
-  "something is written after an erasure",
+  "write after an erasure",
   { who, what: fc.constantFrom(...(Object.keys(strays) as (keyof typeof strays)[])), isRetained: fc.boolean() },
   async (world, { who: number, what, isRetained }) => {
-    const person = chosen(world, number, isErasedDraft(world));
+    const person = selectPerson(world, number, isErasedDraft(world));
     if (!person.erasedAt) {
-      await commandAbout(world, person, { kind: "erase", name: "erasure", hold: 0 }, erase);
+      await runCommandOn(world, person, { kind: "erase", name: "erasure", hold: 0 }, erase);
       await world.check();
     }
-    // It waits for somebody else.
+    // The erasure waits for another operation.
     if (person.deeds.some(({ kind, isSure }) => kind === "erase" && !isSure)) return;
     const value = world.nextNumber();
     await act(
@@ -79,7 +79,7 @@ const writesAfterErasure = step(
       person,
       { kind: "stray", mark: value },
       { name: what, hold: 0, identity: "app" },
-      // Prisma sends it once somebody waits for it.
+      // Prisma sends the statement only when it is awaited.
       async () => await prisma().$executeRawUnsafe(strays[what], person.application, mark(value)),
       (operation) => {
         expectNoError(world, operation);
@@ -93,18 +93,18 @@ const writesAfterErasure = step(
   },
   (world, { who: number }) => {
     if (!hasPersons(world)) return false;
-    const person = chosen(world, number, isErasedDraft(world));
+    const person = selectPerson(world, number, isErasedDraft(world));
     return isDraft(world)(person) && isUnlocked(world, person);
   },
 );
 
 /**
- * It locks the tables, and whoever reads them meanwhile waits, which the invariants do after each step. So it runs while no
- * transaction is open; what is under way goes on with the next version's tables.
+ * A migration locks tables that the invariants read after each step. So it runs while no transaction is open, which it would
+ * have to wait for. Operations that are under way continue with the next version's tables.
  */
 const migrates = step(
   "migrate",
-  // Seldom: a table keeps the place of each column that it ever had, and has 1,600.
+  // Rare, because a table never frees the slots of dropped columns, and it has 1,600 slots.
   { chance: fc.nat({ max: 7 }) },
   async (world) => {
     const expected = world.isMigrated ? [] : [nextMigration];
@@ -113,7 +113,7 @@ const migrates = step(
       () => applyMigrations(world.stage.database.ownerUrl, { [nextMigration]: nextScript }),
       (operation, applied) => {
         expectNoError(world, operation);
-        if (String(applied) !== String(expected)) world.fail(`It migrated ${applied}, not ${expected}.`);
+        if (String(applied) !== String(expected)) world.fail(`The migration applied ${applied}, not ${expected}.`);
         world.isMigrated = true;
       },
     );

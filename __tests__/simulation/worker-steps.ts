@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { submittedStatuses } from "@/lib/domain/journey";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { attempt } from "@/lib/server/messages/worker";
-import { chosen, expectNoError, hasPersons, hold, holdAttempt, step, who } from "./command";
+import { expectNoError, hasPersons, hold, holdAttempt, selectPerson, step, who } from "./command";
 import { decide, hasSubmitted } from "./decision-steps";
 import { answers, type Behaviour, behaviours, type Channel } from "./providers";
 import type { Operation } from "./scheduler";
@@ -15,12 +15,12 @@ interface Round {
   channel: Channel;
   most: number;
   behaviour: Behaviour;
-  /** Before which statement the claim is held, and each attempt. */
+  /** The statement before which the claim is held; `holdAttempts` is the same for each attempt. */
   hold: number;
   holdAttempts: number;
 }
 
-/** One round of a worker: it claims, and then sends each message; the product's own functions. */
+/** One round of a worker: the product's own functions claim messages and then send each of them. */
 export async function round(
   world: World,
   { worker, channel, most, behaviour, hold, holdAttempts }: Round,
@@ -60,7 +60,7 @@ const channel = fc.constantFrom("email" as const, "sms" as const, "webhook" as c
 const most = fc.constantFrom(1, 3, 10);
 
 const rounds = step(
-  "round",
+  "run a worker round",
   {
     worker,
     channel,
@@ -72,14 +72,14 @@ const rounds = step(
   round,
 );
 
-/** Both workers claim at the same time: one of them is held before its n-th statement, until the other has claimed. */
+/** Both workers claim at the same time: the first is held before its n-th statement until the second has claimed. */
 const roundsAtOnce = step(
-  "two rounds at once",
+  "run two worker rounds at once",
   { channel, most, hold: fc.integer({ min: 2, max: 7 }) },
-  async (world, given) => {
-    const usual = { ...given, holdAttempts: 0, behaviour: "answers" as const };
+  async (world, values) => {
+    const usual = { ...values, holdAttempts: 0, behaviour: "answers" as const };
     await round(world, { ...usual, worker: 0 });
-    const claiming = held(world).findLast(({ name }) => name === `worker 0 claims ${given.channel}`);
+    const claiming = held(world).findLast(({ name }) => name === `worker 0 claims ${values.channel}`);
     await round(world, { ...usual, worker: 1, hold: 0 });
     if (claiming?.state === "held") world.scheduler.release(claiming);
     await world.scheduler.settle();
@@ -90,35 +90,35 @@ const held = (world: World) => world.scheduler.operations.filter(({ state }) => 
 const which = fc.nat({ max: 5 });
 
 const releases = step(
-  "release",
+  "release an operation",
   { which, statements: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 3 })) },
-  async (world, given) => {
+  async (world, values) => {
     const all = held(world);
-    world.scheduler.release(all[given.which % all.length] as Operation, given.statements);
+    world.scheduler.release(all[values.which % all.length] as Operation, values.statements);
     await world.scheduler.settle();
   },
   (world) => held(world).length > 0,
 );
 
 const answersLate = step(
-  "answer of a provider",
+  "let a provider answer",
   { which, answer: fc.constantFrom(...answers) },
-  async (world, given) => {
+  async (world, values) => {
     const all = world.providers.stalled();
-    world.providers.answer(all[given.which % all.length] as (typeof all)[number], given.answer);
+    world.providers.answer(all[values.which % all.length] as (typeof all)[number], values.answer);
     await world.scheduler.settle();
   },
   (world) => world.providers.stalled().length > 0,
 );
 
 const kills = step(
-  "kill",
+  "kill an operation",
   { which },
-  async (world, given) => {
+  async (world, values) => {
     const actors = world.scheduler.underWay();
-    const victim = actors[given.which % actors.length] as Operation;
-    for (const one of actors)
-      if (one === victim || (victim.actor !== "" && one.actor === victim.actor)) await world.kill(one);
+    const victim = actors[values.which % actors.length] as Operation;
+    for (const actor of actors)
+      if (actor === victim || (victim.actor !== "" && actor.actor === victim.actor)) await world.kill(actor);
     await world.scheduler.settle();
   },
   (world) => world.scheduler.underWay().length > 0,
@@ -126,7 +126,7 @@ const kills = step(
 
 const restarts = step(
   "restart Postgres",
-  // Seldom: every connection is opened again, which takes as long as several steps.
+  // Rare, because every connection is opened again, which takes as long as several steps.
   { chance: fc.nat({ max: 2 }) },
   async (world) => {
     await world.restart();
@@ -151,7 +151,7 @@ const jumps = [
   200 * day,
 ];
 
-/** A provider that has not answered for a minute is given up, unless its worker is suspended. */
+/** Lets time pass. A worker gives up on a provider that has not answered for a minute, unless it is suspended. */
 export async function passTime(world: World, ms: number): Promise<void> {
   if (ms >= minute) {
     for (const contact of world.providers.stalled()) world.providers.answer(contact, "drops");
@@ -160,19 +160,19 @@ export async function passTime(world: World, ms: number): Promise<void> {
   await world.jump(ms);
 }
 
-const timePasses = step("time passes", { ms: fc.constantFrom(...jumps) }, (world, { ms }) => passTime(world, ms));
+const timePasses = step("let time pass", { ms: fc.constantFrom(...jumps) }, (world, { ms }) => passTime(world, ms));
 
-/** The status is changed and changed back while the mail server has not answered yet; then it puts the first email off. */
+/** Changes a status and changes it back while the mail server has not answered yet; then the server defers the email. */
 const changesWhileSent = step(
-  "the status changes and changes back while its email is being sent",
+  "change the status and change it back while its email is being sent",
   { who, worker, status: fc.constantFrom(...submittedStatuses), other: fc.constantFrom(...submittedStatuses) },
-  async (world, given) => {
-    const person = chosen(world, given.who, hasSubmitted);
-    await decide(world, person, given.status, 0);
+  async (world, values) => {
+    const person = selectPerson(world, values.who, hasSubmitted);
+    await decide(world, person, values.status, 0);
     await passTime(world, 6 * minute);
     const usual = { channel: "email", most: 10, hold: 0, holdAttempts: 0, behaviour: "stalls" } as const;
-    await round(world, { ...usual, worker: given.worker });
-    for (const status of [given.other, given.status]) await decide(world, person, status, 0);
+    await round(world, { ...usual, worker: values.worker });
+    for (const status of [values.other, values.status]) await decide(world, person, status, 0);
     for (const contact of world.providers.stalled()) world.providers.answer(contact, "puts off");
     await world.scheduler.settle();
   },

@@ -10,7 +10,7 @@ import { connected, empty, type SimulationDatabase } from "./database";
 import { type ApplicationFact, type Facts, readFacts } from "./facts";
 import { interceptStatements } from "./intercept-statements";
 import { type Model, overlapsOrFollows, type Person, Violation } from "./model";
-import { type Contact, chooseProviders, Providers, replaceProviders } from "./providers";
+import { type Contact, Providers, replaceProviders, setProviders } from "./providers";
 import { currentOperation, type Operation, Scheduler } from "./scheduler";
 
 const settings = {
@@ -31,14 +31,14 @@ const settings = {
   REMINDER_DAYS: "3,7",
 };
 
-/** Monday in Sydney, when the office is open. */
+/** A Monday in Sydney, during business hours. */
 const firstMoment = Date.UTC(2026, 10, 23, 0, 0);
 
 export interface Stage {
   owner: Client;
   watch: Client;
   database: SimulationDatabase;
-  /** As the product's worker has it. */
+  /** The Prisma client that the worker's operations use. */
   worker: PrismaClient;
   close(): Promise<void>;
 }
@@ -60,13 +60,13 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
     async close() {
       restoreDate();
       await abandon(worker);
-      for (const one of undo.reverse()) await one();
+      for (const restore of undo.reverse()) await restore();
       await Promise.all([owner.end(), watch.end()]);
     },
   };
 }
 
-/** Ends its connections. Transactions of killed operations never end, so neither the client nor the pool would. */
+/** Ends the connections one by one: the client and the pool would wait for transactions of killed operations forever. */
 async function abandon({ prisma, pool }: Database): Promise<void> {
   prisma.$disconnect().catch(() => {});
   const { _clients } = pool as unknown as { _clients: Client[] };
@@ -75,30 +75,30 @@ async function abandon({ prisma, pool }: Database): Promise<void> {
   await Promise.all(clients.map((client) => client.end().catch(() => {})));
 }
 
-/** Calls and the worker use the app's pool, commands that of operations: the product keeps one for the process. */
+/** Calls and the worker use the app's pool, commands the pool of operations. The product has one pool per process. */
 function separateIdentities({ appUrl, operationsUrl }: SimulationDatabase): () => Promise<void> {
-  const kept: Partial<Record<Operation["identity"], Database>> = {};
+  const databases: Partial<Record<Operation["identity"], Database>> = {};
   const urls = { app: appUrl, operations: operationsUrl };
-  const mine = () => currentOperation()?.identity ?? "app";
-  // One operation runs at a time.
+  const identityInUse = () => currentOperation()?.identity ?? "app";
+  // Only one operation runs at a time, so the environment can follow it.
   Scheduler.resumed = ({ identity }) => {
     process.env.DATABASE_URL = urls[identity];
   };
   const name = "rentAdvanceDatabase";
   Object.defineProperty(globalThis, name, {
     configurable: true,
-    get: () => kept[mine()],
+    get: () => databases[identityInUse()],
     set(value?: Database) {
-      kept[mine()] = value && patient(value);
+      databases[identityInUse()] = value && patient(value);
     },
   });
   return async () => {
     Reflect.deleteProperty(globalThis, name);
-    await Promise.all(Object.values(kept).map(abandon));
+    await Promise.all(Object.values(databases).map(abandon));
   };
 }
 
-/** Timers of killed transactions would keep the process alive for minutes. */
+/** Unrefs long timers: those of killed transactions would keep the process alive for minutes. */
 function forgetLongTimers(): () => void {
   const { setTimeout } = globalThis;
   globalThis.setTimeout = ((run: () => void, milliseconds = 0, ...values: []) => {
@@ -110,7 +110,7 @@ function forgetLongTimers(): () => void {
   };
 }
 
-/** Prisma gives up a transaction after some seconds of the machine's time, and here it may be held for longer. */
+/** Raises Prisma's time limits for transactions, because a held transaction can exceed the product's limits. */
 function patient({ prisma, pool }: Database): Database {
   const $transaction = (work: (tx: Db) => Promise<unknown>, options = {}) => {
     const operation = currentOperation();
@@ -119,11 +119,12 @@ function patient({ prisma, pool }: Database): Database {
       if (operation) operation.pending = 0;
     });
   };
-  const get = (its: PrismaClient, name: keyof PrismaClient) => (name === "$transaction" ? $transaction : its[name]);
+  const get = (client: PrismaClient, name: keyof PrismaClient) =>
+    name === "$transaction" ? $transaction : client[name];
   return { pool, prisma: new Proxy(prisma, { get } as ProxyHandler<PrismaClient>) };
 }
 
-/** Commands say on stderr what they do. */
+/** Silences stderr, on which commands report what they do. */
 function silence(): () => void {
   const { error } = console;
   console.error = () => {};
@@ -139,21 +140,21 @@ export class World {
   readonly folder = mkdtempSync(join(tmpdir(), "simulation-"));
   facts: Facts = { now: 0, applications: [], links: [], lifetimes: [], consents: [], messages: [], marks: new Map() };
   checkedContacts = 0;
-  /** When the invariants were last checked, in ticks. */
+  /** The tick at which the invariants were last checked. */
   checkedTick = 0;
   readonly cancelled = new Set<string>();
-  /** When an operation began, by the simulated clock. */
+  /** The simulated time at which each operation began. */
   readonly startedAt = new Map<Operation, number>();
-  /** Which attempt at which message an operation is, when its claim began, in ticks, and when its lease ends, by the clock. */
+  /** For each sending operation: its message and attempt, the tick of its claim, and the simulated time its lease ends. */
   readonly sendings = new Map<Operation, { message: string; attempt: bigint; claimBegan: number; leaseEnds: number }>();
-  /** Attempts whose sender was suspended past its lease, and then killed. */
+  /** Attempts whose sender was suspended past its lease and then killed. */
   readonly lostAfterLease = new Set<bigint>();
   violation: Error | undefined;
   lists: { batch: string; persons: Person[]; csv: string; files: string[]; sends: boolean }[] = [];
   perDay = 5000;
   /** The next version's migration has been applied. */
   isMigrated = false;
-  private readonly old: (Pick<ApplicationFact, "id" | "erasedAt"> & { began: number })[] = [];
+  private readonly dueForErasure: (Pick<ApplicationFact, "id" | "erasedAt"> & { began: number })[] = [];
   private numbers = 0;
 
   constructor(
@@ -162,7 +163,7 @@ export class World {
   ) {
     this.scheduler = new Scheduler(stage.watch);
     this.providers = new Providers(this.scheduler);
-    chooseProviders(this.providers);
+    setProviders(this.providers);
   }
 
   async open(perDay: number): Promise<void> {
@@ -175,7 +176,7 @@ export class World {
     await this.setTime(firstMoment);
   }
 
-  /** The simulated time. It goes on with the machine's between jumps. */
+  /** The simulated time, which runs at the machine's speed between jumps. */
   now(): number {
     return Date.now();
   }
@@ -192,7 +193,7 @@ export class World {
     return ++this.numbers;
   }
 
-  /** Starts an operation, and lets everything go on until it waits or is over. */
+  /** Starts an operation, and runs everything until it waits or is over. */
   async run<T>(
     operation: { name: string; actor?: string; identity?: Operation["identity"]; holdBefore?: number },
     work: () => Promise<T>,
@@ -237,19 +238,19 @@ export class World {
   }
 
   /**
-   * A retention has ended: what was old when it began is erased, again where something was written after the first time, unless
-   * something else was done with it meanwhile.
+   * Called when a retention has ended. Applications that were old when it began must be erased, and erased again if something
+   * was written after an earlier erasure, unless another operation has changed them meanwhile.
    */
   expectErased(applications: ApplicationFact[], began: number): void {
-    this.old.push(...applications.map(({ id, erasedAt }) => ({ id, erasedAt, began })));
+    this.dueForErasure.push(...applications.map(({ id, erasedAt }) => ({ id, erasedAt, began })));
   }
 
   private checkRetention(): void {
-    for (const { id, erasedAt, began } of this.old.splice(0)) {
+    for (const { id, erasedAt, began } of this.dueForErasure.splice(0)) {
       const person = this.personOf(id);
       const isTouched = person?.deeds.some((deed) => deed.operation && overlapsOrFollows(deed, began));
       if (person && !isTouched && (!person.erasedAt || person.erasedAt === erasedAt))
-        this.fail(`Retention left ${erasedAt ? "what was written after the erasure of " : ""}${person.reference}.`);
+        this.fail(`Retention kept ${erasedAt ? "what was written after the erasure of " : ""}${person.reference}.`);
     }
   }
 
@@ -257,7 +258,7 @@ export class World {
   async check(): Promise<void> {
     if (this.violation) throw this.violation;
     const withMarks =
-      this.model.persons.some(({ erasedAt }) => erasedAt) || this.facts.applications.some((one) => one.erasedAt);
+      this.model.persons.some(({ erasedAt }) => erasedAt) || this.facts.applications.some(({ erasedAt }) => erasedAt);
     this.facts = await readFacts(this.stage.owner, withMarks);
     this.checkStep(this);
     this.checkRetention();
@@ -265,14 +266,14 @@ export class World {
     if (this.violation) throw this.violation;
   }
 
-  /** Ends what still goes on, without a trace of it. */
+  /** Kills every operation that is still under way, and removes the world's files. */
   async leave(): Promise<void> {
     for (const operation of this.scheduler.underWay()) await this.kill(operation);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
   personOf(application: string | null): Person | undefined {
-    return this.model.persons.find((one) => one.application === application);
+    return this.model.persons.find((person) => person.application === application);
   }
 
   fail(sentence: string): never {

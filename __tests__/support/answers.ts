@@ -8,7 +8,7 @@ import {
 } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 
-/** A valid value per kind. */
+/** A valid value for each kind of answer. */
 const likely = {
   text: "Something to read",
   email: "somebody@example.com",
@@ -19,15 +19,15 @@ const likely = {
   tick: false,
 };
 
-/** A valid value of a declared answer that this file does not name. */
+/** Returns a valid value for a declared answer that this file does not name. */
 export function likelyValue(name: AnswerName): string | boolean {
   const { kind, options = {} } = answers[name];
   return kind === "choice" ? (Object.keys(options)[0] ?? "") : likely[kind];
 }
 
-function completed<S extends AnswerStep>(step: S, known: Partial<StepAnswers[S]>): StepAnswers[S] {
+function completed<S extends AnswerStep>(step: S, values: Partial<StepAnswers[S]>): StepAnswers[S] {
   const names: AnswerName[] = namesOf(step);
-  return { ...Object.fromEntries(names.map((name) => [name, likelyValue(name)])), ...known } as StepAnswers[S];
+  return { ...Object.fromEntries(names.map((name) => [name, likelyValue(name)])), ...values } as StepAnswers[S];
 }
 
 /** Ordinary valid answers for each step. */
@@ -59,12 +59,12 @@ export const lease = completed(3, {
 
 export const consent: StepAnswers[4] = { authoriseAgent: true, provideSelf: false, confirmLoan: true };
 
-/** The same by step: the compiler asks for a new one here. */
+/** These answers by step. The compiler requires an entry here for a new step. */
 export const byStep: { [S in AnswerStep]: StepAnswers[S] } = { 1: landlord, 2: agent, 3: lease };
 export const wholeApplication = { ...Object.assign({}, ...Object.values(byStep)), ...consent } as ApplicationAnswers;
 
-/** A valid answer that is not the one above. */
-const another: Record<string, string> = {
+/** A valid value for each kind that differs from the ones above. */
+const otherByKind: Record<string, string> = {
   text: "Something else to read",
   email: "somebody.else@example.com",
   phone: "61298760000",
@@ -72,18 +72,18 @@ const another: Record<string, string> = {
   source: "ia",
 };
 
-/** What is sent to change one answer alone, and of which step. */
+/** Returns the step of an answer, and the data of that step with only this answer changed. */
 export function changeOf(name: SavedAnswer): { step: AnswerStep; data: Record<string, string> } {
-  const step = answerSteps.find((one) => name in byStep[one]) ?? 1;
+  const step = answerSteps.find((candidate) => name in byStep[candidate]) ?? 1;
   const data: Record<string, string> = { ...byStep[step] };
   const { kind, options = {} } = answers[name];
-  const other = kind === "choice" ? Object.keys(options)[1] : another[kind];
-  // A day earlier or later keeps the order of the lease's dates.
+  const other = kind === "choice" ? Object.keys(options)[1] : otherByKind[kind];
+  // A date changes by a few days only, which keeps the order of the lease's dates.
   data[name] = kind === "date" ? (data[name] ?? "").replace(/.$/, "2") : (other ?? "");
   return { step, data };
 }
 
-/** Control characters, marks that reverse the direction, NUL, and halves of characters. */
+/** Texts that cannot be saved: with control characters, marks that reverse the direction, NUL, or unpaired surrogates. */
 export const unsavable = [
   ...["a\tb", "a\x1b[2Jb", "a\x85b", "a\u202eb", "a\u2066b", "\0", "a\0b", "Ada\0"],
   ...["\ud800", "a\udfffb", "\ud83d ", "\udc00\ud800"],

@@ -23,7 +23,7 @@ export function fakeApi() {
 
   return {
     calls,
-    /** Queues answers for one call; the last one repeats. */
+    /** Queues answers for one call. The last answer repeats. */
     answers(path: string, ...replies: (Reply | "no network" | Promise<Reply>)[]) {
       let asked = 0;
       server.use(

@@ -31,7 +31,7 @@ export function newApplication(
   };
 }
 
-/** Every step is saved. */
+/** The answers of an application whose steps are all saved. */
 export const savedAnswers = {
   ...landlord,
   propertyAddress: "1 Wattle Lane, Sydney",

@@ -10,7 +10,7 @@ export const complaint = (id: string) => reportOn("arf-15", id);
 export const address = "alex@landlord.example";
 export const mobile = "61412345678";
 
-/** Whether there is an SMS provider. It takes nothing. */
+/** Configures an SMS provider, or none. Nothing can be sent, because nothing listens at the provider's address. */
 export function setUpSms({ sms = true } = {}): void {
   const settings = readSettings(process.env);
   const provider = { provider: "generic", url: "http://127.0.0.1:9", body: "{}", from: "Lender" } as const;
@@ -22,7 +22,7 @@ export function setUpSms({ sms = true } = {}): void {
 type Sql = ReturnType<typeof freshDatabase>["sql"];
 
 export function bounceHelpers(sql: Sql) {
-  /** Somebody who was invited by an email that has gone out, with a reminder to come. */
+  /** Creates an application with an invitation that was emailed and a reminder that is enqueued. */
   async function emailed(to = address) {
     const { id: application, reference } = await invited({ email: to, mobile });
     const [sent] = await sql<{ id: string }>(
@@ -43,7 +43,7 @@ export function bounceHelpers(sql: Sql) {
     return row;
   }
 
-  /** Postgres refuses changes of one message meanwhile. */
+  /** Runs `work` while Postgres refuses updates of one message. */
   async function whileRefused(id: string, work: () => Promise<unknown>, code = "check_violation"): Promise<void> {
     await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN RAISE EXCEPTION ''refused'' USING ERRCODE = ''${code}''; END'`);

@@ -2,13 +2,13 @@ import { format } from "node:util";
 import { replaceSettings } from "@/lib/server/settings";
 import type { CommandResult } from "./run-command";
 
-/** The client of this process, which lib/server/db/client.ts keeps here. */
+/** lib/server/db/client.ts keeps the database client of this process here. */
 const kept = globalThis as { rentAdvanceDatabase?: unknown };
 let isCalled = false;
 
 /**
- * Calls a command of the README as a function, with its own environment, settings and database client. It takes a tenth of the
- * time of a process (run-command.ts), which a test needs for two commands at once, for signals, and for standard input.
+ * Calls a command of the README as a function, with its own environment, settings and database client. This takes a tenth of
+ * the time of a process. Tests of concurrent commands, signals or standard input still need a process (run-command.ts).
  */
 export async function callCommand(name: string, args: string[], env: Record<string, string>): Promise<CommandResult> {
   if (isCalled) throw new Error("Only one command at a time can be called: use runCommand.");

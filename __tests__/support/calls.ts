@@ -11,16 +11,16 @@ import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 
 export { receipt, saveAgent, saveLandlord, saveLease, submitFinal, submitWhole, verify };
 
-/** The three save calls, each with valid answers. */
 const saveHandlers: Record<AnswerStep, typeof saveLandlord> = { 1: saveLandlord, 2: saveAgent, 3: saveLease };
+/** The three save calls, each with valid answers. */
 export const saves = answerSteps.map((step) => ({
   name: `step ${step}`,
   handler: saveHandlers[step],
   answers: byStep[step],
 }));
 
-/** For rules that apply to every call. */
-export const everyCall = [
+/** Every call, for tests of rules that apply to all of them. */
+export const allCalls = [
   { name: "verify-token", handler: verify },
   ...answerSteps.map((step) => ({ name: `submit-step-${step}`, handler: saveHandlers[step] })),
   { name: "submit-final", handler: submitFinal },

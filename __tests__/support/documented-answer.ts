@@ -12,9 +12,9 @@ interface Api {
   components: { schemas: Record<string, { properties: Record<string, unknown> }> };
 }
 
-/** Puts what a reference names in its place. */
+/** Replaces each $ref by the node that it refers to. */
 function resolved(node: unknown, root: unknown): unknown {
-  if (Array.isArray(node)) return node.map((one) => resolved(one, root));
+  if (Array.isArray(node)) return node.map((item) => resolved(item, root));
   if (typeof node !== "object" || node === null) return node;
   const { $ref } = node as { $ref?: string };
   if ($ref) {
@@ -31,7 +31,7 @@ const file = parse(readFileSync("docs/api.yaml", "utf8"));
 /** docs/api.yaml, with each reference resolved. */
 export const api = resolved(file, file) as Api;
 
-/** Returns the answer if docs/api.yaml names its status for the call, and its body fits the schema there. Throws otherwise. */
+/** Returns the answer if docs/api.yaml documents its status for the call and its body fits that schema. Throws otherwise. */
 export function documented(method: "get" | "post", path: string, answer: Answer): Answer {
   const response = api.paths[path]?.[method]?.responses[answer.status];
   const schema = response?.content?.["application/json"].schema;

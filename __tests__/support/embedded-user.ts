@@ -1,6 +1,6 @@
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 
-/** A process that uses the embedded Postgres of a folder: says its URL, and has nothing more to do once its input ends. */
+/** A process that uses the embedded Postgres of a folder. It prints the URL, and exits once its input ends. */
 embeddedPostgres(process.argv[2], { stopAtExit: true }).then(
   ({ owner }) => {
     console.log(owner);

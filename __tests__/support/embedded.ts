@@ -8,20 +8,20 @@ import { Client, type QueryResult } from "pg";
 const users = new Set<ChildProcess>();
 
 /** Ends the processes that a failed test left running. */
-export function killUsers(): void {
+export function killEmbeddedProcesses(): void {
   for (const user of users) user.kill("SIGKILL");
 }
 
 const program = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/embedded-user.ts"];
 
-/** What a user says that cannot have its Postgres. */
-export function complaintOf(folder: string): string {
+/** Starts a process that cannot get its embedded Postgres, and returns its error message. */
+export function errorOfEmbeddedUser(folder: string): string {
   const { status, stderr } = spawnSync(process.execPath, [...program, folder], { encoding: "utf8" });
   if (status !== 1) throw new Error(`It ended with ${status}.`);
   return stderr.trim();
 }
 
-/** A process of its own that uses the embedded Postgres of a folder. */
+/** Starts a process that uses the embedded Postgres of a folder. */
 export async function embeddedUser(folder: string) {
   const child = spawn(process.execPath, [...program, folder], { stdio: ["pipe", "pipe", "inherit"] });
   users.add(child);

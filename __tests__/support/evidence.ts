@@ -6,7 +6,7 @@ import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
-/** A folder for keys, and which of them this process signs with. */
+/** Makes evidence keys in a temporary folder, and selects the key with which this process signs. */
 export function evidenceKeys() {
   const folder = mkdtempSync(join(tmpdir(), "evidence-"));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -17,7 +17,7 @@ export function evidenceKeys() {
   };
   return {
     signWith,
-    /** A new key, which `previous` has signed where it is given. */
+    /** Makes a new key, signed by `previous` if that is given. */
     make(previous?: EvidenceKey) {
       made += 1;
       const file = join(folder, `key-${made}.json`);

@@ -26,25 +26,25 @@ const typed: Partial<Record<SavedAnswer, string>> = {
   invoiceAmount: "2450",
 };
 
-/** The invitation carries the one, nobody has to give the other, and the third is worked out. */
-const left: SavedAnswer[] = ["mobile", "approval", "loanAmount"];
+/** Not filled in: the invitation has the mobile, the approval is optional, and the form calculates the loan amount. */
+const skipped: SavedAnswer[] = ["mobile", "approval", "loanAmount"];
 
 export const next = (page: Page) => page.getByRole("button", { name: "Next", exact: true }).click();
 export const back = (page: Page) => page.getByRole("button", { name: "Back", exact: true }).click();
 export const submit = (page: Page) => page.getByRole("button", { name: "Submit Application" }).click();
 export const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
-/** Fills in what a step asks; `give` is how an answer gets into its field (typed, pasted …). */
+/** Fills in the fields of a step. `give` enters an answer into its field, for example by typing or pasting it. */
 export async function fillStep(page: Page, step: AnswerStep, give: Give = atOnce, source = ""): Promise<void> {
   await expect(heading(page, steps[step].heading)).toBeVisible();
-  const names = (namesOf(step) as SavedAnswer[]).filter((name) => isAsked(name, source) && !left.includes(name));
+  const names = (namesOf(step) as SavedAnswer[]).filter((name) => isAsked(name, source) && !skipped.includes(name));
   for (const name of names) {
     const label = labelOf(name, source);
     await give(page.getByLabel(label, { exact: true }), typed[name] ?? String(likelyValue(name)));
   }
 }
 
-/** From step 1 to the review. */
+/** Fills in the form from step 1 to the review. */
 export async function fillAll(page: Page, give?: Give): Promise<void> {
   for (const step of answerSteps) {
     await fillStep(page, step, give);

@@ -1,4 +1,4 @@
-/** Texts that some number parser accepts and that are not amounts. */
+/** Texts that are not amounts, although some number parser accepts them. */
 export const hostileAmounts = [
   "1e3",
   "1E3",

@@ -7,7 +7,7 @@ export interface StoredEmail {
   isRead: boolean;
 }
 
-/** A mail server with one mailbox, as much of IMAP4rev1 (RFC 3501) as reading it takes. */
+/** Starts a mail server with one mailbox. It supports only as much of IMAP4rev1 (RFC 3501) as reading the mailbox needs. */
 export async function startImapServer(emails: StoredEmail[], password: string) {
   const server = createServer((socket) => {
     const send = (...lines: string[]) => socket.write(lines.map((line) => `${line}\r\n`).join(""));

@@ -8,9 +8,9 @@ interface Terms {
 }
 
 /** Creates an application with a link. Unlike `npm run invite`, it does not require a mobile. */
-export async function invited(known: Partial<InvitedAnswers> = {}, { source = "ba", expiresInDays = 30 }: Terms = {}) {
-  const quotes = known.invoiceAmount ? [known.invoiceAmount] : [];
-  const invitation = { answers: known, quotes, source, expiresDays: expiresInDays, consentBasis: "" };
+export async function invited(fields: Partial<InvitedAnswers> = {}, { source = "ba", expiresInDays = 30 }: Terms = {}) {
+  const quotes = fields.invoiceAmount ? [fields.invoiceAmount] : [];
+  const invitation = { answers: fields, quotes, source, expiresDays: expiresInDays, consentBasis: "" };
   const [issued] = await createInvitations([invitation]);
   if (!issued) throw new Error("Nobody was invited");
   const { reference, token } = issued;

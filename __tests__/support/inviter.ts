@@ -5,8 +5,8 @@ import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
 
 /**
- * Issues the links of the journeys: for each line with an invitation's flags one with its link, until the input ends. One
- * process for all, since each that `npm run invite` starts costs a second.
+ * Issues the links of the journeys: reads lines with an invitation's flags and prints a link for each, until the input ends.
+ * One process serves all journeys, because starting `npm run invite` takes a second each time.
  */
 const options = Object.fromEntries(
   invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const),

@@ -5,10 +5,10 @@ import { test as base, expect } from "@playwright/test";
 import { Client } from "pg";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 
-/** A request that fails is an answer of the product's. A journey that expects another error takes it out of `errors`. */
+/** A failed request is an answer of the product and not an error of the page, although the browser logs it as one. */
 const isRequest = (text: string) => text.startsWith("Failed to load resource");
 
-/** A browser test of the app that start-product.ts started. Fails on any error in a page, uncaught or in the console. */
+/** A browser test of the product. Fails on any uncaught or logged error that the test does not take out of `errors`. */
 export const test = base.extend<{ errors: string[] }>({
   baseURL: process.env.APP_URL,
   errors: [
@@ -53,7 +53,7 @@ export async function invite(...flags: string[]): Promise<Invitation> {
   return JSON.parse(value);
 }
 
-/** Closes every link of an application and issues a new one. */
+/** Revokes every link of an application and issues a new one. */
 export async function reissue(reference: string): Promise<Pick<Invitation, "link">> {
   const command = [...program, "lib/cli/links.ts", "reissue", reference, "--json"];
   return JSON.parse((await promisify(execFile)(process.execPath, command)).stdout);
@@ -65,10 +65,10 @@ const updateLinks = (change: string, reference: string) =>
     [reference],
   );
 
-/** Closes every link of an application. */
+/** Revokes every link of an application. */
 export const revoke = (reference: string) => updateLinks(`"revokedAt" = now()`, reference);
 
-/** Lets every link of an application expire. */
+/** Makes every link of an application expire now. */
 export const expire = (reference: string) => updateLinks(`"expiresAt" = now()`, reference);
 
 /** Sets the status of a submitted application. */
@@ -78,7 +78,7 @@ export const decide = (reference: string, status: SubmittedStatus) =>
     status.replace("-", "_"),
   ]);
 
-/** The first row of what a statement gives to the database's owner. */
+/** Runs a statement as the database's owner, and returns its first row. */
 export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown> | undefined> {
   const client = new Client({ connectionString: process.env.TEST_OWNER_URL });
   await client.connect();

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Presses Tab until the target has the focus, and returns how often; every stop on the way must have a visible focus ring. */
+/** Presses Tab until the target has the focus. Each stop must have a visible focus ring. Returns the number of stops. */
 export async function tabTo(page: Page, target: Locator): Promise<number> {
   for (let stops = 1; stops <= 40; stops += 1) {
     await page.keyboard.press("Tab");
@@ -10,7 +10,7 @@ export async function tabTo(page: Page, target: Locator): Promise<number> {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-/** A ring of at least 2 px, on the control or on the box around it. */
+/** Whether the focused control, or the box around it, has a ring of at least 2 px. */
 function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const focused = document.activeElement;

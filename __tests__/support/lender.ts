@@ -1,4 +1,4 @@
-/** The names without which an address elsewhere is not served. */
+/** The names that the app requires when APP_URL is not this machine. */
 export const lender = {
   BRAND_NAME: "Banksia",
   BRAND_LEGAL_NAME: "Banksia Lending Pty Ltd",
@@ -7,7 +7,7 @@ export const lender = {
   BRAND_PRODUCT: "RentNow",
 };
 
-/** Every name, number and link of another lender, whose BRAND_LOCALE and so on differ from the defaults as well. */
+/** Every BRAND_ setting of another lender. Each differs from its default. */
 export const otherLender = {
   ...lender,
   BRAND_LOGO_FILE: "__tests__/support/logo.svg",
@@ -22,5 +22,5 @@ export const otherLender = {
   BRAND_CURRENCY: "AUD",
   BRAND_TIME_ZONE: "Australia/Perth",
 };
-/** What only the fictitious lender says of itself. */
+/** Matches text that belongs only to the fictitious lender of the defaults. */
 export const fictitious = /wattle|rentahead|000 000|9am to 5pm|how long you take to repay/i;

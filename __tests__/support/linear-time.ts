@@ -1,10 +1,10 @@
-/** The size of the worst inputs. */
+/** The length of the worst inputs, in characters. */
 const worstSize = 16_384;
 const parts = 16;
 
-/** Linear is about 1, quadratic 16. Up to four times as much is caches and collections of garbage. */
-const most = 4;
-/** How a shorter time grows, nobody notices. */
+/** The greatest ratio allowed. Linear time gives about 1 and quadratic 16; caches and garbage collection give up to 4. */
+const mostRatio = 4;
+/** A time below this passes, because nobody would notice how it grows. */
 const unnoticedMs = 2;
 const mostRounds = 10;
 
@@ -15,8 +15,8 @@ function timed(run: () => unknown): number {
 }
 
 /**
- * Whether one text of 16 kB takes hardly longer than sixteen texts of the same shape that are together as long. The least of
- * several runs each, in turns: a busy machine can only make them slower.
+ * Whether one text of 16 kB takes hardly longer than sixteen texts of the same shape and the same total length. Compares the
+ * fastest of several alternating runs, because a busy machine can only make a run slower.
  */
 export function isLinear(read: (text: string) => unknown, worst: (size: number) => string): boolean {
   const long = worst(worstSize);
@@ -34,7 +34,7 @@ export function isLinear(read: (text: string) => unknown, worst: (size: number) 
         for (let n = 0; n < parts; n += 1) read(short);
       }),
     );
-    if (round > 0 && best.long <= best.short * most) return true;
+    if (round > 0 && best.long <= best.short * mostRatio) return true;
   }
   return false;
 }

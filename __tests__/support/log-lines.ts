@@ -1,7 +1,7 @@
 const pino = jest.requireActual("pino");
 
-/** Each line as the logger writes it. */
+/** The lines that the logger has written. */
 export const lines: string[] = [];
 
-/** In place of pino, with jest.mock: its lines are kept. */
-export const keepsLines = (options: object) => pino(options, { write: (line: string) => lines.push(line) });
+/** Replaces pino in jest.mock by a logger that keeps its lines in `lines`. */
+export const pinoMock = (options: object) => pino(options, { write: (line: string) => lines.push(line) });

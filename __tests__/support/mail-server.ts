@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A mail server that takes everything, but for what `options` refuse. */
+/** Starts a mail server that accepts everything except what `options` refuse. */
 export async function startMailServer(options: SMTPServerOptions = {}, onPort = 0) {
   const raw: Buffer[] = [];
   const envelopes: string[][] = [];
@@ -26,7 +26,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
     },
     ...options,
   });
-  // A client that is cut off is no failure of the test.
+  // A client that is cut off must not fail the test.
   server.on("error", () => {});
   const listening = server.listen(onPort, "127.0.0.1");
   await once(listening, "listening");
@@ -34,7 +34,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
   return {
     url: `smtp://127.0.0.1:${port}`,
     port,
-    /** As they came, and their recipients. */
+    /** The messages as they were received; `envelopes` has their recipients. */
     raw,
     envelopes,
     sessions: () => sessions,
@@ -53,7 +53,7 @@ interface Cuttable {
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-/** A reply that refuses. */
+/** An error that makes the server refuse with this reply. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

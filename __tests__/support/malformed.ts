@@ -1,4 +1,4 @@
-/** What every call refuses before it looks at a token, with the status that it answers. */
+/** Requests that every call refuses before it reads a token, each with the status of the answer. */
 export const malformed = [
   ["of another site", 403, { headers: { "sec-fetch-site": "cross-site" } }],
   ["as a form", 415, { headers: { "content-type": "application/x-www-form-urlencoded" } }],

@@ -1,8 +1,8 @@
 import type { Schema } from "@/lib/schemas/check";
 
 /**
- * The messages for each invalid field: the calls report the first (lib/schemas/check.ts), the form the last, so that there
- * should be no more than one.
+ * Returns the messages for each invalid field. There should be no more than one, because the calls report the first message
+ * (lib/schemas/check.ts) and the form the last.
  */
 export function messages(schema: Schema, answers: unknown): Record<string, string> {
   const found = new Map<string, Set<string>>();

@@ -41,7 +41,7 @@ const languages: Record<string, [first: string, family: string]> = {
   Māori: ["Āwhina Tāne Mākere Wīremu Hōne Ngaio", "Te-Kanawa Ngāta Tūroa Pōmare Hēnare Wairau"],
 };
 
-/** 36 of each language. */
+/** 36 full names of each language. */
 export const names: { language: string; name: string }[] = Object.entries(languages).flatMap(
   ([language, [first, family]]) =>
     first.split(" ").flatMap((one) => family.split(" ").map((other) => ({ language, name: `${one} ${other}` }))),

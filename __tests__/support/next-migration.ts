@@ -9,12 +9,12 @@ ALTER TABLE "links" ADD COLUMN "note" TEXT;
 
 export const nextMigration = "29991231235959_assessor";
 
-/** Takes it back. */
+/** Reverts the next migration. */
 export const withoutNextMigration = `ALTER TABLE "applications" DROP COLUMN IF EXISTS "assessor";
   ALTER TABLE "links" DROP COLUMN IF EXISTS "note";
   DELETE FROM _prisma_migrations WHERE migration_name = '${nextMigration}'`;
 
-/** Copies the migrations of this version into a folder, and adds it. */
+/** Copies the migrations of this version into a folder, and adds the next migration. */
 export function writeNextMigrations(folder: string): void {
   cpSync(join(process.cwd(), "prisma/migrations"), folder, { recursive: true });
   mkdirSync(join(folder, nextMigration));

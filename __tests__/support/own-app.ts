@@ -2,7 +2,7 @@ import { get } from "node:http";
 import { test } from "@playwright/test";
 import { type App, startApp } from "./processes/app";
 
-/** By node:http: in Playwright's workers a fetch with AbortSignal.timeout has at times never ended. */
+/** Uses node:http, because in Playwright's workers a fetch with AbortSignal.timeout has sometimes never ended. */
 function isUp({ url }: Pick<App, "url">): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(`${url}/api/health`, (answer) => resolve(answer.resume().statusCode === 200));
@@ -11,7 +11,7 @@ function isUp({ url }: Pick<App, "url">): Promise<boolean> {
   });
 }
 
-/** For a `beforeAll`: another process of the product on the journeys' database, with settings of its own. */
+/** Starts another process of the product on the journeys' database, with its own settings. Call this in `beforeAll`. */
 export function startOwnApp(settings: Record<string, string>): Promise<App> {
   return startApp({
     database: process.env.DATABASE_URL ?? "",

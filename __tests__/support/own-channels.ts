@@ -1,6 +1,6 @@
 import diagnostics from "node:diagnostics_channel";
 
-/** Node's channels outlive a test file: what one has subscribed to them would hear the servers of the next file as well. */
+/** Diagnostics channels outlive a test file, so listeners that stay subscribed would also receive the next file's events. */
 const subscribed = jest.spyOn(diagnostics, "subscribe");
 afterAll(() => {
   for (const [name, listener] of subscribed.mock.calls) diagnostics.unsubscribe(name, listener);

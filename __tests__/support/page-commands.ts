@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** A command line, perhaps with variables in front. */
+/** Whether a text is a command line, which may begin with variables. */
 const isCommand = (text: string) => /^([A-Z_]+=\S* )*(npm|pg_dump|pg_restore|export) /.test(text);
 
 /**
- * The command lines of a page, or of one section of it, as they stand: those of its code blocks, without what is said beside
- * them after two spaces, and perhaps those within its sentences. Throws if a line of a code block is no command, unless the
- * block names another language.
+ * Returns the command lines of a page, or of one section of it: those in code blocks, without the remarks that follow two
+ * spaces, and, if `inSentences`, those within sentences. Throws if a line of a code block is not a command, unless the block
+ * names another language.
  */
 export function commandsOf(page: string, section = "", inSentences = false): string[] {
-  const whole = readFileSync(page, "utf8");
-  const text = section ? whole.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] : whole;
+  const pageText = readFileSync(page, "utf8");
+  const text = section ? pageText.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] : pageText;
   const found = (text ?? "").matchAll(/^```(\w*)\n([\s\S]*?)^```$|`([^`\n]+)`/gm);
   return [...found].flatMap(([, language, block, sentence = ""]) => {
     if (language) return [];

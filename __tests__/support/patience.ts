@@ -1,4 +1,4 @@
 import { configure } from "@testing-library/react";
 
-// What is awaited on a screen may take longer than a second on a busy machine.
+// On a busy machine, an awaited element may take longer to appear than the default of one second.
 configure({ asyncUtilTimeout: 20_000 });

@@ -8,10 +8,10 @@ export interface Amounts {
   loanAmount: string;
 }
 
-const cents = (min: number, ...most: number[]) =>
-  fc.oneof(...most.map((max) => fc.integer({ min, max }))).map(writeCents);
+const cents = (min: number, ...maxima: number[]) =>
+  fc.oneof(...maxima.map((max) => fc.integer({ min, max }))).map(writeCents);
 
-/** Half of them as the form works them out, half as people change them. */
+/** Amounts with a loan amount that an applicant has changed or, about one in six, as the form calculates it. */
 const amounts = fc
   .record({
     currentRent: cents(1, 100_00, 2_000_00, 9_999_999_99),
@@ -20,5 +20,5 @@ const amounts = fc
   })
   .map(({ typed, ...others }): Amounts => ({ ...others, loanAmount: typed ?? loanAmountFor(others) }));
 
-/** The same for the same count. */
+/** Returns the same amounts for the same count. */
 export const randomAmounts = (count: number) => fc.sample(amounts, { numRuns: count, seed: 31 });

@@ -7,7 +7,7 @@ export interface Taken {
   body: string;
 }
 
-/** A lender's system that receives webhooks: a real HTTP server which answers as the test says, at first 204. */
+/** A lender's system that receives webhooks: a real HTTP server that answers 204 until the test sets another answer. */
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 export async function startReceiver(onPort = 0) {

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { applyMigrations } from "@/lib/server/db/migrations";
-import { makeRoles } from "@/lib/server/db/roles";
+import { createRoles } from "@/lib/server/db/roles";
 
 /**
- * The database of one test run, in a process of its own: it prints the URL of a migrated template, waits until stdin closes
- * (which also happens when the run is killed), and drops what the run created. With DATABASE_URL it creates databases
- * beside the named one on that server and does not touch that one.
+ * Provides the database of one test run in its own process. It prints the URLs of a migrated template, waits until stdin closes
+ * (which also happens when the run is killed), and drops what the run created. With DATABASE_URL, it creates its databases
+ * on that server and does not touch the named one.
  */
 const prefix = `test_${randomBytes(4).toString("hex")}`;
 
@@ -27,7 +27,7 @@ async function dropAll(serverUrl: string): Promise<void> {
   });
 }
 
-/** Not the developer's own data: a folder beside it. A crash of the machine may lose it. */
+/** Starts a Postgres in a folder beside the developer's own data. It runs without fsync, so a crash may lose its data. */
 async function ownServer(): Promise<string> {
   const { owner } = await embeddedPostgres(join(process.cwd(), ".data", "tests"), { stopAtExit: true });
   await withClient(owner, async (client) => {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const url = new URL(serverUrl);
   url.pathname = `/${prefix}`;
   await applyMigrations(url.href);
-  const roles = await makeRoles(url.href);
+  const roles = await createRoles(url.href);
   const urls = Object.fromEntries(roles.map((role) => [`${role.kind}Url`, role.url]));
   console.log(JSON.stringify({ serverUrl, templateUrl: url.href, ...urls }));
   process.stdin.resume().once("end", () => dropAll(serverUrl).finally(() => process.exit()));

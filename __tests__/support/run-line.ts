@@ -6,14 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface LineResult {
   code: number | null;
-  /** What it printed, errors included. */
+  /** What the line has printed, errors included. */
   output: string;
 }
 
 interface Place {
   folder: string;
   env: Record<string, string>;
-  /** What it is run by, such as setpriv and its flags. */
+  /** A command prefix, such as setpriv and its flags. */
   as?: string[];
 }
 
@@ -22,11 +22,11 @@ const begin = (line: string, { folder, env, as = [] }: Place): ChildProcess =>
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that what npm starts is ended with it.
+    // The line gets its own process group, so that the processes that npm starts end with it.
     detached: true,
   });
 
-/** Runs a line of a page in a shell. With `until`, it is one that goes on: it is stopped once that holds. */
+/** Runs a line of a page in a shell. A long-running line is stopped once `until` returns true. */
 export async function runLine(
   line: string,
   place: Place,
@@ -43,8 +43,8 @@ export async function runLine(
   return { code, output };
 }
 
-/** Makes a folder in which commands of the project run, and that has what they write. */
-export function besideTheProject(folder: string): void {
+/** Links the project's files into a folder, in which commands then run and write their files. */
+export function linkProjectInto(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(".")) symlinkSync(join(process.cwd(), name), join(folder, name));
 }

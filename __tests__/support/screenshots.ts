@@ -5,16 +5,16 @@ import { defaultBrand } from "@/lib/brand";
 import { findBrowser } from "./browser";
 import { heading, submit } from "./fill-in";
 import { sql } from "./journey";
-import { pastTheGuard } from "./past-the-guard";
 import { invitedAtStage } from "./stages";
 import startProduct from "./start-product";
 import { emails, everyValue } from "./template-data";
+import { withTriggersDisabled } from "./with-triggers-disabled";
 
 /** Takes the README's screenshots from the production build, with made-up answers. */
 const folder = "docs/screenshots";
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true };
 const desktop = { viewport: { width: 1280, height: 800 } };
-const known = ["--first-name", "Ada", "--quote", "2450"];
+const invitedFlags = ["--first-name", "Ada", "--quote", "2450"];
 
 async function openedOn(browser: Browser, screen: typeof phone | typeof desktop, link: string): Promise<Page> {
   const page = await browser.newPage({
@@ -35,16 +35,16 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 async function landings(browser: Browser): Promise<void> {
-  const { link } = await invitedAtStage(0, "--source", "ba", ...known);
+  const { link } = await invitedAtStage(0, "--source", "ba", ...invitedFlags);
   const onPhone = await openedOn(browser, phone, link);
   await picture(onPhone, "landing-pre-approval");
-  const invoice = await invitedAtStage(0, "--source", "ia", ...known);
+  const invoice = await invitedAtStage(0, "--source", "ia", ...invitedFlags);
   await picture(await openedOn(browser, phone, invoice.link), "landing-invoice");
   await picture(await openedOn(browser, desktop, invoice.link), "landing-desktop");
 }
 
 async function toSuccess(browser: Browser): Promise<void> {
-  const { link, reference } = await invitedAtStage(3, "--source", "ba", ...known);
+  const { link, reference } = await invitedAtStage(3, "--source", "ba", ...invitedFlags);
   const page = await openedOn(browser, phone, link);
   await page.goto("/home?step=3");
   await heading(page, "Lease & funds").waitFor();
@@ -57,7 +57,7 @@ async function toSuccess(browser: Browser): Promise<void> {
   await heading(page, "Your application has been submitted!").waitFor();
   // A fixed reference and time, so that the screenshot changes only with the product.
   await sql(
-    pastTheGuard(
+    withTriggersDisabled(
       `UPDATE applications SET reference = 'K7QM-4XRT', "submittedAt" = '2026-11-21T00:30:00Z' WHERE reference = '${reference}'`,
     ),
   );
@@ -66,7 +66,7 @@ async function toSuccess(browser: Browser): Promise<void> {
   await picture(page, "submitted");
 }
 
-/** As wide as a mail program's pane, and as a phone. */
+/** Emails are shown as wide as the pane of a mail program, and as wide as a phone. */
 const panes = [
   { kind: "invitation", name: "email-invitation", width: 600, colorScheme: "light" },
   { kind: "confirmation", name: "email-confirmation-dark", width: 390, colorScheme: "dark" },

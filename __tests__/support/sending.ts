@@ -7,7 +7,7 @@ import { loadMessageContext, type MessageContext } from "@/lib/server/messages/m
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { MessageChannel } from "@/prisma/generated/client";
 
-/** What the worker does, on the client of the test. */
+/** The functions of the worker, on the database client of the test. */
 export const claim = (channel: MessageChannel, most: number) => claimOn(prisma(), channel, most);
 export const deliver = (message: Claimed) => deliverOn(prisma(), message);
 export const finish = (message: Claimed, outcome: Outcome, template: string, linkId?: string) =>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseSync } from "@swc/core";
 import { productFiles } from "./product-files";
 
-/** What people read: screens, messages of rules and calls, emails and SMS. Commands and logs are for operations. */
+/** Files with text for applicants: screens, messages, emails and SMS, but not commands and logs, which operations read. */
 const files = [
   ...productFiles("app", "components", "lib/client", "lib/domain", "lib/schemas", "lib/server/messages/templates"),
   ...[
@@ -15,7 +15,7 @@ const files = [
   ],
 ].filter((file) => !/phone-metadata|sms-text/.test(file));
 
-/** What is read at once: a paragraph, a heading, a label. */
+/** A text that is read as a unit: a paragraph, a heading or a label. */
 export interface Passage {
   file: string;
   sentences: string[];
@@ -27,11 +27,11 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** Stands for what is only known when the sentence is shown: a name, an amount, a date. */
+/** Stands in for a value that is only known when the sentence is shown, such as a name, an amount or a date. */
 const value = "Ada";
-/** Elements that are a part of the sentence around them. */
+/** Elements whose text is a part of the sentence around them. */
 const inline = /^(?:a|b|strong|span|em|Link|button|LocalTime|Titles|br)$/;
-/** Properties that people read or hear. */
+/** Properties whose text people read or hear. */
 const spoken = /^(?:aria-label|title|hint|label|past|next|busyLabel|alt|incomplete)$/;
 
 const isNode = (found: unknown): found is Node => typeof found === "object" && found !== null && "type" in found;
@@ -39,34 +39,34 @@ const isElement = ({ type }: Node) => type === "JSXElement" || type === "JSXFrag
 const childrenOf = (node: Node) => (isElement(node) ? (node.children as Node[]) : []);
 const tagOf = (node: Node) => ((node.opening as Node | undefined)?.name as { value?: string } | undefined)?.value ?? "";
 
-/** What an expression says, or a stand-in. What is said only under a condition, or in a block of its own, goes to `others`. */
-function wordsOf(node: Node, others: string[]): string {
+/** Returns the text of an expression, or a stand-in. Adds conditional texts, and those of nested blocks, to `separate`. */
+function wordsOf(node: Node, separate: string[]): string {
   switch (node.type) {
     case "JSXText":
       return (node.value as string).replace(/\s*\n\s*/g, " ");
     case "StringLiteral":
       return node.value as string;
     case "TemplateLiteral": {
-      const values = (node.expressions as Node[]).map((one) => wordsOf(one, others));
+      const values = (node.expressions as Node[]).map((expression) => wordsOf(expression, separate));
       return (node.quasis as { cooked: string }[]).map(({ cooked }, n) => cooked + (values[n] ?? "")).join("");
     }
     case "ParenthesisExpression":
     case "JSXExpressionContainer":
-      return wordsOf(node.expression as Node, others);
+      return wordsOf(node.expression as Node, separate);
     case "JSXEmptyExpression":
       return "";
     case "ConditionalExpression":
-      others.push(wordsOf(node.consequent as Node, others), wordsOf(node.alternate as Node, others));
+      separate.push(wordsOf(node.consequent as Node, separate), wordsOf(node.alternate as Node, separate));
       return "";
     case "BinaryExpression":
       if (!["&&", "||", "??"].includes(node.operator as string)) return value;
-      others.push(wordsOf(node.right as Node, others));
+      separate.push(wordsOf(node.right as Node, separate));
       return "";
     case "JSXFragment":
     case "JSXElement": {
-      const words = childrenOf(node).map((child) => wordsOf(child, others));
+      const words = childrenOf(node).map((child) => wordsOf(child, separate));
       if (node.type === "JSXFragment" || inline.test(tagOf(node))) return words.join("") || value;
-      others.push(words.join(""));
+      separate.push(words.join(""));
       return " ";
     }
     default:
@@ -75,11 +75,11 @@ function wordsOf(node: Node, others: string[]): string {
 }
 
 function attributesOf(node: Node): Node[] {
-  const own = node.type === "JSXElement" ? ((node.opening as Node).attributes as Node[]) : [];
-  return [...own, ...childrenOf(node).flatMap(attributesOf)];
+  const attributes = node.type === "JSXElement" ? ((node.opening as Node).attributes as Node[]) : [];
+  return [...attributes, ...childrenOf(node).flatMap(attributesOf)];
 }
 
-/** The expressions inside a text: what they choose between or pass on is text as well. */
+/** Returns the expressions inside a text, because the values that they choose between or pass on are texts as well. */
 function expressionsOf(node: Node): Node[] {
   if (node.type === "TemplateLiteral") return node.expressions as Node[];
   return childrenOf(node).flatMap((child) =>
@@ -97,11 +97,11 @@ function collect(node: Node, found: string[]): void {
     if (node.value.type === "JSXExpressionContainer" && !/class/i.test(name)) collect(node.value, found);
   } else if (isElement(node) || node.type === "StringLiteral" || node.type === "TemplateLiteral") {
     found.push(wordsOf(node, found));
-    for (const one of [...attributesOf(node), ...expressionsOf(node)]) collect(one, found);
+    for (const part of [...attributesOf(node), ...expressionsOf(node)]) collect(part, found);
   } else {
-    for (const one of Object.values(node).flat()) {
-      // Arguments of a call, and elements of an array, are wrapped once.
-      const inner = isNode(one) ? one : (one as { expression?: unknown } | null)?.expression;
+    for (const child of Object.values(node).flat()) {
+      // SWC wraps each argument of a call and each element of an array in an object with an `expression`.
+      const inner = isNode(child) ? child : (child as { expression?: unknown } | null)?.expression;
       if (isNode(inner)) collect(inner, found);
     }
   }
@@ -109,14 +109,14 @@ function collect(node: Node, found: string[]): void {
 
 const isProse = (text: string) => /^[^a-z]*[A-Z“"'’]/.test(text) && /[a-z]/.test(text) && text.includes(" ");
 
-/** Everything that the product says, with the file that says it. */
+/** Returns every text of the product, with the file that contains it. */
 export function passagesOfOurs(): Passage[] {
   return files.flatMap((file) => {
     const found: string[] = [];
     const program = parseSync(readFileSync(file, "utf8"), { syntax: "typescript", tsx: file.endsWith("x") });
     collect(program as unknown as Node, found);
     return [...new Set(found)].map((text) => {
-      const sentences = text.split(/\n|(?<=[.?!])\s+(?=[^a-z])/).map((one) => one.replace(/\s+/g, " ").trim());
+      const sentences = text.split(/\n|(?<=[.?!])\s+(?=[^a-z])/).map((part) => part.replace(/\s+/g, " ").trim());
       return { file, sentences: sentences.filter(isProse) };
     });
   });

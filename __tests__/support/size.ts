@@ -1,11 +1,11 @@
 import { appendFileSync } from "node:fs";
 
-/** `npm run test:promises` runs some tests of `npm test` at full size, and names a file for their figures. */
+/** The file for figures. `npm run test:promises` sets it, and runs some tests of `npm test` at full size. */
 const figures = process.env.FULL_SIZE_FIGURES;
 
 export const size = (small: number, full: number) => (figures ? full : small);
 
-/** Reports what a promise measured. */
+/** Reports the figure of a promise. */
 export function reportFigure(promise: number, figure: string): void {
   if (figures) appendFileSync(figures, `${JSON.stringify({ promise, figure })}\n`);
 }

@@ -10,8 +10,8 @@ interface Given {
 }
 
 /**
- * Drop: the connection is cut once the request was read. Cut: after half of an answer. Stall: there is no answer. Endless: as
- * much as the other side takes.
+ * Drop: the connection is cut once the request was read. Cut: it is cut in the middle of the answer. Stall: there is no answer.
+ * Endless: the answer goes on for as long as the client reads.
  */
 type Answer = Given | "drop" | "cut" | "stall" | "endless";
 
@@ -22,7 +22,7 @@ interface Asked {
   body: string;
 }
 
-/** A gateway on a port of this machine that records its requests and gives the answer set last. */
+/** Starts a gateway on this machine that records its requests and gives the answer that was set last. */
 export async function startSmsGateway(onPort = 0) {
   const asked: Asked[] = [];
   let answer: Answer = {};
@@ -46,9 +46,9 @@ export async function startSmsGateway(onPort = 0) {
       return setTimeout(() => request.socket.destroy(), 20);
     }
     if (answer === "endless") return stream(response.writeHead(200));
-    const { status = 200, body: given = {}, headers } = answer;
+    const { status = 200, body: content = {}, headers } = answer;
     response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(typeof given === "string" ? given : JSON.stringify(given));
+    response.end(typeof content === "string" ? content : JSON.stringify(content));
   });
   server.listen(onPort, "127.0.0.1");
   await once(server, "listening");
@@ -64,7 +64,7 @@ export async function startSmsGateway(onPort = 0) {
       streamed = 0;
       answer = next;
     },
-    /** Resolves once it has read another request. */
+    /** Resolves once the gateway has read another request. */
     isAsked: () => once(server, "asked"),
     async end() {
       server.closeAllConnections();

@@ -6,7 +6,7 @@ const appUrl = "https://apply.example";
 const json = { "content-type": "application/json" };
 export const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Each provider's call, as it sends it. */
+/** Builds a call as each provider sends it, with its signature or key. */
 export const calls = {
   generic(fields: object) {
     const raw = JSON.stringify(fields);
@@ -36,7 +36,7 @@ export interface Call {
   headers: Record<string, string>;
 }
 
-/** Of each provider: a message that arrived, one that did not, one on its way, and an answer. */
+/** For each provider: reports of a delivered, a failed and a pending message, an answer, and a report with our own ID. */
 export const providerCalls = {
   generic: {
     delivered: (id: string) => calls.generic({ id, state: "delivered" }),

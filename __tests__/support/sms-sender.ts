@@ -13,7 +13,7 @@ const production = {
   SMS_REPORT_SECRET: "sixteen-letters-of-it",
 };
 
-/** A gateway for the tests of a file, and `sendSms` of a process in production that has these settings and asks it. */
+/** Starts a gateway for a test file. `sender` returns a `sendSms` that uses it, with these settings in production. */
 export function ownGateway() {
   let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
   beforeAll(async () => {

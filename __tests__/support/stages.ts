@@ -4,7 +4,7 @@ import { type Invitation, invite } from "./journey";
 
 export type Stage = 0 | AnswerStep | "submitted";
 
-/** A call of another device. */
+/** Calls the API as another device does. */
 export async function post(call: string, token: string, data: object): Promise<void> {
   const response = await fetch(`${process.env.APP_URL}/api/v1/user/${call}`, {
     method: "POST",
@@ -14,14 +14,14 @@ export async function post(call: string, token: string, data: object): Promise<v
   if (!response.ok) throw new Error(`${call} was answered ${response.status}`);
 }
 
-/** Saves the steps up to this one, or submits. */
+/** Saves the steps up to this stage, and submits if it is `submitted`. */
 export async function saveUpTo(stage: Stage, token: string): Promise<void> {
   const saved = answerSteps.filter((step) => stage === "submitted" || step <= stage);
   for (const step of saved) await post(`submit-step-${step}`, token, byStep[step]);
   if (stage === "submitted") await post("submit-final", token, consent);
 }
 
-/** An invitation with the steps saved up to this one, or submitted. */
+/** Issues an invitation, and brings its application to this stage. */
 export async function invitedAtStage(stage: Stage, ...flags: string[]): Promise<Invitation> {
   const invitation = await invite("--mobile", landlord.mobile, ...flags);
   await saveUpTo(stage, invitation.token);

@@ -44,11 +44,11 @@ export default async function startProduct() {
   process.env.TEST_OWNER_URL = ownerUrl;
   process.env.PORT = String(port);
   process.env.APP_URL = `http://localhost:${port}`;
-  // Of the product, and of whoever issues links.
+  // This applies to the product and to the process that issues links.
   process.env.DATABASE_TIMEOUT_MS = "60000";
   const product = spawn(process.execPath, ["lib/server/server.mjs"], {
     stdio: ["ignore", "ignore", "inherit"],
-    // Mail is set up, so that the screens offer it; nobody sends it.
+    // Email is set up, so that the screens offer it, but without a worker none is sent.
     env: {
       ...process.env,
       SMTP_URL: "smtp://127.0.0.1:9",

@@ -5,9 +5,9 @@ import { createInterface } from "node:readline";
 export interface RunDatabase {
   /** The server's maintenance database. */
   serverUrl: string;
-  /** Migrated and empty. Only copied, never connected to: Postgres refuses to copy a template in use. */
+  /** Migrated and empty. It is only copied, never connected to, because Postgres refuses to copy a template in use. */
   templateUrl: string;
-  /** The same as the app, as operations and as their reader: a copy of the template lets them in as well. */
+  /** The template's URLs for the app, operations and their reader, who may connect to copies of the template as well. */
   appUrl: string;
   operationsUrl: string;
   readerUrl: string;

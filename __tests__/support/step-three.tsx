@@ -4,7 +4,7 @@ import { newApplication, savedAnswers, visit } from "./applicant";
 
 const untouched = { leaseStartDate: "", leaseEndDate: "", currentRent: "0", loanAmount: "0", savedSteps: [1, 2] };
 
-/** The step with a quote and nothing else filled in. */
+/** Renders step 3 with a quote and nothing else filled in. */
 export function visitStepThree(
   { quote = "2450", source = "ba", ...changes }: Record<string, unknown> = {},
   search = "",

@@ -1,7 +1,7 @@
 import type { Template, TemplateData, WrittenEmail } from "@/lib/server/messages/templates/letter";
 import { texts } from "@/lib/server/messages/templates/texts";
 
-/** What a message may say, all of it. */
+/** A value for everything that a message may mention. */
 export const everyValue: TemplateData = {
   reference: "K7QM-4XRT",
   name: "Ada",

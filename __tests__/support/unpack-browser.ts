@@ -15,7 +15,7 @@ async function unpack(folder: string): Promise<void> {
     join(draft, "fonts/fonts.conf"),
     `<fontconfig><dir>/usr/share/fonts</dir><dir>${fonts}</dir><cachedir>${fonts}-cache</cachedir></fontconfig>\n`,
   );
-  // Renaming is atomic: two processes at once never see half a browser.
+  // Renaming is atomic, so a concurrent process never sees half of a browser.
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
 }

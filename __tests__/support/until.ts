@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Generous: a busy machine is slow, not wrong. Mutation testing waits less for what a mutant never does. */
+/** Generous, because a busy machine is slow. Mutation testing waits less for conditions that a mutant never fulfils. */
 const mostMs = Number(process.env.TEST_UNTIL_MS ?? 45_000);
 
 /** Polls until a condition holds. */

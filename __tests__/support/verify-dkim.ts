@@ -15,8 +15,8 @@ function relaxedBody(body: string): string {
 }
 
 /**
- * Recomputes the DKIM signature of a message, as RFC 6376 has it for relaxed/relaxed and rsa-sha256. Returns the names of
- * the headers that it covers, or throws.
+ * Verifies the DKIM signature of a message by RFC 6376, for relaxed/relaxed and rsa-sha256. Returns the names of the headers
+ * that the signature covers, or throws.
  */
 export function verifyDkim(raw: Buffer, publicKey: string): string[] {
   const message = raw.toString("latin1");

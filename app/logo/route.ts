@@ -2,7 +2,7 @@ import { initialOf } from "@/lib/brand";
 import { html } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
 
-/** As LogoMark in components/site/logo-mark.tsx. */
+/** The same mark as LogoMark in components/site/logo-mark.tsx. */
 const initialSvg = (name: string) =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="9" fill="#0b5c4b"/>
@@ -10,7 +10,7 @@ const initialSvg = (name: string) =>
 </svg>
 `.markup;
 
-/** /icon.svg (next.config.mjs): the lender's logo, or its initial. */
+/** Serves /icon.svg (next.config.mjs): the lender's logo, or the initial of its name. */
 export function GET(): Response {
   const { brand, BRAND_LOGO_FILE } = currentSettings();
   return new Response(BRAND_LOGO_FILE ?? initialSvg(brand.name), {

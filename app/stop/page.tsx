@@ -8,7 +8,7 @@ interface StopPageProps {
   searchParams: Promise<{ code?: string | string[] }>;
 }
 
-/** Opening it changes nothing: mail scanners open links, too. */
+/** Opening this page changes nothing, because mail scanners open links too. */
 export default async function StopPage({ searchParams }: StopPageProps) {
   const { code } = await searchParams;
   return <StopScreen hasCode={isStopCode(code)} />;

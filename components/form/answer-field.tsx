@@ -9,7 +9,7 @@ import { DateField } from "@/components/ui/date-field";
 import type { FieldProps } from "@/components/ui/field-frame";
 import { MoneyField } from "@/components/ui/money-field";
 import { PhoneField } from "@/components/ui/phone-field";
-import { TextField, type TypingAids } from "@/components/ui/text-field";
+import { type InputHints, TextField } from "@/components/ui/text-field";
 import { loanAmountFor } from "@/lib/domain/advance";
 import {
   type AnswerName,
@@ -28,13 +28,13 @@ import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
 import type { StepValues } from "./next";
 import { useForm } from "./use-form";
 
-/** What the fields of this step hold, and how a handler changes it. */
+/** The values and errors of this step's fields, and the handlers that change them. */
 export function useStepValues() {
   const { keep } = useForm();
   const { values, errors, touched, setValues, setFieldTouched } = useFormikContext<StepValues>();
-  // While typing, validate only if an error is shown: it has to disappear as soon as it is corrected.
+  // While typing, validate only if an error is shown, so that it disappears as soon as it is corrected.
   const showsError = (Object.keys(errors) as SavedAnswer[]).some((name) => touched[name]);
-  // The handlers stay the same while somebody types, so that only the fields whose value changes are rendered.
+  // The handlers keep their identity while the applicant types, so that only fields whose value changes are rendered.
   const change = useCallback(
     (changesOf: (values: ApplicationAnswers) => StepValues) => {
       const changed = (values: StepValues) => {
@@ -46,7 +46,7 @@ export function useStepValues() {
     },
     [keep, setValues, showsError],
   );
-  /** The person has left the field. Touched comes after the validation: an error that is corrected already must not flash up. */
+  /** Handles blur. The field becomes touched after validation, so that an error already corrected does not flash up. */
   const leave = useCallback(
     (name: SavedAnswer, changes?: StepValues) => {
       if (changes) keep(changes);
@@ -57,7 +57,7 @@ export function useStepValues() {
   return { values: values as ApplicationAnswers, errors, touched, change, leave };
 }
 
-/** What is wrong with an answer of this step, as its field shows it: found by the schema, or refused by the server. */
+/** Returns the error that a field shows: found by the schema, or reported by the server for the same value. */
 export function useErrors() {
   const { refused } = useForm().state;
   const { values, errors, touched } = useStepValues();
@@ -68,22 +68,22 @@ export function useErrors() {
   };
 }
 
-/** The kinds that have a field; a tick is a checkbox of the consent, and a source is given by the link. */
+/** The kinds that have a field. A tick is a consent checkbox, and a source comes from the link. */
 type FieldKind = Exclude<Kind, "tick" | "source">;
 
-/** What a field of each kind takes besides its name and hint. */
+/** The props of each kind of field, besides its name and hint. */
 interface Extras {
-  text: TypingAids;
-  email: TypingAids;
+  text: InputHints;
+  email: InputHints;
   phone: { autoComplete: string };
-  /** `past` is said of a day before today. */
+  /** `past` is the remark shown for a day before today. */
   date: { past?: string };
-  /** `most` is the maximum in cents; `echo` is shown below the field. */
+  /** `most` is the maximum in cents. `echo` is shown below the field. */
   money: { most?: number; mostReason?: string; echo?: ReactNode };
   choice: object;
 }
 
-interface Part extends FieldProps {
+interface KindFieldProps extends FieldProps {
   name: SavedAnswer;
   value: string;
   readOnly: boolean;
@@ -91,7 +91,7 @@ interface Part extends FieldProps {
   onBlur: (value?: string) => void;
 }
 
-const fields: { [K in FieldKind]: ComponentType<Part & Extras[K]> } = {
+const fields: { [K in FieldKind]: ComponentType<KindFieldProps & Extras[K]> } = {
   text: memo(({ name, ...field }) => <TextField {...field} />),
   email: memo(({ name, ...field }) => (
     <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} {...field} />
@@ -102,15 +102,15 @@ const fields: { [K in FieldKind]: ComponentType<Part & Extras[K]> } = {
   choice: memo(({ name, ...field }) => <ChoiceField {...field} options={optionsOf(name)} />),
 };
 
-function DateAnswer({ name, ...field }: Part & Extras["date"]) {
+function DateAnswer({ name, ...field }: KindFieldProps & Extras["date"]) {
   return <DateField {...field} locale={useBrand().locale} />;
 }
 
-/** What of a phone number was refused while it was typed: an error until the number is edited, which Next finds as well. */
+/** Holds the error of a digit refused while typing, until the number is edited. Formik validates it, so Next finds it too. */
 function useRefusedDigit(name: SavedAnswer) {
   const { registerField, unregisterField, validateForm, values } = useFormikContext<StepValues>();
   const [message, setMessage] = useState<string>();
-  // In a ref as well, because the edit that clears it is validated before it is rendered.
+  // Also kept in a ref, because the edit that clears the message is validated before it is rendered.
   const latest = useRef(message);
   useEffect(() => {
     registerField(name, { validate: () => latest.current });
@@ -123,16 +123,16 @@ function useRefusedDigit(name: SavedAnswer) {
   function accept(digits: string): void {
     if (!latest.current) return;
     refuse(undefined);
-    // A validation that began before this edit may still find the message.
+    // A validation that began before this edit may still report the message, so validate again.
     void validateForm({ ...values, [name]: digits });
   }
   return { message, refuse, accept };
 }
 
-function PhoneAnswer({ name, question, ...field }: Part & Extras["phone"] & { question?: string }) {
+function PhoneAnswer({ name, question, ...field }: KindFieldProps & Extras["phone"] & { question?: string }) {
   const { saved, draftOver, keep } = useForm();
   const refused = useRefusedDigit(name);
-  // Beside the digits, because countries share dial codes.
+  // Kept in addition to the digits, because countries share dial codes.
   const [picked, setPicked] = useState(() => draftOver(saved).countries[name] ?? defaultCountry);
   function pick(code: string): void {
     setPicked(code);
@@ -141,7 +141,7 @@ function PhoneAnswer({ name, question, ...field }: Part & Extras["phone"] & { qu
   const hint = field.readOnly ? (
     <>
       From your invitation. It can't be changed here.
-      {/* In the page from the start: a live region that arrives together with its words is not read out. */}
+      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <span role="status">{question && <CallUs question={question} />}</span>
     </>
   ) : (
@@ -160,14 +160,14 @@ function PhoneAnswer({ name, question, ...field }: Part & Extras["phone"] & { qu
       }}
       onRefuse={(message, digits) => {
         refused.refuse(message);
-        // With the refused digit: after a reload, the number must not look like a whole one.
+        // The draft includes the refused digit, so that the number does not look complete after a reload.
         keep({ [name]: digits });
       }}
     />
   );
 }
 
-function MoneyAnswer({ name, ...field }: Part & Extras["money"]) {
+function MoneyAnswer({ name, ...field }: KindFieldProps & Extras["money"]) {
   return <MoneyField {...field} symbol={useMoney().symbol} onUnreadable={field.onBlur} />;
 }
 
@@ -179,10 +179,10 @@ interface AnswerProps extends Pick<FieldProps, "hint" | "required"> {
 
 type KindOf<N extends AnswerName> = { [K in FieldKind]: N extends NamesWith<{ kind: K }> ? K : never }[FieldKind];
 
-/** How a change is marked where the step does not say. The agreement is sent to the email address, so it gets the full mark. */
+/** The default mark of a change, by kind. The email address gets the full mark, because the agreement is sent to it. */
 const highlights: Partial<Record<Kind, HighlightStyle>> = { text: "subtle", email: "default" };
 
-/** The field of an answer, by its kind. */
+/** The field of an answer, chosen by its kind. */
 export function AnswerField<N extends SavedAnswer>(props: AnswerProps & { name: N } & Extras[KindOf<N>]) {
   return <Answer {...props} />;
 }
@@ -205,7 +205,7 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
     (text: string) =>
       change((values) => {
         const changes: StepValues = { [name]: text };
-        // An answer that takes part in the sum computes the loan amount anew (docs/decisions/one-amount.md).
+        // A change of an answer that is part of the sum recalculates the loan amount (docs/decisions/one-amount.md).
         if (share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
         return changes;
       }),
@@ -216,10 +216,10 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
     [leave, name],
   );
 
-  const warning = warningsOf(invited, values).find((one) => one.name === name);
+  const warning = warningsOf(invited, values).find((candidate) => candidate.name === name);
 
-  // What a field of this kind takes besides is in `rest`: AnswerField asks for it.
-  const Field = fields[kind as FieldKind] as ComponentType<Part>;
+  // `rest` holds the other props of this kind of field. AnswerField's type requires them.
+  const Field = fields[kind as FieldKind] as ComponentType<KindFieldProps>;
   return (
     <Field
       {...rest}

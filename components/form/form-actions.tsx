@@ -5,21 +5,21 @@ interface FormActionsProps {
   next: string;
   busy: boolean;
   busyLabel: string;
-  /** The server is slow, or out of reach and the call is being repeated. */
+  /** The server is slow, or it cannot be reached and the call is being retried. */
   waiting: boolean;
   /** Why the button is disabled. */
   blocked?: ReactNode;
-  /** Announced, as the reason is. */
+  /** Announced to screen readers, like `blocked`. */
   note?: ReactNode;
   onBack?: () => void;
-  /** Above the buttons. */
+  /** Shown above the buttons. */
   children?: ReactNode;
 }
 
 export function FormActions({ next, busy, busyLabel, waiting, blocked, note, onBack, children }: FormActionsProps) {
   return (
     <div className="border-line border-t pt-6">
-      {/* In the page from the start: a live region that arrives together with its words is not read out. */}
+      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <div role="status" className="mb-4 grid gap-2 empty:mb-0">
         {blocked && <div id="blocked">{blocked}</div>}
         {note}

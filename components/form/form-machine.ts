@@ -1,5 +1,5 @@
 import { type Failure, inWords } from "@/lib/client/api";
-import { isKept } from "@/lib/client/browser-storage";
+import { isTokenStored } from "@/lib/client/browser-storage";
 import { type AnswerName, type ApplicationAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
 import type { Messages } from "@/lib/schemas/check";
@@ -13,23 +13,23 @@ export interface Problem {
 /** A failure that is not about a single answer, for the banner (specification, section 8). */
 export interface SubmitError {
   message: string;
-  /** What to do now. */
+  /** What the applicant can do now. */
   advice?: string;
   requestId?: string;
   /** The step that has to be completed before the submission. */
   incompleteStep?: AnswerStep;
-  /** No network: the same call is repeated when the device is online. */
+  /** There was no network. The same call is repeated once the device is online. */
   isUnreached?: boolean;
   isAlreadySubmitted?: boolean;
-  /** Something has changed meanwhile: nothing has failed. */
+  /** The application has changed in the meantime. The banner informs instead of alerting, because nothing has failed. */
   isNews?: boolean;
 }
 
 /**
- * What the form is doing:
- * editing → checking → saving → editing (at the next step), or checking again if something was typed meanwhile;
- * editing → submitting → editing; saving and submitting → waiting, once a call is slow or repeated;
- * and from each of these to stopped, where problems or an error are shown until the next try.
+ * What the form is doing. The transitions are:
+ * editing → checking → saving → editing (at the next step), or checking again if something was typed in the meantime;
+ * editing → submitting → editing; saving and submitting → waiting, once a call is slow or retried;
+ * any of these → stopped, which shows problems or an error until the next attempt.
  */
 export type Phase = "editing" | "checking" | "saving" | "waiting" | "submitting" | "stopped";
 
@@ -37,10 +37,10 @@ export interface FormState {
   phase: Phase;
   /** The step that phase, problems and error belong to. */
   step: StepNumber;
-  /** In the order of the screen. */
+  /** In the order of the fields on the screen. */
   problems: readonly Problem[];
   submitError: SubmitError | null;
-  /** What the server refused, with the value that it refused. */
+  /** The answers that the server refused, each with the refused value. */
   refused: Partial<Record<AnswerName, { value: unknown; message: string }>>;
 }
 
@@ -50,13 +50,13 @@ export type FormEvent =
   | { type: "invalid"; messages: Messages }
   | { type: "failed"; failure: Failure; values: ApplicationAnswers };
 
-const none: readonly Problem[] = [];
+const noProblems: readonly Problem[] = [];
 
 export function editing(step: StepNumber): FormState {
-  return { phase: "editing", step, problems: none, submitError: null, refused: {} };
+  return { phase: "editing", step, problems: noProblems, submitError: null, refused: {} };
 }
 
-/** Whether a check or a call is under way, so that a second tap must change nothing. */
+/** Whether a check or a call is in progress. A second tap must then change nothing. */
 export function isBusy({ phase }: FormState): boolean {
   return phase !== "editing" && phase !== "stopped";
 }
@@ -83,12 +83,12 @@ export function nextState(state: FormState, event: FormEvent): FormState {
   }
 }
 
-/** What to show on this step. A call may fail after the person has gone to another step. */
-export function shownAt({ step, problems, submitError }: FormState, onScreen: StepNumber) {
-  const isHere = step === onScreen;
+/** What to show on this step. A call may fail after the applicant has gone to another step. */
+export function noticesForStep({ step, problems, submitError }: FormState, onScreen: StepNumber) {
+  const isOnScreen = step === onScreen;
   return {
-    problems: isHere ? problems : none,
-    submitError: isHere || submitError?.incompleteStep === onScreen ? submitError : null,
+    problems: isOnScreen ? problems : noProblems,
+    submitError: isOnScreen || submitError?.incompleteStep === onScreen ? submitError : null,
   };
 }
 
@@ -111,8 +111,8 @@ function stoppedBy(failure: Failure, step: StepNumber, values: ApplicationAnswer
   };
 }
 
-const kept = () =>
-  isKept() ? "We've kept what you typed on this device." : "Keep this page open, or you'll lose what you typed.";
+const draftAdvice = () =>
+  isTokenStored() ? "We've kept what you typed on this device." : "Keep this page open, or you'll lose what you typed.";
 
 function submitErrorOf(failure: Failure, step: StepNumber): SubmitError {
   const { status, unanswered, requestId, incompleteStep, outdated } = failure;
@@ -142,8 +142,8 @@ function finalMessage({ unanswered, message, status }: Failure): string {
 function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure): string | undefined {
   if (outdated) return "We haven't submitted anything. Check what's marked below, then submit again.";
   if (unanswered === "no-token") return "Open the link in our message again.";
-  if (unanswered) return `${kept()} Check your connection and try again.`;
-  if (retryAfterSeconds) return `${kept()} Try again in ${inWords(retryAfterSeconds)}.`;
-  if (status !== null && status >= 500) return `${kept()} Try again in a moment.`;
+  if (unanswered) return `${draftAdvice()} Check your connection and try again.`;
+  if (retryAfterSeconds) return `${draftAdvice()} Try again in ${inWords(retryAfterSeconds)}.`;
+  if (status !== null && status >= 500) return `${draftAdvice()} Try again in a moment.`;
   return undefined;
 }

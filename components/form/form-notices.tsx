@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
-import { isKept } from "@/lib/client/browser-storage";
+import { isTokenStored } from "@/lib/client/browser-storage";
 import { type AnswerStep, steps } from "@/lib/domain/journey";
 import type { SubmitError } from "./form-machine";
 
@@ -13,18 +13,18 @@ interface SubmitErrorBannerProps {
   onGo?: (step: AnswerStep) => void;
 }
 
-/** Takes the focus when it appears: it is above the form, and the button that was pressed far below. */
+/** Takes the focus when it appears, because it is above the form and the button that was pressed is far below. */
 export function SubmitErrorBanner({ error, onDismiss, onGo }: SubmitErrorBannerProps) {
   const { verify } = useSession();
   const { reference } = useApplication().application;
-  const place = useRef<HTMLDivElement>(null);
+  const wrapper = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (error) place.current?.focus();
+    if (error) wrapper.current?.focus();
   }, [error]);
   if (!error) return null;
   const { message, advice, requestId, incompleteStep, isAlreadySubmitted, isNews } = error;
   return (
-    <div ref={place} tabIndex={-1}>
+    <div ref={wrapper} tabIndex={-1}>
       <Banner
         tone={isNews ? "info" : "error"}
         dismiss={{ what: message, onDismiss }}
@@ -56,9 +56,9 @@ function onConnectionChange(listener: () => void): () => void {
   };
 }
 
-/** navigator.onLine: false is reliable, true may be wrong. */
+/** Shown if navigator.onLine is false. That value is reliable, while true can be wrong. */
 export function OfflineNotice() {
-  // The server cannot know, and renders the page as online.
+  // The server cannot know whether the device is online, so it renders the page as online.
   const isOnline = useSyncExternalStore(
     onConnectionChange,
     () => navigator.onLine,
@@ -69,7 +69,9 @@ export function OfflineNotice() {
     <Banner tone="info">
       <p>You're offline.</p>
       <p className="font-normal">
-        {isKept() ? "Keep going. We're keeping what you type on this device." : "Keep this page open and keep going."}{" "}
+        {isTokenStored()
+          ? "Keep going. We're keeping what you type on this device."
+          : "Keep this page open and keep going."}{" "}
         You can save it when you're back online.
       </p>
     </Banner>

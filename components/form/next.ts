@@ -5,24 +5,24 @@ import type { Reviewed } from "@/lib/domain/reviewed";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import type { FormEvent } from "./form-machine";
 
-/** What is in the fields of a step. */
+/** The values in the fields of a step. */
 export type StepValues = Partial<Record<SavedAnswer, string>>;
 
 /** The step in which Next was pressed. */
 export interface PressedStep<S extends AnswerStep> {
   step: S;
   schema: Schema<StepAnswers[S]>;
-  /** What is in the fields by now; undefined once the person has left the step. */
+  /** The current values of the fields, or undefined once the applicant has left the step. */
   typed(): StepValues | undefined;
   show(answers: StepAnswers[S]): void;
   refuse(messages: Messages): void;
   send(event: FormEvent): void;
-  /** The server has saved these answers; `application` is what it holds now. */
+  /** Called when the server has saved these answers. `application` is the server's current state. */
   accept(saved: StepAnswers[S], application?: ApplicationView): void;
   fail(failure: Failure): void;
 }
 
-/** Saves a step, again if something was typed meanwhile. Returns whether the next screen can follow. */
+/** Saves a step, and saves it again if something was typed during the save. Returns whether the next screen can follow. */
 export async function next<S extends AnswerStep>(values: StepValues, form: PressedStep<S>): Promise<boolean> {
   const { step, schema, send } = form;
   let typed: StepValues | undefined = values;
@@ -33,7 +33,7 @@ export async function next<S extends AnswerStep>(values: StepValues, form: Press
       return false;
     }
     send({ type: "valid" });
-    // Show what is sent: the schema has trimmed it.
+    // Show the values that are sent, because the schema has trimmed them.
     form.show(data);
     const answer = await saveStep(step, data, () => send({ type: "slow" }));
     if (!answer.success) {
@@ -53,11 +53,11 @@ export function isSame(typed: StepValues, saved: object): boolean {
   return Object.entries(saved).every(([name, value]) => typed[name as SavedAnswer] === value);
 }
 
-/** Few and short, since a person is waiting. */
+/** Milliseconds before each retry. They are few and short, because the applicant is waiting. */
 const pauses = [1000, 2500];
-/** From then on the person reads that it takes long, also while the first answer is still on its way. */
+/** After this many milliseconds the form says that the call is slow, even if the first answer is still pending. */
 const longWait = 10_000;
-/** With a longer Retry-After the person reads how long instead. */
+/** If Retry-After is longer than this, the form does not retry but says how long to wait. */
 const longestPause = 5000;
 
 export function saveStep<S extends AnswerStep>(step: S, answers: StepAnswers[S], onWait: () => void) {
@@ -69,31 +69,31 @@ export function submitApplication(consent: ConsentAnswers, reviewed: Reviewed, o
 }
 
 /**
- * Repeats a call that got no answer or a 503, a bounded number of times. Saves and the submission are idempotent, so
+ * Retries a call that found no network or got a 503, a bounded number of times. Saves and the submission are idempotent, so
  * repeating one whose answer was lost is safe.
  */
 async function withRetries<T>(call: () => Promise<Answer<T>>, onWait: () => void): Promise<Answer<T>> {
-  const late = setTimeout(onWait, longWait);
+  const slowTimer = setTimeout(onWait, longWait);
   try {
     for (const pause of pauses) {
       const answer = await call();
-      const asked = answer.success ? null : pauseAskedFor(answer);
-      if (asked === null || asked > longestPause) return answer;
+      const minimumPause = answer.success ? null : requestedPause(answer);
+      if (minimumPause === null || minimumPause > longestPause) return answer;
       onWait();
-      await waitForConnection(Math.max(pause, asked));
+      await waitForConnection(Math.max(pause, minimumPause));
     }
     return await call();
   } finally {
-    clearTimeout(late);
+    clearTimeout(slowTimer);
   }
 }
 
-/** Milliseconds until the next try; null where a retry would not help. */
-function pauseAskedFor({ status, unanswered, retryAfterSeconds = 0 }: Answer<unknown> & { success: false }) {
+/** The pause that the server asks for, in milliseconds, or null if a retry would not help. */
+function requestedPause({ status, unanswered, retryAfterSeconds = 0 }: Answer<unknown> & { success: false }) {
   return unanswered === "no-network" || status === 503 ? retryAfterSeconds * 1000 : null;
 }
 
-/** Ends early when the device is online again. */
+/** Resolves early if the device comes back online. */
 function waitForConnection(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -8,11 +8,11 @@ import type { AnswerStep } from "@/lib/domain/journey";
 import type { Messages, Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { isSame, next, type StepValues } from "./next";
-import { goOn } from "./step-history";
+import { goToNextStep } from "./step-history";
 import { useForm } from "./use-form";
 
 declare module "zod-formik-adapter" {
-  /** The adapter calls `safeParseAsync` alone, which the schemas of zod/mini have as well. */
+  /** The adapter calls only `safeParseAsync`, which the schemas of zod/mini have as well. */
   export function toFormikValidate(schema: Schema): (values: object) => Promise<Messages | undefined>;
 }
 
@@ -22,12 +22,12 @@ export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boo
   const { saved, state, send } = form;
   const schema = stepSchema(step, useBrand());
   const fields = useRef<FormikProps<StepValues>>(null);
-  const given = (answers: ApplicationAnswers): StepValues => {
+  const valuesFrom = (answers: ApplicationAnswers): StepValues => {
     const typed = { ...answers, ...form.draftOver(answers).answers };
     return Object.fromEntries((namesOf(step) as SavedAnswer[]).map((name) => [name, typed[name]]));
   };
-  const [initial] = useState(() => given(saved));
-  useFollowing(fields, initial, given, saved);
+  const [initial] = useState(() => valuesFrom(saved));
+  useChangesElsewhere(fields, initial, valuesFrom, saved);
 
   function refuse(messages: Messages): void {
     fields.current?.setErrors(messages);
@@ -49,27 +49,27 @@ export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boo
       accept: (answers, application) => form.accept(step, answers, application),
       fail: form.fail,
     });
-    if (isSaved) goOn(step);
+    if (isSaved) goToNextStep(step);
   }
 
-  async function press(): Promise<void> {
+  async function pressNext(): Promise<void> {
     if (form.isBusy()) return;
     send({ type: "next", step });
-    // The field that this press has left may have changed its value: React renders that first.
+    // The field that has just lost the focus may have changed its value. React renders that change first.
     await Promise.resolve();
-    const wrong = await fields.current?.validateForm();
-    if (wrong && Object.keys(wrong).length > 0) refuse(wrong as Messages);
+    const fieldErrors = await fields.current?.validateForm();
+    if (fieldErrors && Object.keys(fieldErrors).length > 0) refuse(fieldErrors as Messages);
     else await fields.current?.submitForm();
   }
 
-  function pressed(event: FormEvent<HTMLFormElement>): void {
+  function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    // Enter submits with the focus still in a field. Moving it to the button runs the field's blur handler first.
+    // Enter submits with the focus still in a field. Moving the focus to the button runs the field's blur handler first.
     (event.nativeEvent as SubmitEvent).submitter?.focus();
-    void press();
+    void pressNext();
   }
 
-  useResuming(state.submitError?.isUnreached === true && state.step === step, fields, press);
+  useRetryOnline(state.submitError?.isUnreached === true && state.step === step, fields, pressNext);
 
   return (
     <Formik
@@ -80,7 +80,7 @@ export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boo
       validateOnBlur={false}
       onSubmit={save}
     >
-      <form noValidate aria-busy={busy} onSubmit={pressed}>
+      <form noValidate aria-busy={busy} onSubmit={handleSubmit}>
         {children}
       </form>
     </Formik>
@@ -89,35 +89,35 @@ export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boo
 
 type Fields = RefObject<FormikProps<StepValues> | null>;
 
-/** Takes over what another tab has typed, or another device has saved, where nothing is typed here. */
-function useFollowing(
+/** Adopts what was typed in another tab or saved on another device, in fields that were not edited in this tab. */
+function useChangesElsewhere(
   fields: Fields,
   initial: StepValues,
-  given: (saved: ApplicationAnswers) => StepValues,
+  valuesFrom: (saved: ApplicationAnswers) => StepValues,
   saved: ApplicationAnswers,
 ): void {
-  const seen = useRef(initial);
-  const follow = useEffectEvent((answers: ApplicationAnswers) => {
+  const lastSynced = useRef(initial);
+  const sync = useEffectEvent((answers: ApplicationAnswers) => {
     const values = fields.current?.values ?? {};
-    const theirs = Object.entries(given(answers)).filter(
-      ([name]) => values[name as SavedAnswer] === seen.current[name as SavedAnswer],
+    const unedited = Object.entries(valuesFrom(answers)).filter(
+      ([name]) => values[name as SavedAnswer] === lastSynced.current[name as SavedAnswer],
     );
-    const changes = Object.fromEntries(theirs);
-    seen.current = { ...seen.current, ...changes };
-    if (theirs.some(([name, value]) => values[name as SavedAnswer] !== value))
+    const changes = Object.fromEntries(unedited);
+    lastSynced.current = { ...lastSynced.current, ...changes };
+    if (unedited.some(([name, value]) => values[name as SavedAnswer] !== value))
       void fields.current?.setValues({ ...values, ...changes }, false);
   });
   useEffect(() => {
-    const look = () => follow(saved);
-    look();
-    return onDraftChange(look);
+    const syncNow = () => sync(saved);
+    syncNow();
+    return onDraftChange(syncNow);
   }, [saved]);
 }
 
-/** A save that found no network is repeated when the device is online, unless something was typed since. */
-function useResuming(isUnreached: boolean, fields: Fields, press: () => Promise<void>): void {
+/** Repeats a save that found no network once the device is online, unless something has been typed since. */
+function useRetryOnline(isUnreached: boolean, fields: Fields, pressNext: () => Promise<void>): void {
   const resume = useEffectEvent((attempted?: StepValues) => {
-    if (attempted && fields.current && isSame(fields.current.values, attempted)) void press();
+    if (attempted && fields.current && isSame(fields.current.values, attempted)) void pressNext();
   });
   useEffect(() => {
     if (!isUnreached) return;

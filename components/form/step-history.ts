@@ -5,26 +5,26 @@ import { type AnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journ
  * for the step at which the applicant entered.
  */
 
-/** pushState fires no event, so the form's own moves dispatch this one. */
-const moved = "rent-advance:moved";
+/** pushState fires no event, so the form dispatches this one whenever it changes the step. */
+const moveEvent = "rent-advance:moved";
 
 export function onMove(listener: () => void): () => void {
   window.addEventListener("popstate", listener);
-  window.addEventListener(moved, listener);
+  window.addEventListener(moveEvent, listener);
   return () => {
     window.removeEventListener("popstate", listener);
-    window.removeEventListener(moved, listener);
+    window.removeEventListener(moveEvent, listener);
   };
 }
 
-export function stepAsked(search: string): number | null {
+export function requestedStep(search: string): number | null {
   return Number(new URLSearchParams(search).get("step")) || null;
 }
 
-/** Where Next leads to instead of the next step: to the review that has opened the step. */
+/** The review that has opened a step. Next returns to it instead of going on to the next step. */
 export type Then = "review" | "review-page";
 
-const then = () => new URLSearchParams(window.location.search).get("then");
+const returnTo = () => new URLSearchParams(window.location.search).get("then");
 
 /** The address of a step that a review opens. */
 export function changePath(step: AnswerStep, returnsTo: Then): string {
@@ -33,58 +33,58 @@ export function changePath(step: AnswerStep, returnsTo: Then): string {
 
 const reviewPage = "/review&submit";
 
-/** The entry before this one in the history, if it is ours; undefined as well where the browser does not say. */
-export function entryBefore(): NavigationHistoryEntry | undefined {
+/** The previous history entry, if it belongs to this site. Undefined also in browsers without the Navigation API. */
+export function previousHistoryEntry(): NavigationHistoryEntry | undefined {
   const { navigation } = window as { navigation?: Navigation };
   return navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1];
 }
 
-/** Without an address where another document has shown it: our pages have no referrer. */
+/** The URL of an entry that another document has shown is null, because our pages send no referrer. */
 function isReviewPage({ url }: NavigationHistoryEntry): boolean {
   return url !== null && new URL(url).pathname === reviewPage;
 }
 
-/** The step from which this entry of the history was reached. */
+/** The step from which the current history entry was reached. */
 function reachedFrom(): StepNumber | undefined {
   return window.history.state?.from;
 }
 
 function move(kind: "pushState" | "replaceState", path: string, from?: StepNumber): void {
   window.history[kind]({ from }, "", path);
-  window.dispatchEvent(new Event(moved));
+  window.dispatchEvent(new Event(moveEvent));
 }
 
 /**
- * Adds an entry. The one that is left names its step before: without, it would stand for another step after a reload,
- * because by then there is more that is saved.
+ * Adds a history entry and first names the step in the URL of the current one. A URL without a step would stand for a later
+ * step after a reload, because more steps are saved by then.
  */
 function add(path: string, from: StepNumber): void {
-  if (stepAsked(window.location.search) === null) move("replaceState", `?step=${from}`);
+  if (requestedStep(window.location.search) === null) move("replaceState", `?step=${from}`);
   move("pushState", path, from);
 }
 
-/** Goes to a step. If the current one was reached from there, goes back in the history instead of adding an entry. */
+/** Goes to a step. If the current step was reached from it, this goes back in the history instead of adding an entry. */
 function goTo(target: StepNumber, from: StepNumber): void {
   if (reachedFrom() === target) window.history.back();
   else add(`?step=${target}`, from);
 }
 
-/** After a save: on to the next step, or back to the review that has opened this one. */
-export function goOn(from: AnswerStep): void {
-  const before = entryBefore();
-  if (then() !== "review-page") goTo(then() === "review" ? reviewStep : ((from + 1) as StepNumber), from);
-  else if (before && isReviewPage(before)) window.history.back();
+/** After a save, goes on to the next step, or back to the review that has opened this one. */
+export function goToNextStep(from: AnswerStep): void {
+  const entry = previousHistoryEntry();
+  if (returnTo() !== "review-page") goTo(returnTo() === "review" ? reviewStep : ((from + 1) as StepNumber), from);
+  else if (entry && isReviewPage(entry)) window.history.back();
   else window.location.assign(reviewPage);
 }
 
-/** The form's own Back adds no entry to the history. */
+/** Goes a step back. The form's Back button adds no entry to the history. */
 export function goBack(from: StepNumber): void {
   const previous = Math.max(1, from - 1) as StepNumber;
   if (reachedFrom() === previous) window.history.back();
   else move("replaceState", `?step=${previous}`);
 }
 
-/** The review's 'Change' links: Next then returns to the review. */
-export function goChange(target: AnswerStep, from: StepNumber): void {
+/** Opens a step from a 'Change' link of the review. Next then returns to the review. */
+export function openStepFromReview(target: AnswerStep, from: StepNumber): void {
   add(changePath(target, "review"), from);
 }

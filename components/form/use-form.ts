@@ -12,8 +12,8 @@ import { useApplication } from "@/components/session/session-context";
 import { useRenderedConsent } from "@/components/site/consent-context";
 import type { Failure } from "@/lib/client/api";
 import {
+  announceDraftChange,
   type Draft,
-  draftChanged,
   onDraftChange,
   readDraft,
   removeOldDrafts,
@@ -32,11 +32,11 @@ import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
 import { editing, type FormEvent, isBusy, nextState } from "./form-machine";
-import { onMove, stepAsked } from "./step-history";
+import { onMove, requestedStep } from "./step-history";
 
 /**
- * What the steps share: the answers as saved, the draft of those that are not, and what the form is doing. The fields of the
- * step on the screen are Formik's (step-form.tsx); the draft follows them.
+ * The state that the steps share: the saved answers, the draft of unsaved ones, and what the form is doing. Formik holds the
+ * fields of the step on the screen (step-form.tsx), and the draft follows them.
  */
 export function useFormState() {
   const { application, source, update, reject } = useApplication();
@@ -44,7 +44,7 @@ export function useFormState() {
   const saved = useMemo(() => shownAnswers(application, source), [application, source]);
   const reviewed = useReviewed();
 
-  // In a ref as well, because a save goes on with the answers that its last round has saved before they are rendered.
+  // Also kept in a ref, because a repeated save needs the answers just saved before React renders them.
   const latest = useRef(application);
   useLayoutEffect(() => {
     latest.current = application;
@@ -54,10 +54,10 @@ export function useFormState() {
   useEffect(() => void removeOldDrafts(), []);
 
   const [entryStep] = useState(() => resumeStep(application));
-  const shownStep = (view: ApplicationView) => visitableStep(view, stepAsked(window.location.search) ?? entryStep);
+  const shownStep = (view: ApplicationView) => visitableStep(view, requestedStep(window.location.search) ?? entryStep);
   const step = useSyncExternalStore(onMove, () => shownStep(application));
 
-  // In a ref as well, because a second tap may come before the first has been rendered.
+  // Also kept in a ref, because a second tap may come before the first has been rendered.
   const [state, setState] = useState(() => editing(step));
   const machine = useRef(state);
   function send(event: FormEvent): void {
@@ -76,8 +76,8 @@ export function useFormState() {
   useSyncExternalStore(onDraftChange, () => storedDraft(reference));
 
   /**
-   * Applies what the server holds now. `sent` is what this screen has saved; what else is new the person has not read
-   * yet, because another device has saved it.
+   * Applies the server's current state. `sent` is what this screen has saved. The applicant has not read any other change
+   * yet, because it was saved elsewhere.
    */
   function applyChanges(
     changes: Partial<ApplicationView>,
@@ -106,13 +106,13 @@ export function useFormState() {
     isBusy: () => isBusy(machine.current),
     isShown: (at: AnswerStep) => shownStep(latest.current) === at,
     draftOver,
-    /** The steps with unsaved changes, whichever tab has made them. */
+    /** The steps with unsaved changes, typed in this tab or in another one. */
     unsaved: unsavedOver(saved),
-    /** As `unsaved`, at this moment: another tab may have typed something since. */
+    /** Like `unsaved`, but read now: something may have been typed in another tab since the last render. */
     unsavedNow: () => unsavedOver(latestSaved()),
     update,
 
-    /** The draft follows what is typed. */
+    /** Stores what is typed in the draft. */
     keep(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}): void {
       const base = latestSaved();
       const draft = draftOver(base);
@@ -120,18 +120,18 @@ export function useFormState() {
       writeDraft(reference, { answers, countries: { ...draft.countries, ...countries } }, base);
     },
 
-    /** Takes a step's answers back to what is saved. */
+    /** Discards the draft of a step, so that the step shows its saved answers. */
     undo(at: AnswerStep): void {
       const names: AnswerName[] = namesOf(at);
       const without = <T>(values: Record<string, T>) =>
-        Object.fromEntries(Object.entries(values).filter(([name]) => !names.some((one) => one === name)));
+        Object.fromEntries(Object.entries(values).filter(([name]) => !names.some((stepName) => stepName === name)));
       const base = latestSaved();
       const draft = draftOver(base);
       writeDraft(reference, { answers: without(draft.answers), countries: without(draft.countries) }, base);
-      draftChanged();
+      announceDraftChange();
     },
 
-    /** The server has saved a step. `view` is what it holds now. */
+    /** Called when the server has saved a step. `view` is the server's current state. */
     accept<S extends AnswerStep>(at: S, sent: StepAnswers[S], view?: ApplicationView): void {
       const savedSteps = [...new Set([...latest.current.savedSteps, at])].sort();
       applyChanges({ ...sent, savedSteps, ...view }, sent);
@@ -157,15 +157,15 @@ export function useForm(): Form {
   return form;
 }
 
-/** What the person had read before something changed elsewhere: the review marks the difference. */
+/** What the applicant had read before something changed elsewhere. The review marks the differences. */
 interface Read {
   answers: ApplicationAnswers;
   consent: ShownConsent;
 }
 
 /**
- * The consent text on the screen, and what was read before. Kept here and not in the session, because what a submission
- * says was read has to be what this screen shows.
+ * The consent text on the screen, and what the applicant had read before a change. The form keeps them, not the session,
+ * because a submission must report exactly what this screen shows as read.
  */
 function useReviewed() {
   const rendered = useRenderedConsent();

@@ -2,13 +2,13 @@ import { useFormik } from "formik";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { forgetDraft } from "@/lib/client/browser-storage";
-import { draftChanged } from "@/lib/client/drafts";
+import { announceDraftChange } from "@/lib/client/drafts";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep } from "@/lib/domain/journey";
 import { submitApplication } from "./next";
 import type { Form } from "./use-form";
 
-/** The form of a review: Formik holds the consent, and the submission is Formik's. */
+/** The form of a review. Formik holds the consent and runs the submission. */
 export function useReview(form: Form) {
   const { application, reviewed, saved, send } = form;
   const { reference, version } = application;
@@ -20,13 +20,13 @@ export function useReview(form: Form) {
     return Object.fromEntries(namesOf(reviewStep).map((name) => [name, shown[name]])) as ConsentAnswers;
   });
 
-  /** Submits, and goes to the thank-you page. A second tap finds the form busy. */
+  /** Submits the application and goes to the thank-you page. A second tap does nothing, because the form is busy. */
   async function submit(consent: ConsentAnswers): Promise<void> {
-    // Another tab may have typed something since.
-    if (form.unsavedNow().length > 0) return draftChanged();
+    // Something may have been typed in another tab since the last render.
+    if (form.unsavedNow().length > 0) return announceDraftChange();
     if (form.isBusy()) return;
     send({ type: "submit", step: reviewStep });
-    // Of the rendering whose button was pressed: the session may hold something newer by the answer.
+    // Taken from the render whose button was pressed, because the session may hold newer answers when the call returns.
     const read = { answers: version, consent: reviewed.consent.hash };
     const answer = await submitApplication(consent, read, () => send({ type: "slow" }));
     if (!answer.success) {

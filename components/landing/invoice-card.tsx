@@ -2,13 +2,13 @@ import type { Brand } from "@/lib/brand";
 import { formatCents } from "@/lib/domain/money";
 
 const lines = [
-  { what: "Hot water system, 315 litres", cents: 1_890_00 },
-  { what: "Installation, 4 hours", cents: 480_00 },
-  { what: "Removal of the old system", cents: 80_00 },
+  { item: "Hot water system, 315 litres", cents: 1_890_00 },
+  { item: "Installation, 4 hours", cents: 480_00 },
+  { item: "Removal of the old system", cents: 80_00 },
 ];
 const total = lines.reduce((sum, { cents }) => sum + cents, 0);
 
-/** An invoice such as a landlord gets from a repairer, and the two ways to pay it. */
+/** A sample repair invoice and the two ways to pay it. */
 export function InvoiceCard({ brand }: { brand: Brand }) {
   return (
     <figure className="mx-auto w-full max-w-md overflow-clip rounded-2xl border border-line bg-surface shadow-lg">
@@ -25,9 +25,9 @@ export function InvoiceCard({ brand }: { brand: Brand }) {
           <p className="font-bold text-2xl tabular-nums">{formatCents(total, brand, true)}</p>
         </div>
         <dl className="mt-4 border-line border-t border-dashed pt-3 text-ink-soft text-sm">
-          {lines.map(({ what, cents }) => (
-            <div key={what} className="flex flex-wrap justify-between gap-x-4 py-1">
-              <dt>{what}</dt>
+          {lines.map(({ item, cents }) => (
+            <div key={item} className="flex flex-wrap justify-between gap-x-4 py-1">
+              <dt>{item}</dt>
               <dd className="tabular-nums">{formatCents(cents, brand, true)}</dd>
             </div>
           ))}
@@ -43,7 +43,7 @@ interface PaymentOptionsProps {
   product: string;
 }
 
-/** Part of the sample: shown, not offered, so nothing here can be pressed. */
+/** Part of the sample invoice. The options are only illustrated, so they cannot be pressed. */
 export function PaymentOptions({ total, product }: PaymentOptionsProps) {
   return (
     <div className="p-5 sm:p-6">

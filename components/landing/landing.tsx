@@ -8,7 +8,7 @@ import { OfferCard } from "./offer-card";
 import { Story } from "./story";
 import { Addressee, BeforeSubmission, ByVariant, Entrance } from "./with-session";
 
-/** A server component: what is only read costs no script. Only the parts that need the session are client components. */
+/** A server component, because text needs no script. Only the parts that need the session are client components. */
 export function Landing({ brand }: { brand: Brand }) {
   return (
     <BeforeSubmission>
@@ -23,11 +23,11 @@ export function Landing({ brand }: { brand: Brand }) {
 
 interface HeroProps {
   brand: Brand;
-  /** The picture of the offer. */
+  /** The illustration of the offer. */
   children: ReactNode;
 }
 
-/** The words in which the two landings differ (specification, section 1), and the way in. */
+/** The text in which the two landings differ (specification, section 1), and the button that leads to the form. */
 export function Hero({ brand, children }: HeroProps) {
   const most = formatCents(maximumAdvance, brand);
   return (

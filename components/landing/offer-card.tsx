@@ -3,9 +3,9 @@ import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
 
 const facts = [
-  { what: "Paid to", value: "Your property manager" },
-  { what: "Repaid from", value: "Your rent" },
-  { what: "Bank loan", value: "None" },
+  { label: "Paid to", value: "Your property manager" },
+  { label: "Repaid from", value: "Your rent" },
+  { label: "Bank loan", value: "None" },
 ];
 
 export function OfferCard({ brand }: { brand: Brand }) {
@@ -16,9 +16,9 @@ export function OfferCard({ brand }: { brand: Brand }) {
       <p className="mt-14 text-white/80 sm:mt-16">You could access up to</p>
       <p className="font-bold text-5xl tabular-nums">{formatCents(maximumAdvance, brand)}</p>
       <dl className="mt-6 border-white/25 border-t border-dashed pt-4 text-sm">
-        {facts.map(({ what, value }) => (
-          <div key={what} className="flex flex-wrap justify-between gap-x-4 py-1">
-            <dt className="text-white/80">{what}</dt>
+        {facts.map(({ label, value }) => (
+          <div key={label} className="flex flex-wrap justify-between gap-x-4 py-1">
+            <dt className="text-white/80">{label}</dt>
             <dd className="text-right font-semibold">{value}</dd>
           </div>
         ))}
@@ -27,7 +27,7 @@ export function OfferCard({ brand }: { brand: Brand }) {
   );
 }
 
-/** A house, its windows lit. Decoration only. */
+/** A decorative house with lit windows. */
 export function House({ className }: { className: string }) {
   return (
     <svg viewBox="4 8 182 132" fill="none" aria-hidden="true" className={className}>

@@ -22,9 +22,9 @@ export function Start({ label, application }: StartProps) {
           {step} of {stepNumbers.length}, {steps[step].title}.
         </p>
       )}
-      {/* While the landing is read. Otherwise Next leaves out what a page that differs per request renders. */}
+      {/* Prefetches the form while the landing is read. By default Next leaves out the content of a dynamic page. */}
       <Link href="/home" prefetch className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}>
-        <Face label={label} />
+        <StartLabel label={label} />
       </Link>
       <p className="mt-3 text-ink-soft text-sm">Four short steps. We'll save your answers as you go.</p>
     </>
@@ -32,16 +32,16 @@ export function Start({ label, application }: StartProps) {
 }
 
 /**
- * Shows that the tap was heard where the form has yet to come. Deferred: a form that is here already is rendered first, and
- * drawing a spinner in between would only delay it.
+ * Confirms the tap with a spinner while the form is loading. The value is deferred, because a form that has already loaded is
+ * rendered first, and drawing a spinner in between would only delay it.
  */
-function Face({ label }: { label: string }) {
+function StartLabel({ label }: { label: string }) {
   const pending = useDeferredValue(useLinkStatus().pending);
   return (
     <>
       {label}
       {pending ? <SpinnerGlyph /> : <Icon path="M4 10h12m-5-5 5 5-5 5" size={20} width={2.25} className="size-5" />}
-      {/* In the page from the start: a live region that arrives together with its words is not read out. */}
+      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <span role="status" className="sr-only">
         {pending && "Opening your application"}
       </span>

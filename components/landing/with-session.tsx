@@ -3,7 +3,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { DeviceNotes } from "@/components/session/device-notes";
 import { useApplication } from "@/components/session/session-context";
-import { useForgetting } from "@/components/session/use-forgetting";
+import { useForgetDevice } from "@/components/session/use-forget-device";
 import { useBrand } from "@/components/site/brand-context";
 import { isSubmitted } from "@/lib/domain/journey";
 import { type LandingVariant, landingVariant } from "@/lib/domain/source";
@@ -15,12 +15,12 @@ export function Addressee() {
   return firstName ? `For ${firstName}, from ${name}` : `${product} by ${name}`;
 }
 
-/** Where the landings differ. The server sends every variant, since only the browser knows a stored source. */
+/** Shows the variant of the visit's source. The server sends every variant, because only the browser knows a stored source. */
 export function ByVariant({ variants }: { variants: Record<LandingVariant, ReactNode> }) {
   return variants[landingVariant(useApplication().source)];
 }
 
-/** The landing advertises to people who have yet to apply. Anybody else reads the application's status instead. */
+/** The landing is for people who have not applied yet. After submission it shows the application's status instead. */
 export function BeforeSubmission({ children }: { children: ReactNode }) {
   const { application } = useApplication();
   if (!isSubmitted(application)) return children;
@@ -31,7 +31,7 @@ export function BeforeSubmission({ children }: { children: ReactNode }) {
   );
 }
 
-/** Loaded on demand: most links are opened to apply. */
+/** Loaded on demand, because most links are opened to apply. */
 const ReceivedState = lazy(async () => ({
   default: (await import("@/components/outcome/received-state")).ReceivedState,
 }));
@@ -40,7 +40,7 @@ const startLabels: Record<LandingVariant, string> = { "pre-approval": "Start pre
 
 export function Entrance() {
   const { application, source } = useApplication();
-  const { button, panel } = useForgetting(application.firstName);
+  const { button, panel } = useForgetDevice(application.firstName);
   return (
     <>
       <DeviceNotes arriving />

@@ -9,7 +9,7 @@ import { type Answer, type Failure, inWords } from "@/lib/client/api";
 interface AskButtonProps {
   label: string;
   ask: () => Promise<Answer<unknown>>;
-  /** Announced once it is done. Then the button does nothing more, and keeps the focus. */
+  /** Announced once the call has succeeded. The button then does nothing more, but keeps the focus. */
   children: ReactNode;
 }
 
@@ -18,7 +18,7 @@ function adviceFor({ unanswered, retryAfterSeconds }: Failure): string {
   return retryAfterSeconds ? `Try again in ${inWords(retryAfterSeconds)}, or call us.` : "Try again, or call us.";
 }
 
-/** One call without a session, made once. */
+/** A button for a call without a session, which cannot be repeated once it has succeeded. */
 export function AskButton({ label, ask, children }: AskButtonProps) {
   const [asked, setAsked] = useState<"not yet" | "asking" | Answer<unknown>>("not yet");
   const answer = typeof asked === "object" ? asked : null;
@@ -33,7 +33,7 @@ export function AskButton({ label, ask, children }: AskButtonProps) {
       <Button onClick={press} busy={asked === "asking"} disabled={answer?.success} className="w-full sm:w-auto">
         {label}
       </Button>
-      {/* Here before it says anything: screen readers announce what changes in it. */}
+      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <div role="status">{answer?.success && <div className="mt-3">{children}</div>}</div>
       {answer?.success === false && (
         <div className="mt-3">

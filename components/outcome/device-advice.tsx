@@ -7,30 +7,30 @@ import { useSession } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { askForFreshLink, refusedToken } from "@/lib/client/api";
-import { forgetDevice, lookAtDevice } from "@/lib/client/device";
+import { refusedToken, requestFreshLink } from "@/lib/client/api";
+import { forgetDevice, inspectDevice } from "@/lib/client/device";
 import { draftDays } from "@/lib/client/drafts";
 import { AskButton } from "./ask-button";
 
-/** What this device has to do with it that a page did not open. */
+/** Explains what on this device may have kept a page from opening. */
 export function DeviceAdvice() {
   return useInBrowser() && <Advice />;
 }
 
 function Advice() {
   const { session } = useSession();
-  const [device, setDevice] = useState(lookAtDevice);
+  const [device, setDevice] = useState(inspectDevice);
   const [isForgotten] = useState(() => window.location.hash === "#forgotten");
-  const [asks, setAsks] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   useWindowTitle(isForgotten ? "Device forgotten" : "No access");
   if (isForgotten) return null;
   const { cookies, storage, token, drafts } = device;
-  // The address of this page had a token: the page stays, and offers the way in if its link works.
+  // A link to this page itself can carry a token. If that token is valid, the page stays and links to the application.
   const isLinkGood = session.state === "authenticated";
 
   function forget() {
     forgetDevice();
-    setDevice(lookAtDevice());
+    setDevice(inspectDevice());
   }
 
   return (
@@ -66,12 +66,12 @@ function Advice() {
             We'll keep what you typed on this device for {draftDays} days. A new link to the same application will bring
             it back.
           </p>
-          {asks ? (
+          {isAsking ? (
             <div className="mt-3">
-              <ForgetDevicePanel onForget={forget} onKeep={() => setAsks(false)} />
+              <ForgetDevicePanel onForget={forget} onKeep={() => setIsAsking(false)} />
             </div>
           ) : (
-            <Button kind="secondary" onClick={() => setAsks(true)} className="mt-3">
+            <Button kind="secondary" onClick={() => setIsAsking(true)} className="mt-3">
               Forget this device
             </Button>
           )}
@@ -81,9 +81,9 @@ function Advice() {
   );
 }
 
-/** In place of the link that this page was refused with; nothing where the page was opened without one. */
+/** Offers a new link in place of the refused one. Renders nothing if the page was opened without a link. */
 export function FreshLink({ className }: { className: string }) {
-  // The server does not know it, and hydration has to find what the server has rendered.
+  // The server does not know the refused token, and hydration must find the markup that the server has rendered.
   const isInBrowser = useInBrowser();
   const token = isInBrowser ? refusedToken() : null;
   if (!token) return null;
@@ -95,7 +95,7 @@ export function FreshLink({ className }: { className: string }) {
       <p className="mt-1 mb-3 text-ink-soft">
         We can send a fresh one to the mobile or email we first contacted. What you saved is still there.
       </p>
-      <AskButton label="Send me a fresh link" ask={() => askForFreshLink(token)}>
+      <AskButton label="Send me a fresh link" ask={() => requestFreshLink(token)}>
         <p className="font-semibold">
           If the link was ours, a fresh one is on its way to the mobile or email we first contacted.
         </p>

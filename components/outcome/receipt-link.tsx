@@ -4,8 +4,8 @@ import { useSession } from "@/components/session/session-context";
 import { ButtonLink } from "@/components/ui/button-link";
 
 /**
- * Verifies again, so that the receipt shows what the server has stored, not the session's copy. A reload would do that with
- * the stored token, which another tab's link may have replaced.
+ * Verifies the token again, so that the receipt shows what the server has stored and not the session's copy. A reload would
+ * use the stored token, which a link opened in another tab may have replaced.
  */
 export function ReceiptLink() {
   const { verify } = useSession();

@@ -6,7 +6,7 @@ import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { StatusBadge } from "./status-badge";
 import { StatusDetails } from "./status-details";
 
-/** The landing of an application that was submitted. */
+/** Replaces the landing once the application is submitted. */
 export function ReceivedState({ application }: { application: ApplicationView & { status: SubmittedStatus } }) {
   const { status } = application;
   const { text } = statusWords(useBrand())[status];

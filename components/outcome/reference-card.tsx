@@ -4,7 +4,7 @@ import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
 
-/** The reference is read out on the phone: large, spaced, and selected whole by one click. */
+/** The reference is read out on the phone, so it is large, spaced, and selected whole by one click. */
 export function ReferenceCard({ application }: { application: ApplicationView }) {
   const { locale, timeZone } = useBrand();
   const { reference, submittedAt } = application;

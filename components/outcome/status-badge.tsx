@@ -12,7 +12,7 @@ const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
   declined: { path: "M6 12h12", colours: "bg-line text-ink-soft" },
 };
 
-/** Hidden from screen readers: the heading beside it says the same. */
+/** Hidden from screen readers, because the heading beside it says the same. */
 export function StatusBadge({ status }: { status: SubmittedStatus }) {
   const { path, colours } = glyphs[status];
   return (

@@ -6,7 +6,7 @@ import { type StatusWords, statusWords } from "@/lib/domain/status-words";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
 
-/** Below the heading of every page that a submitted application opens: its status, what comes next, and whom to ask. */
+/** Shown below the heading on every page of a submitted application: its status, what comes next, and whom to ask. */
 export function StatusDetails({ application }: { application: ApplicationView & { status: SubmittedStatus } }) {
   const brand = useBrand();
   return (

@@ -5,7 +5,7 @@ import { SupportContacts } from "@/components/site/support-contacts";
 import { stopMessages } from "@/lib/client/api";
 import { AskButton } from "./ask-button";
 
-/** `hasCode`: the address is whole, as it stands in the message. */
+/** `hasCode` is false if the address lacks a valid code, for example because the link was cut short. */
 export function StopScreen({ hasCode }: { hasCode: boolean }) {
   const brand = useBrand();
   return (

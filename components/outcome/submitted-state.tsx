@@ -8,7 +8,7 @@ import { ArrivedHeading } from "./arrived-heading";
 import { StatusBadge } from "./status-badge";
 import { StatusDetails } from "./status-details";
 
-/** As the specification words it, right after submission; later, where the application stands. */
+/** The specification's wording right after submission, and later the wording of the current status. */
 function wordsOf(status: SubmittedStatus, brand: Brand) {
   const { text } = statusWords(brand)[status];
   if (status === "submitted")
@@ -26,8 +26,8 @@ interface SubmittedStateProps {
 }
 
 /**
- * What /home and the standalone review are once the application is in. As tall as the window, so that the footer does not
- * shift when the thank-you page follows.
+ * Replaces /home and the standalone review once the application is submitted. It fills the window, so that the footer does
+ * not shift when the thank-you page follows.
  */
 export function SubmittedState({ application }: SubmittedStateProps) {
   const { status } = application;

@@ -10,7 +10,7 @@ import { StatusDetails } from "./status-details";
 import { useBlockedBack } from "./use-blocked-back";
 import { useOnlySubmitted } from "./use-only-submitted";
 
-/** The thank-you page; on a later visit, the status of the application. */
+/** The thank-you page. On a later visit, it shows the status of the application. */
 export function SuccessScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();

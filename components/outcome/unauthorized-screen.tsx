@@ -14,7 +14,7 @@ interface UnauthorizedScreenProps {
 export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
   return (
     <div className="column py-12 sm:py-20">
-      {/* Shown where 'Forget this device' leads to this page, by the address alone: no script decides. */}
+      {/* Shown after 'Forget this device', which opens this page with #forgotten. It depends on CSS alone, not on a script. */}
       <div id="forgotten" className="peer hidden scroll-mt-96 target:block">
         <h1 className="font-bold text-3xl sm:text-4xl">This device has forgotten you</h1>
         <p className="mt-3 sm:text-lg">

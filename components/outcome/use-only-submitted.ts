@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useApplication } from "@/components/session/session-context";
 import { isSubmitted } from "@/lib/domain/journey";
 
-/** For screens that only make sense after submission. Before it: null, and a redirect to the form. */
+/** Returns the submitted application. Before submission, it returns null and redirects to the form. */
 export function useOnlySubmitted() {
   const { application } = useApplication();
   const router = useRouter();

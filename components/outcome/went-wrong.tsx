@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 
 interface WentWrongProps {
-  /** Next's error id, with which support finds the log line. */
+  /** The error id of Next, by which support finds the log line. */
   digest?: string;
   /** Contact details; absent where the brand is not available. */
   children?: ReactNode;
@@ -21,19 +21,19 @@ export function WentWrong({ digest, children }: WentWrongProps) {
   );
 }
 
-/** True after a reload. A second one is unlikely to help, and could loop. */
+/** True after a reload. A second reload is unlikely to help and could loop. */
 function isReloaded(): boolean {
   return performance.getEntriesByType("navigation").some((entry) => "type" in entry && entry.type === "reload");
 }
 
 /**
  * A chunk can fail to load on a weak network, or because a deployment replaced it. Reloading the page fetches the current
- * chunks, so reload once. Returns whether it does.
+ * chunks, so this reloads once. Returns whether it does.
  */
-export function useAnotherLoad(error: Error): boolean {
-  const [loads] = useState(() => error.name === "ChunkLoadError" && navigator.onLine && !isReloaded());
+export function useReloadOnce(error: Error): boolean {
+  const [reloads] = useState(() => error.name === "ChunkLoadError" && navigator.onLine && !isReloaded());
   useEffect(() => {
-    if (loads) window.location.reload();
-  }, [loads]);
-  return loads;
+    if (reloads) window.location.reload();
+  }, [reloads]);
+  return reloads;
 }

@@ -7,7 +7,7 @@ import { centsOf, currencyName } from "@/lib/domain/money";
 
 interface CalculationSummaryProps {
   values: ApplicationAnswers;
-  /** What the person had read. */
+  /** The answers that the applicant had read. */
   read?: ApplicationAnswers;
 }
 
@@ -15,17 +15,17 @@ const hasCents = (values: ApplicationAnswers) =>
   savedAnswers.some((name) => kindOf(name) === "money" && centsOf(values[name]) % 100 !== 0);
 
 /**
- * Shown only if there is a weekly rent (specification, section 2, step 4). The rental advance is the loan amount, whatever the
- * invoice (docs/decisions/one-amount.md).
+ * Shown only if there is a weekly rent (specification, section 2, step 4). The rental advance is always the loan amount,
+ * whatever the invoice (docs/decisions/one-amount.md).
  */
 export function CalculationSummary({ values, read = values }: CalculationSummaryProps) {
   const { whole, isToTheCent } = useMoney();
   const brand = useBrand();
   const { currentRent, loanAmount } = values;
   if (centsOf(currentRent) <= 0) return null;
-  // In the specification's words and on its condition: what was asked for may be less.
-  const isCapNoted = isCapped(currentRent);
-  const isMarked = isCapNoted && centsOf(loanAmount) === maximumAdvance;
+  // The note has the specification's wording and condition, even if the requested amount is below the cap.
+  const hasCapNote = isCapped(currentRent);
+  const hasAsterisk = hasCapNote && centsOf(loanAmount) === maximumAdvance;
   return (
     <SummaryList
       title="Calculation Summary"
@@ -33,7 +33,7 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
         {
           label: "Rental Advance",
           value: (
-            <strong className={`font-semibold text-xl ${isMarked ? "after:content-['*']" : ""}`}>
+            <strong className={`font-semibold text-xl ${hasAsterisk ? "after:content-['*']" : ""}`}>
               {whole(centsOf(loanAmount))}
             </strong>
           ),
@@ -43,8 +43,8 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
         },
       ]}
     >
-      {isCapNoted && <p className="mt-2 text-sm">* Capped at maximum loan amount of {whole(maximumAdvance)}</p>}
-      <AdvanceTable values={values} onReview isLimitSaid={isCapNoted} />
+      {hasCapNote && <p className="mt-2 text-sm">* Capped at maximum loan amount of {whole(maximumAdvance)}</p>}
+      <AdvanceTable values={values} onReview isLimitStated={hasCapNote} />
       {!isToTheCent && (
         <div className="mt-2 grid gap-1 text-ink-soft text-sm">
           {hasCents(values) && (
@@ -59,19 +59,19 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
 
 interface AdvanceTableProps {
   values: SumAnswers & { loanAmount: string };
-  /** In whole dollars, and without extra funds of 0 (specification, section 2, step 4). */
+  /** Shows whole dollars and leaves out extra funds of 0 (specification, section 2, step 4). */
   onReview?: boolean;
-  /** The limit is named beside it already. */
-  isLimitSaid?: boolean;
+  /** The limit is already stated next to the table. */
+  isLimitStated?: boolean;
 }
 
-/** What the loan amount is made of, and what of the invoice it does not cover. */
-export function AdvanceTable({ values, onReview = false, isLimitSaid = false }: AdvanceTableProps) {
+/** The parts of the loan amount, and the part of the invoice that it does not cover. */
+export function AdvanceTable({ values, onReview = false, isLimitStated = false }: AdvanceTableProps) {
   const { exact, whole, round } = useMoney();
   const shown = onReview ? whole : exact;
   const { loan, invoice, extra, uncovered } = partsOf(values, onReview ? round : undefined);
   const isCovered = partsOf(values).uncovered === 0;
-  const isLimited = !isLimitSaid && isAtLimit(values);
+  const isLimited = !isLimitStated && isAtLimit(values);
   if (centsOf(values.loanAmount) === 0) return null;
   const rows: [string, number][] = [[isCovered ? "Invoice" : "Part of the invoice", invoice]];
   if (extra > 0 || !onReview) rows.push(["Extra funds", extra]);

@@ -7,14 +7,14 @@ import type { ShownConsent } from "@/lib/domain/reviewed";
 
 interface ConsentBlockProps {
   text: ShownConsent;
-  /** The text that the person had read. */
+  /** The text that the applicant had read. */
   read?: ShownConsent;
   consent: ConsentAnswers;
   onChange: (consent: ConsentAnswers) => void;
   disabled: boolean;
 }
 
-/** A submission names this text by its hash, and records it word for word. */
+/** A submission identifies this text by its hash and stores it word for word. */
 export function ConsentBlock({ text, read = text, consent, onChange, disabled }: ConsentBlockProps) {
   const { licence, privacyUrl } = useBrand();
   const { paragraphs, boxes } = text;

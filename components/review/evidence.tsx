@@ -5,17 +5,17 @@ import { LocalTime } from "@/components/ui/local-time";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type EvidenceReceipt, loadEvidence } from "@/lib/client/api";
 
-/** The submission's place in the lender's evidence log, once it has one; a receipt without it is still a receipt. */
+/** The submission's entry in the lender's evidence log, once it has one. The rest of the receipt does not depend on it. */
 export function Evidence({ reference }: { reference: string }) {
   const [receipt, setReceipt] = useState<EvidenceReceipt | null>(null);
   const { locale, timeZone } = useBrand();
   useEffect(() => {
-    let isShown = true;
+    let isMounted = true;
     loadEvidence().then((answer) => {
-      if (isShown && answer.success) setReceipt(answer.data);
+      if (isMounted && answer.success) setReceipt(answer.data);
     });
     return () => {
-      isShown = false;
+      isMounted = false;
     };
   }, []);
   if (!receipt) return null;

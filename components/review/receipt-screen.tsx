@@ -21,7 +21,7 @@ import { CalculationSummary } from "./calculation-summary";
 import { Evidence } from "./evidence";
 import { useReviewRows } from "./use-review-rows";
 
-/** What was sent and agreed to, laid out to be printed or saved as PDF. */
+/** The submitted answers and the agreed text, laid out for printing or saving as PDF. */
 export function ReceiptScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();
@@ -63,7 +63,7 @@ export function ReceiptScreen() {
   );
 }
 
-/** Only for print, which hides the page's header. */
+/** Shown only in print, where the page's header is hidden. */
 export function Letterhead({ brand }: { brand: Brand }) {
   return (
     <div className="hidden items-center gap-2.5 print:flex">
@@ -73,7 +73,7 @@ export function Letterhead({ brand }: { brand: Brand }) {
   );
 }
 
-/** The answers as sent, to the cent. Changes from the invitation are not marked on a receipt. */
+/** The answers as submitted, with amounts to the cent. A receipt does not mark changes from the invitation. */
 export function SentAnswers({ application }: { application: ApplicationView }) {
   return (
     <ToTheCent value={true}>

@@ -32,21 +32,21 @@ function PhoneText({ digits }: { digits: string }) {
 
 interface RowStyle {
   locale: string;
-  /** Cents as whole dollars. */
+  /** Formats cents as whole dollars. */
   whole: (cents: number) => string;
 }
 
-interface RowOfKind {
-  /** A value as people write it. */
+interface RowFormat {
+  /** Formats a stored value for reading. */
   shown: (value: string, name: SavedAnswer, style: RowStyle) => ReactNode;
-  /** Shown where the value is empty. */
+  /** Shown if the value is empty. */
   otherwise: string;
 }
 
-const plain: RowOfKind = { shown: (text) => text, otherwise: "Not provided" };
+const plain: RowFormat = { shown: (text) => text, otherwise: "Not provided" };
 
-/** The row of each kind of answer. */
-export const rows: Record<Exclude<Kind, "tick">, RowOfKind> = {
+/** How each kind of answer is shown. */
+export const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
   text: plain,
   email: plain,
   source: plain,
@@ -59,17 +59,17 @@ export const rows: Record<Exclude<Kind, "tick">, RowOfKind> = {
   money: { shown: (amount, _, { whole }) => whole(centsOf(amount)), otherwise: "Not specified" },
 };
 
-interface Earlier {
+interface EarlierAnswers {
   invited?: InvitedAnswers;
-  /** What the person had read. */
+  /** The answers that the applicant had read. */
   read?: ApplicationAnswers;
 }
 
 /**
- * The rows of each step, for both reviews and the receipt. If `invited` is given, changes from the invitation are marked;
- * if `read` is, changes since it was read.
+ * Returns a function that lists the rows of a step, for both reviews and the receipt. With `invited`, changes from the
+ * invitation are marked. With `read`, changes since the applicant read the answers are marked.
  */
-export function useReviewRows(values: ApplicationAnswers, { invited, read }: Earlier = {}) {
+export function useReviewRows(values: ApplicationAnswers, { invited, read }: EarlierAnswers = {}) {
   const { locale } = useBrand();
   const { whole, round } = useMoney();
 
@@ -86,7 +86,7 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
   const warnings = invited ? warningsOf(invited, values) : [];
 
   function row(name: SavedAnswer): AnswerRow {
-    const warning = warnings.find((one) => one.name === name);
+    const warning = warnings.find((candidate) => candidate.name === name);
     return {
       name,
       label: labelOf(name, values.source),

@@ -1,4 +1,4 @@
-import { isKept } from "@/lib/client/browser-storage";
+import { isTokenStored } from "@/lib/client/browser-storage";
 import { useApplication } from "./session-context";
 
 export function DeviceNote() {
@@ -8,7 +8,7 @@ export function DeviceNote() {
       role="status"
       className="mb-4 max-w-[34rem] rounded-lg border border-accent border-l-4 bg-accent-soft px-4 py-3"
     >
-      {isKept() ? (
+      {isTokenStored() ? (
         <>
           <p className="font-semibold">This device was last used for application {window.opened?.before}.</p>
           <p>This link opens {reference}. You haven't lost the first one. Its own link will open it again.</p>

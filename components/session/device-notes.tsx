@@ -1,13 +1,13 @@
 import { lazy, Suspense } from "react";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { isKept } from "@/lib/client/browser-storage";
+import { isTokenStored } from "@/lib/client/browser-storage";
 
-/** Loaded on demand: few visits need it. */
+/** Loaded on demand, because few visits need it. */
 const DeviceNote = lazy(async () => ({ default: (await import("./device-note")).DeviceNote }));
 
-/** What the person should know about this device; `arriving` also names an application that was open here before. */
+/** Notes about this device. With `arriving`, they also name an application that was open on it before. */
 export function DeviceNotes({ arriving = false }: { arriving?: boolean }) {
-  const isShown = useInBrowser() && (!isKept() || (arriving && window.opened?.before));
+  const isShown = useInBrowser() && (!isTokenStored() || (arriving && window.opened?.before));
   return (
     isShown && (
       <Suspense>

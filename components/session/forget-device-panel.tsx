@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { buttonStyle } from "@/components/ui/button";
-import { isKept } from "@/lib/client/browser-storage";
+import { isTokenStored } from "@/lib/client/browser-storage";
 import { forgetDevice, holdsDrafts } from "@/lib/client/device";
 import { unauthorizedPath } from "@/lib/domain/journey";
 
 function forget() {
   forgetDevice();
-  // A new document, so that nothing stays in this one's memory either.
+  // Loads a new document, so that nothing stays in the memory of this one either.
   window.location.replace(`${unauthorizedPath}#forgotten`);
 }
 
@@ -15,9 +15,9 @@ interface ForgetDevicePanelProps {
   onForget?: () => void;
 }
 
-/** Asks before this device forgets the application, and says what would be lost. */
+/** Asks for confirmation before this device forgets the application, and says what would be lost. */
 export function ForgetDevicePanel({ onKeep, onForget = forget }: ForgetDevicePanelProps) {
-  const [losesTyped] = useState(() => holdsDrafts() || !isKept());
+  const [losesTyped] = useState(() => holdsDrafts() || !isTokenStored());
   return (
     <div role="alert" className="grid gap-3 rounded-lg border border-accent bg-accent-soft p-4">
       <p className="font-semibold">Forget this device?</p>

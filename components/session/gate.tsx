@@ -9,14 +9,14 @@ import type { Failure } from "@/lib/client/api";
 import { openPaths } from "@/lib/domain/journey";
 import { useSession } from "./session-context";
 
-/** Wraps every screen: without a verified session only the open ones render. */
+/** Wraps every screen. Without a verified session, only the screens at `openPaths` render. */
 export function Gate({ children }: { children: ReactNode }) {
   const { session } = useSession();
   if (openPaths.includes(usePathname()) || session.state === "authenticated") return children;
   return session.state === "failed" ? <LoadFailure failure={session.failure} /> : <LoadingScreen />;
 }
 
-/** The application could not be loaded. The token stays stored, so the person can retry. */
+/** The application could not be loaded. The token stays stored, so the applicant can retry. */
 export function LoadFailure({ failure: { status, requestId } }: { failure: Failure }) {
   const { verify } = useSession();
   const [dismissed, setDismissed] = useState(false);
@@ -41,7 +41,7 @@ export function LoadFailure({ failure: { status, requestId } }: { failure: Failu
   );
 }
 
-/** Shown while the token is verified. As tall as the window, so that the footer does not shift when the page replaces it. */
+/** Shown while the token is verified. It fills the window, so that the footer does not shift when the page replaces it. */
 export function LoadingScreen() {
   return (
     <div

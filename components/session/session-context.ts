@@ -29,7 +29,7 @@ export function useSession(): SessionValue {
   return value;
 }
 
-/** The application of the session. Only for components inside Gate, where there always is one. */
+/** The application of the session. Only for components inside Gate, which ensures that there is one. */
 export function useApplication() {
   const { session, update, reject } = useSession();
   if (session.state !== "authenticated") throw new Error("useApplication belongs behind the gate");

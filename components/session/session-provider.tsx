@@ -3,13 +3,13 @@
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { verifyToken } from "@/lib/client/api";
-import { dropToken, forgetDraft, keepSession, pageSource, pageToken } from "@/lib/client/browser-storage";
-import { rememberPage } from "@/lib/client/page-before";
+import { dropToken, forgetDraft, pageSource, pageToken, storeSession } from "@/lib/client/browser-storage";
+import { rememberPreviousPage } from "@/lib/client/previous-page";
 import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
 
-/** No answer, or one that says nothing about the token (429, 5xx): keep the token and offer a retry. */
-function isPassing(status: number | null): boolean {
+/** True if there was no answer, or one that says nothing about the token (429, 5xx). The token is kept for a retry. */
+function isTemporary(status: number | null): boolean {
   return status === null || status === 429 || status >= 500;
 }
 
@@ -17,14 +17,14 @@ function isPassing(status: number | null): boolean {
 export function SessionProvider({ initial, children }: { initial: Session; children: ReactNode }) {
   const [session, setSession] = useState(initial);
   const router = useRouter();
-  const watched = !openPaths.includes(usePathname());
+  const needsSession = !openPaths.includes(usePathname());
 
-  // Once on /un-authorized, whatever is stored is verified anew when the person goes on to another page.
-  if (!watched && session.state === "unauthorized") setSession({ state: "loading" });
+  // On /un-authorized the session is reset, so that the next page verifies the stored token again.
+  if (!needsSession && session.state === "unauthorized") setSession({ state: "loading" });
 
-  // A layout effect runs before the first paint: the early verification may have finished by now.
+  // A layout effect runs before the first paint, when the early verification may already have finished.
   useLayoutEffect(() => {
-    if (!watched || session.state !== "loading") return;
+    if (!needsSession || session.state !== "loading") return;
     let abandoned = false;
     const settle = async () => {
       if (!pageToken()) return setSession({ state: "unauthorized" });
@@ -33,9 +33,9 @@ export function SessionProvider({ initial, children }: { initial: Session; child
       if (answer.success) {
         const application = answer.data;
         const source = pageSource() || application.source;
-        keepSession(application.reference, source);
+        storeSession(application.reference, source);
         setSession({ state: "authenticated", application, source });
-      } else if (isPassing(answer.status)) {
+      } else if (isTemporary(answer.status)) {
         setSession({ state: "failed", failure: answer });
       } else {
         setSession({ state: "unauthorized" });
@@ -45,35 +45,35 @@ export function SessionProvider({ initial, children }: { initial: Session; child
     return () => {
       abandoned = true;
     };
-  }, [watched, session.state]);
+  }, [needsSession, session.state]);
 
   useEffect(() => {
-    if (!watched || session.state !== "unauthorized") return;
+    if (!needsSession || session.state !== "unauthorized") return;
     dropToken();
     router.replace(unauthorizedPath);
-  }, [watched, session.state, router]);
+  }, [needsSession, session.state, router]);
 
   useEffect(() => {
-    if (!watched) return;
-    window.addEventListener("pagehide", rememberPage);
-    return () => window.removeEventListener("pagehide", rememberPage);
-  }, [watched]);
+    if (!needsSession) return;
+    window.addEventListener("pagehide", rememberPreviousPage);
+    return () => window.removeEventListener("pagehide", rememberPreviousPage);
+  }, [needsSession]);
 
   const submitted = session.state === "authenticated" && isSubmitted(session.application);
   const reference = submitted ? session.application.reference : null;
-  // Submitted on another device, perhaps: what was typed on this one is obsolete.
+  // The application may have been submitted on another device. A draft on this one is then obsolete.
   useEffect(() => {
     if (reference) forgetDraft(reference);
   }, [reference]);
 
   useEffect(() => {
-    // Set where nothing is stored: taps have waited for these scripts (opening-script.ts).
+    // If the device stores nothing, the inline script has held taps until this effect runs (opening-script.ts).
     document.onclick = null;
     window.opened?.tapped?.click();
     // The link may have been revoked while the page was in the back-forward cache.
-    const shown = (event: PageTransitionEvent) => event.persisted && setSession({ state: "loading" });
-    window.addEventListener("pageshow", shown);
-    return () => window.removeEventListener("pageshow", shown);
+    const onPageShow = (event: PageTransitionEvent) => event.persisted && setSession({ state: "loading" });
+    window.addEventListener("pageshow", onPageShow);
+    return () => window.removeEventListener("pageshow", onPageShow);
   }, []);
 
   const value = useMemo<SessionValue>(

@@ -7,7 +7,7 @@ const BrandContext = createContext<Brand | null>(null);
 
 export const BrandProvider = BrandContext.Provider;
 
-/** The lender's names and numbers as this deployment sets them. */
+/** The lender's names, contact details and other brand settings of this deployment. */
 export function useBrand(): Brand {
   const brand = useContext(BrandContext);
   if (!brand) throw new Error("useBrand needs the brand provider around it");

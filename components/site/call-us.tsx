@@ -1,7 +1,7 @@
 import { useBrand } from "./brand-context";
 import { callLink } from "./support-contacts";
 
-/** A question that a call answers: 'Changed agents? Call us: …' */
+/** A question, followed by the number to call: 'Changed agents? Call us: …' */
 export function CallUs({ question }: { question: string }) {
   const { supportPhone } = useBrand();
   return (

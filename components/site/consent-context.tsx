@@ -7,7 +7,7 @@ const ConsentContext = createContext<ShownConsent | null>(null);
 
 export const ConsentProvider = ConsentContext.Provider;
 
-/** The consent text of the server that rendered this page, with its hash. Another server's may differ. */
+/** The consent text of the server that rendered this page, with its hash. The text of another server may differ. */
 export function useRenderedConsent(): ShownConsent {
   const consent = useContext(ConsentContext);
   if (!consent) throw new Error("No consent provider around it");

@@ -3,7 +3,7 @@ import { callLink, mailLink } from "./support-contacts";
 
 interface FooterProps {
   brand: Brand;
-  /** From the server, so that hydration finds the same year even at a change of year or with a wrong clock. */
+  /** Set by the server, so that hydration finds the same year even at the turn of the year or with a wrong device clock. */
   year: number;
 }
 

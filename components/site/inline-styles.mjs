@@ -3,30 +3,30 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-// All styles are in the page, so that the first paint waits for no second file (docs/decisions/styles-in-the-page.md). A
-// plain module, because next.config.mjs loads it as well.
+// All styles are in the page itself, so that the first paint does not wait for a second file
+// (docs/decisions/styles-in-the-page.md). This is a plain module, because next.config.mjs loads it as well.
 
-/** The text of the build's one stylesheet. `next dev` links it instead. */
+/** The text of the build's only stylesheet. It is empty in `next dev`, which links the stylesheet instead. */
 export const styles = process.env.NODE_ENV === "production" ? readStylesheet(".next/static/chunks") : "";
 
 function readStylesheet(folder) {
   try {
-    const [name, ...others] = readdirSync(folder).filter((file) => file.endsWith(".css"));
-    if (!name || others.length > 0) throw new Error("The build has not one stylesheet: no style would be allowed.");
+    const [name, ...otherNames] = readdirSync(folder).filter((file) => file.endsWith(".css"));
+    if (!name || otherNames.length > 0) throw new Error("The build has not one stylesheet: no style would be allowed.");
     return readFileSync(join(folder, name), "utf8");
   } catch (error) {
-    // While the build runs, there is none yet.
+    // The stylesheet does not exist yet while the build runs.
     if (error.code === "ENOENT") return "";
     throw error;
   }
 }
 
-/** For the policy: the one style element that it allows, by the hash of its text. Unlike a nonce, it allows no other. */
+/** For the Content-Security-Policy. The hash of its text allows this one style element; a nonce would allow others too. */
 export const styleSource = styles
   ? `'sha256-${createHash("sha256").update(styles).digest("base64")}'`
   : "'unsafe-inline'";
 
-/** Called by the build: takes the stylesheet out of the lists of what Next links from a page. Fails if it finds none. */
+/** Called by the build. Removes the stylesheet from the lists of files that Next links from a page. Fails if none has it. */
 export async function unlinkStylesheet({ distDir }) {
   const folder = join(distDir, "server/app");
   const files = await readdir(folder, { recursive: true });

@@ -5,7 +5,7 @@ interface LogoMarkProps {
   className: string;
 }
 
-/** The lender's logo, or its initial as app/logo/route.ts draws it. Decoration: the name stands beside it. */
+/** The lender's logo, or its initial as app/logo/route.ts draws it. It is decorative, because the name stands beside it. */
 export function LogoMark({ brand, className }: LogoMarkProps) {
   // biome-ignore lint/performance/noImgElement: next/image does not optimise an SVG
   if (brand.hasLogo) return <img src="/icon.svg" alt="" className={`shrink-0 object-contain ${className}`} />;

@@ -1,8 +1,8 @@
 "use client";
 
 /**
- * All styles, in the page's head (components/site/inline-styles.mjs). A client component whose text only the server has, because
- * what a server component renders is sent twice, as markup and as data.
+ * Puts all styles into the page's head (components/site/inline-styles.mjs). It is a client component that renders only on the
+ * server, because the output of a server component is sent twice, as markup and as data.
  */
 export function Styles() {
   if (typeof window !== "undefined") return null;

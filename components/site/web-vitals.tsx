@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** Loads what measures the visit once the page has loaded and was painted: nobody waits for it. */
+/** Loads the measurement script once the page has loaded and is painted, so that nobody waits for it. */
 export function WebVitals() {
   useEffect(() => {
     const load = () =>

@@ -4,21 +4,21 @@ import { useLayoutEffect } from "react";
 import { useBrand } from "./brand-context";
 
 /**
- * Sets document.title, with 'Error: ' in front where the screen has one. Next sets the page's metadata title again at some
- * time after rendering, so an observer puts this one back.
+ * Sets document.title, with the prefix 'Error: ' if the screen shows an error. Next sets the page's metadata title again at
+ * some time after rendering, so an observer restores this one.
  */
 export function useWindowTitle(title: string, hasError = false): void {
   const { product } = useBrand();
-  // document.title collapses spaces when read. Without the same here, the comparison would never match and the observer loop.
-  const wanted = `${hasError ? "Error: " : ""}${title} – ${product}`.replace(/\s+/g, " ");
+  // document.title collapses spaces when read. Without the same here, it would never match, and the observer would loop.
+  const fullTitle = `${hasError ? "Error: " : ""}${title} – ${product}`.replace(/\s+/g, " ");
   useLayoutEffect(() => {
     const setTitle = () => {
-      if (document.title !== wanted) document.title = wanted;
+      if (document.title !== fullTitle) document.title = fullTitle;
     };
     setTitle();
-    // Changes the text of Next's <title>: hydration could take a second element for its own and remove it twice.
+    // Setting document.title changes Next's own <title>. A second element could confuse hydration, which would remove it twice.
     const observer = new MutationObserver(setTitle);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();
-  }, [wanted]);
+  }, [fullTitle]);
 }

@@ -1,6 +1,6 @@
 import { AnswerField } from "@/components/form/answer-field";
 
-/** autoComplete is off: these are somebody else's details, and autofill would offer the landlord's own. */
+/** autoComplete is off, because autofill would offer the landlord's own details instead of the agent's. */
 export function AgentStep() {
   return (
     <>

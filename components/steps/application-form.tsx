@@ -11,10 +11,10 @@ import {
 } from "react";
 import { useErrors } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
-import { isBusy, shownAt } from "@/components/form/form-machine";
+import { isBusy, noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { StepForm } from "@/components/form/step-form";
-import { goBack, goChange } from "@/components/form/step-history";
+import { goBack, openStepFromReview } from "@/components/form/step-history";
 import { FormContext, useForm, useFormState } from "@/components/form/use-form";
 import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
@@ -22,7 +22,7 @@ import { useWindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
-import { isKept } from "@/lib/client/browser-storage";
+import { isTokenStored } from "@/lib/client/browser-storage";
 import { draftDays } from "@/lib/client/drafts";
 import { savedAnswers } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
@@ -52,12 +52,12 @@ function DraftForm() {
   const form = useFormState();
   const { application, saved, state, step, draftOver, send } = form;
   const [showsRestored, setShowsRestored] = useState(() =>
-    // Ticks are no text that somebody has typed.
+    // A draft of consent ticks alone has no typed text to announce.
     savedAnswers.some((name) => name in draftOver(saved).answers),
   );
-  const { submitError } = shownAt(state, step);
+  const { submitError } = noticesForStep(state, step);
   const headingRef = useHeadingFocus(step);
-  const change = (target: AnswerStep) => goChange(target, step);
+  const change = (target: AnswerStep) => openStepFromReview(target, step);
   const title = (
     <h1 ref={headingRef} tabIndex={-1} className="font-bold text-xl max-sm:-mb-2 sm:text-2xl">
       {steps[step].heading}
@@ -68,7 +68,7 @@ function DraftForm() {
       <div className="flex flex-col gap-3 sm:gap-6">
         <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
         <OfflineNotice />
-        {/* The review says in its own words what is not saved. */}
+        {/* The review has its own banner for unsaved changes. */}
         {showsRestored && step !== reviewStep && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}
         <SubmitErrorBanner error={submitError} onDismiss={() => send({ type: "dismiss" })} onGo={change} />
         {step === reviewStep ? (
@@ -82,7 +82,7 @@ function DraftForm() {
 }
 
 function ReviewStepScreen(props: ComponentProps<typeof ReviewStep>) {
-  const { problems } = shownAt(useForm().state, reviewStep);
+  const { problems } = noticesForStep(useForm().state, reviewStep);
   useWindowTitle(steps[reviewStep].windowTitle, problems.length > 0);
   return (
     <>
@@ -109,7 +109,7 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
           waiting={state.phase === "waiting"}
           onBack={step > 1 ? () => goBack(step) : undefined}
         />
-        {isKept() && (
+        {isTokenStored() && (
           <p className="mt-3 text-ink-soft text-sm">
             Until you press Next, we'll keep what you type on this device for up to {draftDays} days.
           </p>
@@ -119,9 +119,9 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
   );
 }
 
-/** What Next found, in the summary and in the window's title, until each problem is corrected. */
+/** Shows the problems that Next has found, in the summary and the window title, until every problem is corrected. */
 function Problems({ step }: { step: AnswerStep }) {
-  const { problems } = shownAt(useForm().state, step);
+  const { problems } = noticesForStep(useForm().state, step);
   const errorOf = useErrors();
   const hasError = problems.some(({ id }) => errorOf(id));
   useWindowTitle(steps[step].windowTitle, hasError);
@@ -132,7 +132,7 @@ function Problems({ step }: { step: AnswerStep }) {
   );
 }
 
-/** On every new screen but the first, reading starts over at its heading, for eyes and for screen readers. */
+/** On every new screen but the first, scrolls to the top and focuses the heading, so that reading starts there. */
 export function useHeadingFocus(screen: string | number): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(screen);

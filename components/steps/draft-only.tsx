@@ -4,12 +4,12 @@ import { useApplication } from "@/components/session/session-context";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { isSubmitted } from "@/lib/domain/journey";
 
-/** Loaded on demand: only applicants who have submitted need it. */
+/** Loaded on demand, because only applicants who have submitted need it. */
 const SubmittedState = lazy(async () => ({
   default: (await import("@/components/outcome/submitted-state")).SubmittedState,
 }));
 
-/** Renders only in the browser, since drafts are in localStorage, and only until the application is submitted. */
+/** Renders its children only in the browser, because drafts are in localStorage, and only until submission. */
 export function DraftOnly({ children }: { children: ReactNode }) {
   const isInBrowser = useInBrowser();
   const { application } = useApplication();

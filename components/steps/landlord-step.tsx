@@ -5,7 +5,7 @@ export function LandlordStep() {
   const { source } = useForm();
   return (
     <>
-      {/* Where the link came from, saved with this step (specification, section 3). */}
+      {/* The source of the link is saved with this step (specification, section 3). */}
       <input type="hidden" name="source" value={source} />
       <AnswerField name="firstName" hint="Your given names." autoComplete="given-name" autoCapitalize="words" />
       <AnswerField name="lastName" autoComplete="family-name" autoCapitalize="words" />

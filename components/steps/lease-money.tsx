@@ -5,13 +5,13 @@ import { AdvanceTable } from "@/components/review/calculation-summary";
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { MoneyField } from "@/components/ui/money-field";
-import { loanAmountWithExtra, maximumAdvance, mostExtraFunds, partsOf } from "@/lib/domain/advance";
+import { loanAmountWithExtra, maxExtraFunds, maximumAdvance, partsOf } from "@/lib/domain/advance";
 import { centsOf, writeCents } from "@/lib/domain/money";
 import { amountMessage } from "@/lib/schemas/kinds";
 
-const weeksOfYear = 52;
-/** From this many cents on, the amount is repeated below the field with thousands separators. */
-const long = 1_000_00;
+const weeksPerYear = 52;
+/** From this many cents, an amount is repeated below the field with thousands separators. */
+const longAmount = 1_000_00;
 
 export function WeeklyRentField() {
   const { currentRent } = useStepValues().values;
@@ -20,7 +20,7 @@ export function WeeklyRentField() {
   return (
     <AnswerField
       name="currentRent"
-      echo={rent > 0 ? `${exact(rent)} a week, ${exact(rent * weeksOfYear)} a year` : ""}
+      echo={rent > 0 ? `${exact(rent)} a week, ${exact(rent * weeksPerYear)} a year` : ""}
     />
   );
 }
@@ -37,7 +37,7 @@ export function RepairCostsField() {
       hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if there's nothing to pay."}
       // A change of this field also changes the loan amount, so it gets the most visible mark.
       highlight="animated"
-      echo={costs >= long && costs !== quoted && exact(costs)}
+      echo={costs >= longAmount && costs !== quoted && exact(costs)}
     />
   );
 }
@@ -58,7 +58,7 @@ export function LoanAmountField() {
   );
 }
 
-/** Another view of the loan amount, without the invoice (docs/decisions/one-amount.md). */
+/** Shows the loan amount without the invoice; editing it changes the loan amount (docs/decisions/one-amount.md). */
 export function ExtraFundsField() {
   const { values, change, leave } = useStepValues();
   const { loanAmount, invoiceAmount } = values;
@@ -66,12 +66,12 @@ export function ExtraFundsField() {
   const brand = useBrand();
   const [isUnreadable, setIsUnreadable] = useState(false);
   const { extra } = partsOf(values);
-  const most = mostExtraFunds(invoiceAmount);
+  const most = maxExtraFunds(invoiceAmount);
   const limit = exact(maximumAdvance);
 
-  function ask(typed: string, unreadable: boolean): void {
+  function changeExtra(typed: string, unreadable: boolean): void {
     setIsUnreadable(unreadable);
-    change((now) => ({ loanAmount: unreadable ? "" : loanAmountWithExtra(typed, now.invoiceAmount) }));
+    change((current) => ({ loanAmount: unreadable ? "" : loanAmountWithExtra(typed, current.invoiceAmount) }));
   }
 
   return (
@@ -88,9 +88,9 @@ export function ExtraFundsField() {
       mostReason={`We've changed it to ${exact(most)}. With your invoice, that's ${limit}, the most we can advance.`}
       value={loanAmount === "" ? "" : writeCents(extra)}
       error={isUnreadable && loanAmount === "" ? amountMessage("Extra funds", brand) : undefined}
-      echo={extra >= long && exact(extra)}
-      onType={(typed) => ask(typed, false)}
-      onUnreadable={(text) => ask(text, true)}
+      echo={extra >= longAmount && exact(extra)}
+      onType={(typed) => changeExtra(typed, false)}
+      onUnreadable={(text) => changeExtra(text, true)}
       onBlur={() => leave("loanAmount")}
     />
   );

@@ -15,83 +15,83 @@ import {
 import { type ApplicationAnswers, labelOf } from "@/lib/domain/application";
 import { centsOf, writeCents } from "@/lib/domain/money";
 
-type Wanted = "invoice" | "maximum" | "another";
+type AmountChoice = "invoice" | "maximum" | "another";
 
 const invoiceOnlyOf = ({ invoiceAmount }: ApplicationAnswers) => writeCents(clampAdvance(centsOf(invoiceAmount)));
 
-const isSame = (one: string, other: string) => one !== "" && centsOf(one) === centsOf(other);
+const isSameAmount = (left: string, right: string) => left !== "" && centsOf(left) === centsOf(right);
 
-/** A choice that the amount does not show: another amount that is still to be typed, or the maximum before there is a rent. */
+/** A choice that the amount does not show: another amount before it is typed, or the maximum before there is a rent. */
 interface Picked {
-  wanted: Wanted;
-  /** The answers when it was picked. */
-  than: ApplicationAnswers;
+  selected: AmountChoice;
+  /** The answers when the choice was picked. */
+  valuesWhenPicked: ApplicationAnswers;
 }
 
-function isPicked({ wanted, than }: Picked, values: ApplicationAnswers): boolean {
-  const isSumSame = sumAnswers.every((name) => than[name] === values[name]);
-  return isSumSame && (wanted === "another" || values.loanAmount === loanAmountFor(values));
+function isPicked({ selected, valuesWhenPicked }: Picked, values: ApplicationAnswers): boolean {
+  const isSumSame = sumAnswers.every((name) => valuesWhenPicked[name] === values[name]);
+  return isSumSame && (selected === "another" || values.loanAmount === loanAmountFor(values));
 }
 
-/** Which choice was picked, or is the loan amount's; undefined while it is empty. */
-function wantedOf(values: ApplicationAnswers, pick: Picked | undefined): Wanted | undefined {
+/** The choice that was picked, or else the one that matches the loan amount. Undefined while the loan amount is empty. */
+function selectedChoice(values: ApplicationAnswers, pick: Picked | undefined): AmountChoice | undefined {
   const { loanAmount, currentRent } = values;
-  if (pick && isPicked(pick, values)) return pick.wanted;
+  if (pick && isPicked(pick, values)) return pick.selected;
   if (loanAmount === "") return undefined;
-  const isMaximum = isSame(loanAmount, loanAmountFor(values));
+  const isMaximum = isSameAmount(loanAmount, loanAmountFor(values));
   if (isMaximum && centsOf(currentRent) > 0) return "maximum";
-  return isSame(loanAmount, invoiceOnlyOf(values)) ? "invoice" : "another";
+  return isSameAmount(loanAmount, invoiceOnlyOf(values)) ? "invoice" : "another";
 }
 
-/** The person's own amount, which a change of rent or invoice replaces by the formula's. */
-interface Own {
+/** The applicant's own amount. A change of rent or invoice replaces it with the calculated amount. */
+interface OwnAmount {
   isInvoiceOnly: boolean;
   loanAmount: string;
 }
 
-function ownOf({ loanAmount }: ApplicationAnswers, wanted: Wanted | undefined): Own | undefined {
-  if (loanAmount === "" || wanted === "maximum") return undefined;
-  return { isInvoiceOnly: wanted === "invoice", loanAmount };
+function ownAmountOf({ loanAmount }: ApplicationAnswers, selected: AmountChoice | undefined): OwnAmount | undefined {
+  if (loanAmount === "" || selected === "maximum") return undefined;
+  return { isInvoiceOnly: selected === "invoice", loanAmount };
 }
 
-/** The person's own amount where a change of rent or invoice has replaced it, and which of the two has changed. */
-function useReplaced(values: ApplicationAnswers, wanted: Wanted | undefined) {
-  const [before, setBefore] = useState({ values, wanted });
-  const [own, setOwn] = useState(() => ownOf(values, wanted));
-  const [because, setBecause] = useState<keyof SumAnswers>();
-  if (before.values !== values || before.wanted !== wanted) {
-    setBefore({ values, wanted });
+/** Returns the applicant's own amount if a change of rent or invoice has replaced it, and which of the two changed. */
+function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefined) {
+  const [before, setBefore] = useState({ values, selected });
+  const [own, setOwn] = useState(() => ownAmountOf(values, selected));
+  const [changedAnswer, setChangedAnswer] = useState<keyof SumAnswers>();
+  if (before.values !== values || before.selected !== selected) {
+    setBefore({ values, selected });
     const changed = sumAnswers.find((name) => before.values[name] !== values[name]);
-    // Further keys of the same correction leave the note; the person's own next amount or choice removes it.
-    if (changed) setBecause(changed);
-    else if (before.values.loanAmount !== values.loanAmount || before.wanted !== wanted) {
-      setOwn(ownOf(values, wanted));
-      setBecause(undefined);
+    // Further keystrokes of the same correction keep the note. The applicant's next own amount or choice removes it.
+    if (changed) setChangedAnswer(changed);
+    else if (before.values.loanAmount !== values.loanAmount || before.selected !== selected) {
+      setOwn(ownAmountOf(values, selected));
+      setChangedAnswer(undefined);
     }
   }
-  if (!own || !because || values.loanAmount === "") return undefined;
-  // The invoice as it is now, where that was asked for.
+  if (!own || !changedAnswer || values.loanAmount === "") return undefined;
+  // An applicant who wanted only the invoice gets back the invoice as it is now.
   const isInvoiceOnly = own.isInvoiceOnly && centsOf(values.invoiceAmount) > 0;
   const loanAmount = isInvoiceOnly ? invoiceOnlyOf(values) : own.loanAmount;
-  return isSame(loanAmount, values.loanAmount) ? undefined : { because, isInvoiceOnly, loanAmount };
+  return isSameAmount(loanAmount, values.loanAmount) ? undefined : { changedAnswer, isInvoiceOnly, loanAmount };
 }
 
-/** The amounts that people mean, above the fields of the amount: a repair of $2,450 need not become a loan of $33,650. */
+/** Offers the usual amounts above the amount fields, so that a repair of $2,450 need not become a loan of $33,650. */
 export function LoanChoices() {
   const { source } = useForm();
   const { values, change } = useStepValues();
   const { exact, whole } = useMoney();
   const [pick, setPick] = useState<Picked>();
-  const wanted = wantedOf(values, pick);
-  const replaced = useReplaced(values, wanted);
+  const selected = selectedChoice(values, pick);
+  const replaced = useReplaced(values, selected);
 
   const calculated = loanAmountFor(values);
   const invoiceOnly = invoiceOnlyOf(values);
   const isRentKnown = centsOf(values.currentRent) > 0;
-  const hasInvoiceOnly = centsOf(invoiceOnly) > 0 && !(isRentKnown && isSame(invoiceOnly, calculated));
+  const hasInvoiceOnly = centsOf(invoiceOnly) > 0 && !(isRentKnown && isSameAmount(invoiceOnly, calculated));
 
-  function choose(loanAmount: string, picked?: Wanted): void {
-    setPick(picked && { wanted: picked, than: values });
+  function choose(loanAmount: string, picked?: AmountChoice): void {
+    setPick(picked && { selected: picked, valuesWhenPicked: values });
     change(() => ({ loanAmount }));
   }
 
@@ -100,13 +100,13 @@ export function LoanChoices() {
       <legend className="mb-2 font-semibold text-lg">How much would you like?</legend>
       <div className="grid gap-2">
         {hasInvoiceOnly && (
-          <Choice group="howMuch" chosen={wanted === "invoice"} onChoose={() => choose(invoiceOnly)}>
+          <Choice group="howMuch" chosen={selected === "invoice"} onChoose={() => choose(invoiceOnly)}>
             Only the invoice: {exact(centsOf(invoiceOnly))}
           </Choice>
         )}
         <Choice
           group="howMuch"
-          chosen={wanted === "maximum"}
+          chosen={selected === "maximum"}
           onChoose={() => choose(calculated, "maximum")}
           hint={`${weeksOfRent} weeks of rent plus the invoice, up to ${whole(maximumAdvance)}.`}
         >
@@ -114,8 +114,8 @@ export function LoanChoices() {
         </Choice>
         <Choice
           group="howMuch"
-          chosen={wanted === "another"}
-          onChoose={() => setPick({ wanted: "another", than: values })}
+          chosen={selected === "another"}
+          onChoose={() => setPick({ selected: "another", valuesWhenPicked: values })}
         >
           Another amount
         </Choice>
@@ -129,18 +129,18 @@ export function LoanChoices() {
 }
 
 interface RecalculatedProps {
-  because: keyof SumAnswers;
+  changedAnswer: keyof SumAnswers;
   calculated: string;
   source: string;
-  /** What was asked for before, to go back to in one tap. */
+  /** The applicant's own amount, which one tap restores. */
   loanAmount: string;
   isInvoiceOnly: boolean;
   onChoose: (loanAmount: string) => void;
 }
 
-function Recalculated({ because, calculated, source, loanAmount, isInvoiceOnly, onChoose }: RecalculatedProps) {
+function Recalculated({ changedAnswer, calculated, source, loanAmount, isInvoiceOnly, onChoose }: RecalculatedProps) {
   const { exact } = useMoney();
-  const changed = because === "currentRent" ? "rent" : labelOf(because, source).toLowerCase();
+  const changed = changedAnswer === "currentRent" ? "rent" : labelOf(changedAnswer, source).toLowerCase();
   return (
     <div className="mt-2 rounded-md border border-accent border-l-4 bg-accent-soft p-3">
       <p>

@@ -18,7 +18,7 @@ interface ReviewStepProps {
   onUndo: () => void;
 }
 
-/** Step 4: what the server has saved, which is what a submission submits. */
+/** Step 4. It shows what the server has saved, because that is what a submission submits. */
 export function ReviewStep({ title, onChange, onUndo }: ReviewStepProps) {
   const { application, saved, reviewed } = useForm();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
@@ -40,7 +40,7 @@ interface ChangeLinkProps {
   step: AnswerStep;
   href: string;
   onChange: (step: AnswerStep) => void;
-  /** What is changed; by default, the step. */
+  /** The link's text after 'Change'. By default, screen readers hear the step's title. */
   children?: ReactNode;
 }
 
@@ -61,19 +61,19 @@ export function ChangeLink({ step, href, onChange, children }: ChangeLinkProps) 
 
 interface ReviewFormProps {
   title: ReactNode;
-  /** Why the application cannot be submitted, whatever the consent. */
+  /** Why the application cannot be submitted, regardless of the consent. */
   incomplete?: string;
-  /** Where a step that was opened leads back to. */
+  /** The review to which a step opened from here returns. */
   returnsTo: Then;
   /** Opens a step to save or change its answers. */
   onOpen: (step: AnswerStep) => void;
   onUndo?: () => void;
   onBack: () => void;
-  /** The answers. */
+  /** The lists of answers. */
   children: ReactNode;
 }
 
-/** The form that both reviews are: the answers, the consent, and what stands in the way of a submission. */
+/** The form of both reviews: the answers, the consent, and the reason if the application cannot be submitted. */
 export function ReviewForm({ title, incomplete, returnsTo, onOpen, onUndo, onBack, children }: ReviewFormProps) {
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;

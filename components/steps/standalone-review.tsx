@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { shownAt } from "@/components/form/form-machine";
+import { noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
-import { changePath, entryBefore } from "@/components/form/step-history";
+import { changePath, previousHistoryEntry } from "@/components/form/step-history";
 import { FormContext, useFormState } from "@/components/form/use-form";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { Holder } from "@/components/session/holder";
@@ -12,7 +12,7 @@ import { useApplication } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
-import { pageBefore } from "@/lib/client/page-before";
+import { previousPage } from "@/lib/client/previous-page";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { DraftOnly } from "./draft-only";
 import { ChangeLink, ReviewForm } from "./review-step";
@@ -55,7 +55,7 @@ function Review() {
       <div className="flex flex-col gap-6">
         <OfflineNotice />
         <SubmitErrorBanner
-          error={shownAt(state, reviewStep).submitError}
+          error={noticesForStep(state, reviewStep).submitError}
           onDismiss={() => send({ type: "dismiss" })}
           onGo={open}
         />
@@ -64,7 +64,7 @@ function Review() {
           title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
           incomplete={isComplete ? undefined : "To submit, complete your application first."}
           onOpen={open}
-          onBack={() => (entryBefore() ? window.history.back() : router.push(pageBefore() ?? "/home"))}
+          onBack={() => (previousHistoryEntry() ? window.history.back() : router.push(previousPage() ?? "/home"))}
         >
           {!isComplete && (
             <Banner tone="info">

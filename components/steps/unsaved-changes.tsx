@@ -7,10 +7,10 @@ import type { ConsentAnswers } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
 
 /** The titles of these steps as a list: 'A, B and C'. */
-function Titles({ of, render }: { of: AnswerStep[]; render: (step: AnswerStep) => ReactNode }) {
-  return of.map((step, index) => (
+function Titles({ list, render }: { list: AnswerStep[]; render: (step: AnswerStep) => ReactNode }) {
+  return list.map((step, index) => (
     <Fragment key={step}>
-      {index > 0 && (index === of.length - 1 ? " and " : ", ")}
+      {index > 0 && (index === list.length - 1 ? " and " : ", ")}
       {render(step)}
     </Fragment>
   ));
@@ -18,13 +18,13 @@ function Titles({ of, render }: { of: AnswerStep[]; render: (step: AnswerStep) =
 
 const title = (step: AnswerStep) => steps[step].title;
 
-/** At the top of a review, which shows what is saved. */
+/** Shown at the top of a review, which shows only saved answers. */
 export function UnsavedBanner({ unsaved }: { unsaved: AnswerStep[] }) {
   if (unsaved.length === 0) return null;
   return (
     <Banner tone="info">
       <p>
-        You've made changes in <Titles of={unsaved} render={title} /> but haven't saved them.
+        You've made changes in <Titles list={unsaved} render={title} /> but haven't saved them.
       </p>
       <p className="font-normal">Your saved answers are below. Save or undo your changes before you submit.</p>
     </Banner>
@@ -32,8 +32,8 @@ export function UnsavedBanner({ unsaved }: { unsaved: AnswerStep[] }) {
 }
 
 /**
- * Why an application cannot be submitted, next to the button; undefined if it can. A submission submits what is saved, so
- * unsaved changes block it: the person would think that they are in it.
+ * Why an application cannot be submitted, shown next to the button; undefined if it can. A submission submits only what is
+ * saved, so unsaved changes block it: the applicant would think that they are included.
  */
 export function blockedReason(
   unsaved: AnswerStep[],
@@ -52,7 +52,7 @@ export function blockedReason(
       <p className="border-accent border-l-4 pl-3">
         To submit, save or undo your changes in{" "}
         <Titles
-          of={unsaved}
+          list={unsaved}
           render={(step) => (
             <a href={changePath(step, returnsTo)} className="link" onClick={(event) => follow(event, step)}>
               {title(step)}
@@ -66,12 +66,12 @@ export function blockedReason(
   );
 }
 
-/** At least as long as the reason that it replaces: Submit must not move under the second tap of a double tap on Undo. */
+/** At least as long as the reason that it replaces, so that Submit does not move under a double tap on Undo. */
 export function UndoneNote({ undone }: { undone: AnswerStep[] }) {
   if (undone.length === 0) return null;
   return (
     <p className="border-accent border-l-4 pl-3">
-      We've undone your changes in <Titles of={undone} render={title} />. You'll submit what's shown above.
+      We've undone your changes in <Titles list={undone} render={title} />. You'll submit what's shown above.
     </p>
   );
 }
@@ -83,7 +83,7 @@ interface UndoButtonsProps {
   onUndo: (step: AnswerStep) => void;
 }
 
-/** A button that was pressed stays, and keeps the focus. */
+/** A button that was pressed stays, so that it keeps the focus. */
 export function UndoButtons({ unsaved, undone, busy, onUndo }: UndoButtonsProps) {
   const listed = answerSteps.filter((step) => unsaved.includes(step) || undone.includes(step));
   if (listed.length === 0) return null;

@@ -8,12 +8,12 @@ interface BannerProps {
   children: ReactNode;
   /** Small print, such as the request id for support. */
   detail?: ReactNode;
-  /** Without it there is no dismiss button. */
+  /** Omitted for a banner without a dismiss button. */
   dismiss?: Dismiss;
 }
 
 interface Dismiss {
-  /** What is dismissed, for screen readers: 'Dismiss: Failed to load form data'. */
+  /** Completes the button's accessible name, as in 'Dismiss: Failed to load form data'. */
   what: string;
   onDismiss: () => void;
 }
@@ -28,7 +28,7 @@ const glyphs: Record<BannerTone, string> = {
   info: "M12 11v5.5M12 7.5v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
 };
 
-/** A message about the whole screen. An error is an alert, which interrupts a screen reader; the others wait (role=status). */
+/** A message about the whole screen. An error has role=alert, which interrupts a screen reader; role=status does not. */
 export function Banner({ tone, children, detail, dismiss }: BannerProps) {
   return (
     <div

@@ -9,8 +9,8 @@ interface ButtonProps extends ComponentPropsWithRef<"button"> {
 }
 
 /**
- * `disabled` and `busy` set aria-disabled. The native attribute would drop the focus of whoever has just pressed the
- * button, and some screen readers skip natively disabled buttons.
+ * `disabled` and `busy` set aria-disabled. The native attribute would take the focus from the button that was just
+ * pressed, and some screen readers skip natively disabled buttons.
  */
 export function Button({
   kind = "primary",
@@ -37,7 +37,7 @@ export function Button({
       className={buttonStyle(kind, className)}
       aria-disabled={inactive || undefined}
       aria-busy={busy || undefined}
-      // Keeps the focus in the field: an error shown on leaving it would move the button before mouseup, and the click would be lost.
+      // Keeps the focus in the field. An error shown on blur would move the button before mouseup, and the click would be lost.
       onMouseDown={(event) => event.preventDefault()}
       onClick={click}
     >
@@ -59,7 +59,7 @@ const kinds: Record<ButtonKind, string> = {
     "border-line-strong bg-surface text-ink not-aria-disabled:hover:border-ink not-aria-disabled:hover:bg-paper aria-disabled:border-line aria-disabled:text-ink-soft",
 };
 
-/** Shared by Button and ButtonLink, so that both look the same. */
+/** The classes of Button, for links and other elements that must look the same. */
 export function buttonStyle(kind: ButtonKind, className = ""): string {
   return `${shape} ${kinds[kind]} ${className}`;
 }

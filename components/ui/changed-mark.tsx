@@ -7,7 +7,7 @@ export type HighlightStyle = "default" | "subtle" | "icon" | "animated";
 export interface Change {
   /** The earlier value, formatted for reading, if there was one. */
   from?: ReactNode;
-  /** It has changed elsewhere, after the person had read it. */
+  /** The value was changed elsewhere after the applicant had read it. */
   sinceRead?: boolean;
   style?: HighlightStyle;
 }
@@ -16,7 +16,7 @@ const marks: Record<HighlightStyle, string> = {
   default: "self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong",
   subtle: "text-ink-soft",
   icon: "inline-flex items-center gap-1.5 text-ink-soft",
-  // Fades from a strong colour when inserted.
+  // The background fades from a strong colour when the mark is inserted.
   animated:
     "animate-appear self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong transition-colors duration-1000 starting:bg-accent motion-reduce:transition-none",
 };

@@ -9,7 +9,7 @@ interface CheckboxProps {
   children: ReactNode;
 }
 
-/** The whole row is the target, at least 44 pixels high. */
+/** The whole row is the click target, at least 44 pixels high. */
 export function Checkbox({ id, checked, onTick, disabled, required, children }: CheckboxProps) {
   return (
     <div className="relative flex gap-[min(0.875rem,3.6vw)] rounded-md py-2.5">

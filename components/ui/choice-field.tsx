@@ -4,14 +4,14 @@ import { boxedInput, InputBox } from "./input-box";
 interface ChoiceFieldProps extends FieldProps {
   /** The name of the chosen option, or empty. */
   value: string;
-  /** What is shown for each name, in this order. */
+  /** The text shown for each option name, in display order. */
   options: Readonly<Record<string, string>>;
   readOnly?: boolean;
   onType: (chosen: string) => void;
   onBlur?: () => void;
 }
 
-/** A native select: keyboard, screen readers and the phone's picker need no code of ours. */
+/** A native select, so the browser handles the keyboard, screen readers and the phone's picker. */
 export function ChoiceField({ value, options, readOnly, onType, onBlur, ...frame }: ChoiceFieldProps) {
   return (
     <FieldFrame {...frame}>
@@ -27,9 +27,9 @@ export function ChoiceField({ value, options, readOnly, onType, onBlur, ...frame
             className={`${boxedInput} basis-0`}
           >
             <option value="">Choose one</option>
-            {Object.entries(options).map(([name, words]) => (
+            {Object.entries(options).map(([name, text]) => (
               <option key={name} value={name}>
-                {words}
+                {text}
               </option>
             ))}
           </select>

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 
 interface ChoiceProps {
-  /** Of the radio buttons that belong together. */
+  /** The name that the radio buttons of one group share. */
   group: string;
   chosen: boolean;
   onChoose: () => void;
@@ -9,7 +9,7 @@ interface ChoiceProps {
   children: ReactNode;
 }
 
-/** A radio button whose whole row is the target, at least 44 pixels high. */
+/** A radio button whose whole row is the click target, at least 44 pixels high. */
 export function Choice({ group, chosen, onChoose, hint, children }: ChoiceProps) {
   const id = useId();
   const look = chosen ? "border-brand bg-brand-soft ring-1 ring-brand" : "border-line-strong bg-surface";

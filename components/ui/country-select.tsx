@@ -4,7 +4,7 @@ import { Icon } from "./icon";
 
 interface CountrySelectProps {
   id: string;
-  /** Null where the number's dial code is not in the list. */
+  /** Null if the number's dial code is not in the list. */
   country: Country | null;
   countries: readonly Country[];
   readOnly?: boolean;
@@ -12,11 +12,11 @@ interface CountrySelectProps {
 }
 
 /**
- * A flag and dial code, with a transparent native <select> over them: keyboard, screen readers, the phone's picker and
- * closing on an outside click need no code of ours.
+ * A flag and dial code under a transparent native <select>, so the browser handles the keyboard, screen readers, the
+ * phone's picker and closing on an outside click.
  */
 export function CountrySelect({ id, country, countries, readOnly, onPick }: CountrySelectProps) {
-  const face = (
+  const flagAndDialCode = (
     <>
       <CountryFlag country={country} />
       <span aria-hidden="true" className="min-w-8 text-ink">
@@ -28,12 +28,12 @@ export function CountrySelect({ id, country, countries, readOnly, onPick }: Coun
     return (
       <div className="flex items-center gap-2 border-line border-r bg-paper px-3.5">
         <span className="sr-only">{country && `${country.name} +${country.dialCode}`}</span>
-        {face}
+        {flagAndDialCode}
       </div>
     );
   return (
     <div className="relative flex min-h-12 items-center gap-2 rounded-l-[inherit] border-line border-r bg-paper px-3.5 focus-within:-outline-offset-3 focus-within:outline-3 focus-within:outline-focus">
-      {face}
+      {flagAndDialCode}
       <Icon path="m5 7.5 5 5 5-5" size={20} className="size-4 text-ink-soft" />
       <select
         id={id}

@@ -7,11 +7,11 @@ interface DateFieldProps extends FieldProps {
   /** 'YYYY-MM-DD', or empty. */
   value: string;
   locale: string;
-  /** Said of a day before today. */
+  /** The remark shown for a day before today. */
   past?: string;
   readOnly?: boolean;
   onType: (date: string) => void;
-  /** With the date, if leaving the field has changed it. */
+  /** Receives the date if leaving the field has changed it. */
   onBlur?: (date?: string) => void;
 }
 
@@ -23,8 +23,8 @@ function today(): string {
 }
 
 /**
- * A native date input, with the date in words below, and what may be odd about it. iOS fills in today as soon as the
- * picker opens, so the words say when the date is today.
+ * A native date input with the date in words below it. A remark follows if the date is today or in the past. iOS fills in
+ * today's date as soon as the picker opens, so the applicant may not have meant it.
  */
 export function DateField({ value, locale, past, readOnly, onType, onBlur, ...frame }: DateFieldProps) {
   const [pickedToday, setPickedToday] = useState(false);
@@ -34,7 +34,7 @@ export function DateField({ value, locale, past, readOnly, onType, onBlur, ...fr
     onType(date);
   }
 
-  /** Typing a part of a date fires no change event, and neither does clearing it. */
+  /** Typing part of a date fires no change event, and neither does clearing that part, so blur reports both. */
   function leave({ target }: FocusEvent<HTMLInputElement>) {
     if (target.validity.badInput) onBlur?.(unfinishedDate);
     else onBlur?.(value === unfinishedDate ? target.value : undefined);
@@ -53,7 +53,7 @@ export function DateField({ value, locale, past, readOnly, onType, onBlur, ...fr
             {...wiring}
             type="date"
             name={frame.id}
-            // A half-typed date is the browser's alone: its input has no value yet.
+            // Only the browser's input knows a partially typed date. Its value is still empty.
             value={value === unfinishedDate ? "" : value}
             min="1900-01-01"
             max="2199-12-31"

@@ -2,13 +2,13 @@ import type { MouseEvent } from "react";
 import { useEffect, useRef } from "react";
 
 interface ErrorSummaryProps {
-  /** In the order of the screen. */
+  /** In the order of the fields on the screen. */
   problems: readonly { id: string; message: string }[];
-  /** Said instead, once each of them is corrected. */
+  /** Replaces the list once every problem is corrected. */
   corrected?: string;
 }
 
-/** A plain #link does not move the keyboard focus in every browser, and scrolls the label above the field out of view. */
+/** A plain #link does not move the keyboard focus in every browser, and it scrolls the label above the field out of view. */
 function focusField(event: MouseEvent, id: string) {
   const field = document.getElementById(id);
   if (!field) return;
@@ -19,8 +19,8 @@ function focusField(event: MouseEvent, id: string) {
 }
 
 /**
- * Takes the focus when it appears, so that a screen reader reads it out, and links to each field. Keeps its height once all is
- * corrected: what is being typed in below must not move.
+ * Takes the focus when it appears, so that a screen reader reads it out, and links to each field. It keeps its height once
+ * every problem is corrected, so that the field being typed in does not move.
  */
 export function ErrorSummary({ problems, corrected }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);

@@ -9,12 +9,12 @@ export interface FieldProps {
   hint?: ReactNode;
   error?: string;
   required?: boolean;
-  /** The invited value, where the person has changed it. */
+  /** Set if the applicant has changed the value of the invitation. */
   changed?: Change;
 }
 
-/** The attributes that tie a control to its label, hint, mark and error. */
-export interface Wiring {
+/** The attributes that connect a control with its label, hint, mark and error. */
+export interface ControlProps {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": true | undefined;
@@ -22,8 +22,8 @@ export interface Wiring {
 }
 
 interface FieldFrameProps extends FieldProps {
-  children: (wiring: Wiring) => ReactNode;
-  /** Shown below the control, such as a date in words. An empty string keeps the line's height, unless an error takes it, so that nothing shifts. */
+  children: (wiring: ControlProps) => ReactNode;
+  /** Shown below the control, such as a date in words. An empty string reserves the line, unless an error takes its place. */
   echo?: ReactNode;
 }
 
@@ -36,7 +36,7 @@ export function FieldFrame({ id, label, hint, error, required, changed, echo, ch
         <label htmlFor={id} className="font-semibold">
           {label}
         </label>
-        {/* Outside the label, so that the star is no part of the accessible name. */}
+        {/* Outside the label, so that the star is not part of the accessible name. */}
         {required && (
           <span aria-hidden="true" className="text-danger">
             *

@@ -1,13 +1,13 @@
 interface IconProps {
-  /** Drawn with round ends, in the colour of the text. */
+  /** SVG path data, drawn as a line with round ends in the text colour. */
   path: string;
-  /** Of the square that the path is drawn in. */
+  /** The side length of the square view box that the path is drawn in. */
   size?: number;
   width?: number;
   className: string;
 }
 
-/** Hidden from screen readers: the words beside it say the same. */
+/** Hidden from screen readers, because the text beside it says the same. */
 export function Icon({ path, size = 24, width = 2, className }: IconProps) {
   return (
     <svg

@@ -9,22 +9,22 @@ interface InputBoxProps {
   children: ReactNode;
 }
 
-/** One state at a time: with two border classes, the order in the stylesheet would decide. */
-function lookOf({ error, changed, readOnly }: Omit<InputBoxProps, "children">): string {
+/** Returns the classes of one state only. With two border classes, the order in the stylesheet would decide. */
+function stateClasses({ error, changed, readOnly }: Omit<InputBoxProps, "children">): string {
   if (error) return "border-danger bg-surface ring-1 ring-danger";
   if (readOnly) return "border-line-strong bg-paper text-ink-soft";
   return changed ? changedBox[changed.style ?? "default"] : "border-line-strong bg-surface";
 }
 
 /**
- * One border and focus ring around an input and what is beside it ('$', a flag). Not by `:focus-visible`, which a
- * date input never is in WebKit (the focus is on a part inside it), nor by `:has`, which older browsers lack.
+ * Draws one border and focus ring around an input and its prefix ('$' or a flag). It uses `:focus-within`, because older
+ * browsers lack `:has`, and a date input never matches `:focus-visible` in WebKit: the focus is on a part inside it.
  */
 export function InputBox({ error, changed, readOnly, children }: InputBoxProps) {
-  const look = lookOf({ error, changed, readOnly });
+  const boxClasses = stateClasses({ error, changed, readOnly });
   return (
     <div
-      className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${look} focus-within:outline-3 focus-within:outline-focus focus-within:outline-offset-2`}
+      className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${boxClasses} focus-within:outline-3 focus-within:outline-focus focus-within:outline-offset-2`}
     >
       {children}
     </div>
@@ -32,12 +32,12 @@ export function InputBox({ error, changed, readOnly, children }: InputBoxProps) 
 }
 
 /**
- * The input inside an InputBox has no border or focus ring of its own. Its background is the box's and not transparent:
- * WebKit draws the parts of a date that are not typed yet pale only where it knows the background.
+ * Classes of the input inside an InputBox, which draws the border and the focus ring. The input inherits the box's
+ * background, because on a transparent one WebKit does not dim the untyped parts of a date.
  */
 export const boxedInput = "min-w-0 grow bg-inherit px-3.5 py-2.5 text-inherit outline-none";
 
-/** Whether text came in otherwise than by a key: pasted, dropped or filled in by the browser, even if it is one character. */
+/** Whether text was pasted, dropped or filled in by the browser rather than typed, even if it is one character. */
 export function isPasted(before: string, { target, nativeEvent }: ChangeEvent<HTMLInputElement>): boolean {
   const { inputType = "" } = nativeEvent as InputEvent;
   return addedText(before, target.value).length > 1 || /^insert(From|Replacement)/.test(inputType);

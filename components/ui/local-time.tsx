@@ -7,11 +7,11 @@ interface LocalTimeProps {
   /** An ISO instant. */
   instant: string;
   locale: string;
-  /** The lender's, which the text names: a receipt is read in other zones as well. */
+  /** The lender's time zone. The text names it, because a receipt may be read in another zone. */
   timeZone: string;
 }
 
-/** An instant on the lender's clock. A server may write it otherwise, so it renders an empty line of the same height. */
+/** An instant in the lender's time zone. A server may format it differently, so it renders an empty line of equal height. */
 export function LocalTime({ instant, locale, timeZone }: LocalTimeProps) {
   const text = useInBrowser() ? timeInWords(new Date(instant), { locale, timeZone }) : "\u00a0";
   return <time dateTime={instant}>{text}</time>;

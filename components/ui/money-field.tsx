@@ -7,23 +7,23 @@ interface MoneyFieldProps extends FieldProps {
   value: string;
   /** The currency symbol, shown beside the input. */
   symbol: string;
-  /** The maximum in cents; a larger amount is set to it while typing. */
+  /** The maximum in cents. A larger amount is reduced to it while typing. */
   most?: number;
-  /** Why, once that has happened. */
+  /** The reason, shown once an amount has been reduced. */
   mostReason?: string;
   readOnly?: boolean;
   echo?: ReactNode;
   onType: (amount: string) => void;
-  /** Pasted text that is no amount: the field keeps it, for its error message to make sense. */
+  /** Receives pasted text that is not an amount. The field keeps it, so that the error message makes sense. */
   onUnreadable: (text: string) => void;
   onBlur?: () => void;
 }
 
-/** Setting value moves the caret to the end, so put it back behind the same character. */
+/** Setting `value` moves the caret to the end, so this restores its distance from the end. */
 function rewrite(input: HTMLInputElement, text: string): void {
-  const behind = input.value.length - (input.selectionStart ?? input.value.length);
+  const fromEnd = input.value.length - (input.selectionStart ?? input.value.length);
   input.value = text;
-  const caret = Math.max(0, text.length - behind);
+  const caret = Math.max(0, text.length - fromEnd);
   input.setSelectionRange(caret, caret);
 }
 
@@ -39,11 +39,11 @@ export function MoneyField({
   onBlur,
   ...frame
 }: MoneyFieldProps) {
-  // What is being typed, as it is typed, for as long as it means the value.
+  // The text as it was typed. It is shown for as long as it stands for the same amount as `value`.
   const [typed, setTyped] = useState<string | null>(null);
   /** The maximum that the typed amount was reduced to. */
   const [reducedTo, setReducedTo] = useState<number | null>(null);
-  // Forgotten with the next change, whatever made it: the same amount may come back without having been reduced.
+  // Any later change clears it, because the same amount may come back without having been reduced.
   if (reducedTo !== null && (reducedTo !== most || reducedTo !== centsOf(value))) setReducedTo(null);
   const text = typed !== null && centsOf(plainAmount(typed)) === centsOf(value) ? typed : value;
 
@@ -87,7 +87,7 @@ export function MoneyField({
               className={`${boxedInput} basis-0 tabular-nums`}
             />
           </InputBox>
-          {/* In the page from the start: a live region that arrives together with its words is not read out. */}
+          {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
           {mostReason && (
             <p role="status" className="font-semibold text-sm empty:-mt-1.5">
               {reducedTo !== null && mostReason}

@@ -13,5 +13,5 @@ import MX from "country-flag-icons/string/3x2/MX";
 import RU from "country-flag-icons/string/3x2/RU";
 import US from "country-flag-icons/string/3x2/US";
 
-/** All flags but the default country's. A chunk of its own, loaded on demand. */
+/** Every flag except the default country's. This module is a separate chunk, loaded on demand. */
 export const otherFlags: Record<string, string> = { BR, CA, CN, DE, ES, FR, GB, IN, IT, JP, KR, MX, RU, US };

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useState } from "react";
 import { countries, countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import {
-  isLongerThanTyped,
+  exceedsTypingLimit,
   longestMessage,
   nationalPart,
   readTypedPhone,
@@ -13,21 +13,21 @@ import { boxedInput, InputBox, isPasted } from "./input-box";
 import { useNationalPhone } from "./phone-format";
 
 interface PhoneFieldProps extends FieldProps {
-  /** Digits with the dial code first, or empty. */
+  /** Digits that begin with the dial code, or empty. */
   value: string;
-  /** The picked country: it decides between countries that share a dial code, and while the field is empty. */
+  /** The picked country. It decides between countries that share a dial code, and applies while the field is empty. */
   picked: string;
   autoComplete?: string;
   readOnly?: boolean;
   onType: (digits: string) => void;
   onPick: (countryCode: string) => void;
-  /** One digit more was typed than the number can have, and was not accepted. `digits` has it. */
+  /** Called when a typed digit is not accepted, because the number would be too long. `digits` includes it. */
   onRefuse: (message: string, digits: string) => void;
-  /** With the digits, if pasting them is to show what is wrong with them. */
+  /** Receives the digits if a pasted number is too long, so that the error shows at once. */
   onBlur?: (digits?: string) => void;
 }
 
-/** The value as it was before the key, with the caret where it was. */
+/** Restores the text and the caret as they were before the keystroke. */
 function putBack(input: HTMLInputElement, text: string): void {
   const caret = (input.selectionStart ?? input.value.length) - 1;
   input.value = text;
@@ -49,43 +49,43 @@ export function PhoneField({
   const country = undecided ? countryByCode(picked) : countryOf(value, picked);
   const code = country?.code ?? null;
   const national = useNationalPhone(value, country);
-  // What is being typed, as it is typed, for as long as it means the value.
+  // The text as it was typed. It is shown for as long as it stands for the same number as `value`.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed !== null && readTypedPhone(typed, code).digits === value ? typed : national;
 
   function type(event: ChangeEvent<HTMLInputElement>) {
     const { target } = event;
-    const isWhole = isPasted(text, event);
+    const wasPasted = isPasted(text, event);
     const caret = target.selectionStart ?? target.value.length;
-    const kept = typablePhone(target.value);
-    const phone = readTypedPhone(kept, code, !isWhole && kept.length > text.length);
-    const isTooLong = isLongerThanTyped(phone);
-    if (isTooLong && !isWhole && phone.digits.length > value.length) {
+    const typable = typablePhone(target.value);
+    const phone = readTypedPhone(typable, code, !wasPasted && typable.length > text.length);
+    const isTooLong = exceedsTypingLimit(phone);
+    if (isTooLong && !wasPasted && phone.digits.length > value.length) {
       putBack(target, text);
       return onRefuse(longestMessage(phone), phone.digits);
     }
-    if (kept !== target.value) {
-      const before = typablePhone(target.value.slice(0, caret)).length;
-      target.value = kept;
-      target.setSelectionRange(before, before);
+    if (typable !== target.value) {
+      const newCaret = typablePhone(target.value.slice(0, caret)).length;
+      target.value = typable;
+      target.setSelectionRange(newCaret, newCaret);
     }
-    setTyped(kept);
+    setTyped(typable);
     if (phone.country && phone.country !== code) onPick(phone.country);
-    // Pasted or filled in by the browser: all of it stays, and shows at once that it is too long.
-    if (isTooLong && isWhole) onBlur?.(phone.digits);
+    // Text that was pasted or filled in by the browser stays complete and shows at once that it is too long.
+    if (isTooLong && wasPasted) onBlur?.(phone.digits);
     else onType(phone.digits);
   }
 
   function pick(next: string) {
     const { dialCode } = countryByCode(next);
-    const same = nationalPart(value, country);
+    const nationalDigits = nationalPart(value, country);
     onPick(next);
-    onType(same && readTypedPhone(`+${dialCode}${same}`, next).digits);
+    onType(nationalDigits && readTypedPhone(`+${dialCode}${nationalDigits}`, next).digits);
   }
 
   /**
-   * Digits are grouped once the field is left: reformatting while typing would move the caret. What is no number yet stays
-   * as it was typed, so that its message makes sense.
+   * Digits are grouped on blur, because reformatting while typing would move the caret. A number that is not complete stays
+   * as it was typed, so that the error message makes sense.
    */
   function leave() {
     if (isEmptyPhone(value) || isPossiblePhone(value)) setTyped(null);

@@ -4,10 +4,10 @@ import { nationalPart } from "@/lib/domain/typed-phone";
 
 type Library = typeof import("./phone-library");
 
-/** libphonenumber, loaded once and only for countries whose grouping is not handled here. */
+/** libphonenumber is loaded once, and only for countries that `builtInGrouping` does not cover. */
 let library: Library | null = null;
 
-const ownGroups: Record<string, (national: string) => string> = {
+const builtInGrouping: Record<string, (national: string) => string> = {
   US: formatPhone,
   CA: formatPhone,
   AU: (national) =>
@@ -16,13 +16,13 @@ const ownGroups: Record<string, (national: string) => string> = {
       : national.replace(/^(\d)(\d{4})(\d{4})$/, "$1 $2 $3"),
 };
 
-/** As useNationalPhone, for a number that is not rendered yet. */
+/** The text of useNationalPhone, without loading libphonenumber. */
 export function nationalText(digits: string, country: Country | null): string {
   const national = nationalPart(digits, country);
   if (!country) return digits && `+${digits}`;
-  // Its digits alone: grouped like a whole number, one that is too short or too long would look like another.
+  // A number that is too short or too long stays ungrouped, because grouping would make it look complete.
   if (!isPossiblePhone(digits)) return national;
-  const grouped = ownGroups[country.code]?.(national);
+  const grouped = builtInGrouping[country.code]?.(national);
   return grouped ?? library?.nationalGroups(digits, country.dialCode) ?? national;
 }
 
@@ -35,7 +35,7 @@ function readableText(digits: string): string {
 
 function useLibraryFor(digits: string, country: Country | null): void {
   const [, renderAgain] = useState(0);
-  const needed = digits !== "" && country !== null && !ownGroups[country.code];
+  const needed = digits !== "" && country !== null && !builtInGrouping[country.code];
   useEffect(() => {
     if (!needed || library) return;
     let mounted = true;
@@ -53,13 +53,13 @@ function useLibraryFor(digits: string, country: Country | null): void {
   }, [needed]);
 }
 
-/** The national part of a stored number, grouped as in its country. */
+/** The national part of a stored number, grouped as is usual in its country. */
 export function useNationalPhone(digits: string, country: Country | null): string {
   useLibraryFor(digits, country);
   return nationalText(digits, country);
 }
 
-/** A whole stored number for reading: the two shapes of the specification, section 5, or '+61 412 345 678'. */
+/** A stored number for display, in a format of the specification, section 5, or like '+61 412 345 678'. */
 export function useReadablePhone(digits: string): string {
   useLibraryFor(digits, countryOf(digits));
   return readableText(digits);

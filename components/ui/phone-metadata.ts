@@ -3,8 +3,8 @@ import metadata from "libphonenumber-js/metadata.min.json";
 import { countries } from "@/lib/domain/phone";
 
 /**
- * Trims libphonenumber's metadata to the countries offered: components/ui/phone-metadata.json.
- * Run it after an update of libphonenumber-js or a change of the countries.
+ * Writes components/ui/phone-metadata.json: libphonenumber's metadata, reduced to the countries offered.
+ * Run this script after updating libphonenumber-js or changing the list of countries.
  */
 const offered = new Set(countries.map(({ code }) => code));
 
@@ -18,7 +18,7 @@ const trimmed = {
   countries: Object.fromEntries(Object.entries(metadata.countries).filter(([code]) => offered.has(code))),
 };
 
-/** One line for each country, which is excluded from the formatter. */
+/** The file has one line per country. biome.json excludes it from formatting. */
 const lines = Object.entries(trimmed.countries).map(([code, data]) => `"${code}":${JSON.stringify(data)}`);
 const text = JSON.stringify({ ...trimmed, countries: {} }).replace(
   '"countries":{}',

@@ -17,7 +17,7 @@ export function Spinner({ label }: { label: string }) {
   );
 }
 
-/** Offers a reload after 10 s. A CSS animation shows it, since it may be the scripts that failed to load. */
+/** Offers a reload after 10 s. A CSS animation shows it, because the scripts themselves may have failed to load. */
 export function LongWait() {
   return (
     <p className="animate-late mx-auto mt-6 max-w-prose text-center text-ink-soft">

@@ -3,19 +3,19 @@ import { type Change, ChangedMark } from "./changed-mark";
 
 export interface SummaryRow {
   label: string;
-  /** Empty where nothing was given. */
+  /** Empty if there is no answer. */
   value: ReactNode;
-  /** Shown where the value is empty. */
+  /** Shown if the value is empty. */
   otherwise: string;
   change?: Change;
-  /** Below the value. */
+  /** Shown below the value. */
   note?: ReactNode;
 }
 
 interface SummaryListProps {
   title: string;
   rows: readonly SummaryRow[];
-  /** Beside the title, such as a link to change these answers. */
+  /** Shown beside the title, such as a link to change these answers. */
   action?: ReactNode;
   children?: ReactNode;
 }

@@ -2,13 +2,13 @@ import type { InputHTMLAttributes } from "react";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
 
-/** Attributes for the device's keyboard, autofill and spelling. */
-export type TypingAids = Pick<
+/** Attributes that control the device's keyboard, autofill and spelling check. */
+export type InputHints = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "spellCheck" | "maxLength"
 >;
 
-export interface TextFieldProps extends FieldProps, TypingAids {
+export interface TextFieldProps extends FieldProps, InputHints {
   value: string;
   readOnly?: boolean;
   onType: (text: string) => void;

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-const unchanging = () => () => {};
+const noSubscription = () => () => {};
 
-/** False on the server and while hydrating, so that what only the browser knows is rendered after both agree. */
+/** False on the server and during hydration, so that the first render in the browser matches the server's markup. */
 export function useInBrowser(): boolean {
   return useSyncExternalStore(
-    unchanging,
+    noSubscription,
     () => true,
     () => false,
   );

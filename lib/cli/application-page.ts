@@ -16,9 +16,9 @@ import { currentSettings } from "@/lib/server/settings";
 
 type Row = Record<string, unknown>;
 
-const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((one) => one === name);
+const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((known) => known === name);
 
-/** An application for reading: its answers beside the invitation, what was agreed to, and what happened, in order. */
+/** Formats an application for reading: answers beside the invitation's values, then consent, links, messages and events. */
 export function applicationPage(
   { reference, application, ...tables }: PersonalData,
   listed: Listed | undefined,
@@ -49,15 +49,15 @@ function summaryOf({ status, step, takenBy, duplicateOf }: Listed): string[] {
 }
 
 const section = (title: string, lines: string[]) =>
-  lines.length > 0 ? ["", title, ...lines.map((one) => `  ${one}`)] : [];
+  lines.length > 0 ? ["", title, ...lines.map((line) => `  ${line}`)] : [];
 const column = (label: string) => label.padEnd(26);
 
-/** To the second, in BRAND_TIME_ZONE. */
+/** Formats a time to the second in BRAND_TIME_ZONE. */
 const time = (value: unknown) => secondIn(new Date(String(value)), currentSettings().brand);
 
 function times({ createdAt, submittedAt, erasedAt }: Row): string[] {
-  const known = { invited: createdAt, submitted: submittedAt, "personal data erased": erasedAt };
-  return Object.entries(known).flatMap(([what, at]) => (at ? [column(what) + time(at)] : []));
+  const moments = { invited: createdAt, submitted: submittedAt, "personal data erased": erasedAt };
+  return Object.entries(moments).flatMap(([label, at]) => (at ? [column(label) + time(at)] : []));
 }
 
 function formatAnswer(name: SavedAnswer, value: unknown): string {
@@ -65,23 +65,23 @@ function formatAnswer(name: SavedAnswer, value: unknown): string {
   return answers[name].kind === "money" ? Number(value).toFixed(2) : String(value);
 }
 
-/** Of a locked number that may be somebody else's: 'agent changed, call before you use it'. */
+/** The warning about a locked number that may belong to somebody else. Empty if there is none. */
 function remarkOn(name: SavedAnswer, row: Row): string {
   const invited = invitedAnswers(row as ApplicationRow);
-  const warning = warningsOf(invited, formatAnswers(row as ApplicationRow)).find((one) => one.name === name);
+  const warning = warningsOf(invited, formatAnswers(row as ApplicationRow)).find((found) => found.name === name);
   return warning ? `still the invitation's number: ${warning.text}, call before you use it` : "";
 }
 
 function answerLine(name: SavedAnswer, row: Row, source: string): string {
   const answer = formatAnswer(name, row[name]);
-  const said = isInvitable(name) ? formatAnswer(name, row[invitedColumn(name)]) : "–";
-  const differs = said !== "–" && said !== answer;
-  const remark = differs ? `invitation: ${said}` : remarkOn(name, row);
+  const invitedValue = isInvitable(name) ? formatAnswer(name, row[invitedColumn(name)]) : "–";
+  const differs = invitedValue !== "–" && invitedValue !== answer;
+  const remark = differs ? `invitation: ${invitedValue}` : remarkOn(name, row);
   return column(labelOf(name, source) || name) + answer + (remark ? `   (${remark})` : "");
 }
 
 function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {
-  const ticked = Object.entries({ authoriseAgent, provideSelf, confirmLoan }).filter(([, is]) => is);
+  const ticked = Object.entries({ authoriseAgent, provideSelf, confirmLoan }).filter(([, isTicked]) => isTicked);
   const boxes = ticked.map(([box]) => box).join(", ");
   return `${time(consentedAt)}   version ${version}   ${boxes}${address ? `   from ${address}` : ""}`;
 }

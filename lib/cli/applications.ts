@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { type StepNumber, stepNumbers } from "@/lib/domain/journey";
-import { noteOn, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
+import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
 import { personalDataOf, recordRead } from "@/lib/server/applications/personal-data";
 import {
   documentsBy,
@@ -8,7 +8,7 @@ import {
   type Listed,
   type ListFilter,
   listApplications,
-  mostFound,
+  maxSearchResults,
   sorts,
 } from "@/lib/server/applications/search";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
@@ -36,7 +36,7 @@ ${filterUsage}
 
   Each takes --by NAME.`;
 
-const headings: Record<string, (one: Listed) => string> = {
+const headings: Record<string, (listed: Listed) => string> = {
   reference: ({ reference }) => reference,
   status: ({ status }) => status,
   name: ({ name }) => name,
@@ -56,7 +56,7 @@ const headings: Record<string, (one: Listed) => string> = {
 function formatList(found: Listed[], { csv, json }: { csv?: boolean; json?: boolean }): string {
   if (json) return JSON.stringify(found);
   const names = Object.keys(headings);
-  const rows = found.map((one) => Object.values(headings).map((cell) => cell(one)));
+  const rows = found.map((listed) => Object.values(headings).map((cell) => cell(listed)));
   if (!csv) return table(names, rows);
   return (byteOrderMark + [names, ...rows].map((row) => csvLine(row.map(spreadsheetCell))).join("")).trimEnd();
 }
@@ -84,7 +84,7 @@ const contactOptions = {
 const options = { ...listOptions, ...contactOptions, ...byOption, json: { type: "boolean" } } as const;
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
 
-/** Of each action, how many words it takes, and which flags beside --by. */
+/** For each action, the number of words that it takes, and its flags in addition to --by. */
 const actions = {
   list: { least: 0, most: 0, flags: [...Object.keys(listOptions), "json"] },
   find: { least: 1, most: Number.POSITIVE_INFINITY, flags: ["json"] },
@@ -96,16 +96,16 @@ const actions = {
 } as const satisfies Record<string, { least: number; most: number; flags: string[] }>;
 type Action = keyof typeof actions;
 
-function call(args: string[]) {
+function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action = "", ...words] = positionals;
   if (!(action in actions)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];
   if (words.length < least || words.length > most) throw new UsageError(`See below how ${action} is called.`);
-  const odd = Object.entries(values).find(
+  const unexpected = Object.entries(values).find(
     ([name, value]) => name !== "by" && value !== false && !flags.some((flag) => flag === name),
   );
-  if (odd) throw new UsageError(`--${odd[0]} does not go with ${action}.`);
+  if (unexpected) throw new UsageError(`--${unexpected[0]} does not go with ${action}.`);
   return { action: action as Action, words, values, by: actorName(values.by) };
 }
 
@@ -136,19 +136,20 @@ async function read(action: "list" | "find" | "show", words: string, values: Val
   await recordRead({ ...record, count: found.length });
   if (found.length > 0 || values.json) print(formatList(found, values));
   if (found.length === 0) console.error("There is no such application.");
-  if (action === "find" && found.length === mostFound) console.error(`The newest ${mostFound} are shown: add a word.`);
+  if (action === "find" && found.length === maxSearchResults)
+    console.error(`The newest ${maxSearchResults} are shown: add a word.`);
 }
 
 async function contact(reference: string, values: Values, by: string): Promise<void> {
   const { send = false } = values;
-  const { data: right, error } = contactSchema.safeParse({ email: values.email, mobile: values.mobile });
+  const { data: correction, error } = contactSchema.safeParse({ email: values.email, mobile: values.mobile });
   if (error) throw new Error(error.issues.map(({ message }) => message).join("; "));
-  if (!right.email && !right.mobile) throw new UsageError("--email or --mobile is needed.");
+  if (!correction.email && !correction.mobile) throw new UsageError("--email or --mobile is needed.");
   if (send) requireSending();
   requireAppUrl();
   await withDatabase(async () => {
     const allowDuplicates = values["allow-duplicates"] ?? false;
-    const issued = await correctContact(reference, right, { expiresDays: 30, by, send, allowDuplicates });
+    const issued = await correctContact(reference, correction, { expiresDays: 30, by, send, allowDuplicates });
     if (values.json) return console.log(JSON.stringify(issued));
     console.log(`The contact of ${issued.reference} is corrected, and its old links are revoked.`);
     console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
@@ -158,13 +159,13 @@ async function contact(reference: string, values: Values, by: string): Promise<v
 }
 
 export default command(module, usage, async (args) => {
-  const { action, words, values, by } = call(args);
+  const { action, words, values, by } = readArguments(args);
   const [reference = "", text = ""] = words;
   switch (action) {
     case "note": {
       if (text.trim() === "") throw new UsageError("A note needs a text.");
-      const noted = await withDatabase(() => noteOn(reference, text.trim(), by));
-      return console.log(`Noted on ${noted.reference}.`);
+      const updated = await withDatabase(() => addNote(reference, text.trim(), by));
+      return console.log(`Noted on ${updated.reference}.`);
     }
     case "take": {
       const taken = await withDatabase(() => takeApplication(reference, by));

@@ -5,7 +5,7 @@ import { isDatabaseAway } from "@/lib/server/db/errors";
 import { applyReport, type ReportOutcome } from "@/lib/server/messages/bounces/apply-report";
 import { UsageError } from "./command";
 
-/** Applies the delivery reports of a file, a folder, or standard input, and says what came of them. */
+/** Applies the delivery reports of a file, a folder, or standard input, and prints the outcomes. */
 export async function applyBounces(path: string | undefined): Promise<void> {
   const emails = path === undefined ? emailsOf(await buffer(process.stdin)) : emailsIn(path);
   const counts: Record<ReportOutcome, number> = { bounced: 0, undelivered: 0, delivered: 0, complaint: 0, nothing: 0 };
@@ -15,7 +15,7 @@ export async function applyBounces(path: string | undefined): Promise<void> {
       counts[await applyReport(email)] += 1;
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      // The others are applied all the same.
+      // The remaining reports are still applied.
       failures.push(error);
     }
   const { bounced, undelivered, delivered, complaint, nothing } = counts;
@@ -30,7 +30,7 @@ export async function applyBounces(path: string | undefined): Promise<void> {
   throw failures[0];
 }
 
-/** A Maildir, any other folder of emails, an mbox, or one email. */
+/** Reads a Maildir, any other folder of emails, an mbox, or one email. */
 function emailsIn(path: string): Buffer[] {
   if (!existsSync(path)) throw new UsageError(`There is no ${path}.`);
   if (!statSync(path).isDirectory()) return emailsOf(readFileSync(path));
@@ -42,7 +42,7 @@ function emailsIn(path: string): Buffer[] {
   );
 }
 
-/** In an mbox each email begins with a line 'From …' (RFC 4155); such a line of its own is written '>From …'. */
+/** In an mbox, each email begins with a line 'From …' (RFC 4155). Such a line inside an email is escaped as '>From …'. */
 function emailsOf(content: Buffer): Buffer[] {
   const text = content.toString("latin1");
   if (!text.startsWith("From ")) return text.trim() === "" ? [] : [content];

@@ -1,22 +1,22 @@
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
 import { printable } from "./output";
 
-/** A command that was called wrongly: the message is printed with the usage, and the exit code is 2. */
+/** Thrown for invalid arguments. The message is printed with the usage, and the exit code is 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
 interface CommandOptions {
-  /** It uses the settings of a demo that runs, where neither database nor mail server is set. */
+  /** Uses the settings of a running demo if neither a database nor a mail server is configured. */
   joinsDemo?: boolean;
-  /** Timers of Prisma's migration engine would keep the process alive for ten more seconds. */
+  /** Exits explicitly: timers of Prisma's migration engine would keep the process alive for ten more seconds. */
   exitsWhenDone?: boolean;
 }
 
 /**
- * A command, as a function of its arguments that tests can call. It runs at once if its module is the program that Node was
- * started with. `--help` prints its usage. An error is printed to stderr as a sentence, without a stack trace: the exit code is
- * 2 if the command was called wrongly, otherwise 1.
+ * Wraps a command in a function of its arguments, which tests can call. The command runs at once if its module is the program
+ * that Node was started with. `--help` prints the usage. An error is printed to stderr as a sentence without a stack trace.
+ * The exit code is 2 for invalid arguments and 1 for any other error.
  */
 export function command(
   program: NodeJS.Module,
@@ -28,10 +28,10 @@ export function command(
     if (usage && args.some((argument) => argument === "--help" || argument === "-h")) return console.log(usage);
     try {
       require("@/lib/server/env-files.cjs");
-      // Loaded here alone: production commands know no demo.
+      // Loaded only if needed, so that commands in production never load demo code.
       if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL)
         require("./demo-settings").loadDemoSettings();
-      // Longer than for a call: one statement of a command may insert or erase many rows.
+      // The limit is longer than for an API call, because one statement of a command may insert or erase many rows.
       process.env.DATABASE_TIMEOUT_MS ||= "30000";
       await run(args);
     } catch (error) {
@@ -42,20 +42,20 @@ export function command(
     }
   };
   if (require.main === program) {
-    endWhenNobodyReads();
+    exitWhenOutputCloses();
     start(process.argv.slice(2)).then(() => exitsWhenDone && process.exit());
   }
   return start;
 }
 
-/** parseArgs throws a TypeError with such a code for an argument that it does not know. */
+/** parseArgs reports an unknown argument with a TypeError whose code begins with ERR_PARSE_ARGS_. */
 function isUsageError(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return error instanceof UsageError || (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS_"));
 }
 
-/** `… | head` closes the pipe early. Without a listener, that would end in a stack trace. */
-function endWhenNobodyReads(): void {
+/** `… | head` closes the pipe early. Without a listener, the write error would print a stack trace. */
+function exitWhenOutputCloses(): void {
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code !== "EPIPE") console.error(`The output cannot be written: ${code}.`);
     process.exit(1);
@@ -67,7 +67,7 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isDatabaseFailure(error)) return error.message;
   const inner = innermost(error);
-  // Prisma puts the place in its source before the reason, which is the last line, and around what Postgres said its code.
+  // A Prisma message starts with a source location. Its last line has the reason, which may wrap Postgres's own message.
   const last = inner.message.trim().split("\n").at(-1) ?? "";
   const reason = /Message: `(.+)`$/.exec(last)?.[1] ?? last;
   return `The database could not do it: ${reason || codeOf(error) || inner.name}`;

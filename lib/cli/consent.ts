@@ -9,7 +9,7 @@ const usage = `Recomputes the hashes of every consent record, or of one, and nam
 
   npm run consent -- verify [REFERENCE]`;
 
-/** Prints each record that does not verify. Returns how many there were, and how many of them did not, or only in part. */
+/** Prints every problem. Returns the number of records, of broken ones, and of those verified by the text alone. */
 async function verify(reference: string | undefined) {
   const count = { all: 0, broken: 0, text: 0 };
   const id = reference && (await findByReference(reference)).id;

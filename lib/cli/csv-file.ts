@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { Info, Options } from "csv-parse";
-// From one entry: each has a class of its own, and instanceof distinguishes them.
+// Both come from one entry point: each has its own CsvError class, and instanceof would not match that of another.
 import { CsvError, parse } from "csv-parse/sync";
 
 /** A CSV file as Excel writes it: UTF-8, UTF-16 or the code page of its machine, with commas, semicolons or tabs. */
@@ -9,7 +9,7 @@ export interface CsvFile {
   name: string;
   delimiter: string;
   headings: string[];
-  /** The rows that hold anything, each with its number as a spreadsheet shows it. */
+  /** The non-empty rows, each with its row number in a spreadsheet. */
   rows: { cells: string[]; row: number }[];
 }
 
@@ -19,7 +19,7 @@ export async function readCsv(file: string): Promise<CsvFile> {
   const text = decode(name, file === "-" ? await buffer(process.stdin) : await readBytes(file));
   const firstLine = text.split(/[\r\n]/, 1)[0] ?? "";
   const count = (delimiter: string) => firstLine.split(delimiter).length;
-  const [delimiter = ","] = [",", ";", "\t"].sort((one, other) => count(other) - count(one));
+  const [delimiter = ","] = [",", ";", "\t"].sort((left, right) => count(right) - count(left));
   const [head, ...rows] = parseRows(name, text, delimiter);
   const cells = head?.cells ?? [];
   const headings = cells.slice(0, cells.findLastIndex((heading) => heading !== "") + 1);
@@ -40,13 +40,13 @@ function decode(name: string, bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return bytes.toString("latin1").replace(/[\x80-\x9f]/g, (one) => windows1252[one.charCodeAt(0) - 0x80] ?? one);
+    return bytes.toString("latin1").replace(/[\x80-\x9f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80] ?? byte);
   }
 }
 
 /**
- * Windows-1252 differs from Latin 1 in 0x80 to 0x9F alone: curly quotes, dashes, the euro. TextDecoder of several releases of
- * Node 20, 22 and 24 decodes these as Latin 1 (nodejs/node#56542).
+ * Windows-1252 differs from Latin 1 only in 0x80 to 0x9F: curly quotes, dashes, the euro sign. In several releases of Node 20,
+ * 22 and 24, TextDecoder decodes these bytes as Latin 1 (nodejs/node#56542).
  */
 const windows1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
@@ -56,7 +56,7 @@ function parseRows(name: string, text: string, delimiter: string): CsvFile["rows
     const rows = records.map(({ record }, index) => ({ cells: record, row: index + 1 }));
     return rows.filter(({ cells }) => cells.some((cell) => cell !== ""));
   } catch (error) {
-    // Nothing else is an error here: any width of a row will do.
+    // A misplaced quotation mark is the only CSV error that can occur, because rows may have any width.
     if (!(error instanceof CsvError)) throw error;
     throw new Error(
       `${name}, row ${Number(error.records) + 1}: a quotation mark (") is not closed, or stands where none belongs.`,
@@ -64,16 +64,16 @@ function parseRows(name: string, text: string, delimiter: string): CsvFile["rows
   }
 }
 
-/** Records of any width, each with its place in the file. */
+/** Parses records of any width, each with its position in the file. */
 export function parseRecords(content: string | Buffer, options: Options): { record: string[]; info: Info }[] {
-  // The package declares no type for the records that `info` changes.
+  // The package does not declare the type of the records that the `info` option returns.
   return parse(content, { ...options, info: true, relax_column_count: true }) as never;
 }
 
 const mostProblems = 10;
 const counted = (count: number) => count.toLocaleString("en");
 
-/** What is wrong with the rows of a file: the first ten, and how many there are. */
+/** An error that lists the first ten problems of a file's rows and the total number. */
 export function problemsOf(problems: string[], outcome: string): Error {
   const more = `… and ${counted(problems.length - mostProblems)} more rows, ${counted(problems.length)} in all.`;
   return new Error(
@@ -81,10 +81,10 @@ export function problemsOf(problems: string[], outcome: string): Error {
   );
 }
 
-/** The name of a column, in any case: 'First Name' is first-name. */
+/** Normalises the name of a column: 'First Name' becomes first-name. */
 export const columnName = (heading: string) => heading.toLowerCase().replace(/[\s_]+/g, "-");
 
-/** A cell as one line: a spreadsheet may have broken it. */
+/** Joins the lines of a cell, because cells of a spreadsheet may contain line breaks. */
 export const oneLine = (cell: string) => cell.replace(/\s*[\r\n]+\s*/g, " ");
 
 export function* chunks<T>(all: T[], size: number): Generator<T[]> {

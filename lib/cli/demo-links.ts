@@ -3,7 +3,7 @@ import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { command } from "./command";
 import { withDatabase } from "./with-database";
 
-const known = {
+const prefilled = {
   mobile: "61491570006",
   "first-name": "Alex",
   "last-name": "Nguyen",
@@ -15,24 +15,24 @@ const known = {
   "agent-email": "priya.shah@example.com",
 };
 
-/** One invitation for each kind of link, from the fullest to the barest. */
+/** One invitation for each kind of link, from the most prefilled answers to the fewest. */
 const invitations = [
   {
     name: "Pre-approval (source ba)",
-    given: {
-      ...known,
+    values: {
+      ...prefilled,
       "property-address": "12 Station Street, Newtown NSW 2042",
       quote: ["2450.00", "1980.00"],
       source: "ba",
     },
   },
-  { name: "Invoice (source ia)", given: { ...known, quote: ["2450.00"], source: "ia" } },
-  { name: "No source", given: { mobile: known.mobile } },
+  { name: "Invoice (source ia)", values: { ...prefilled, quote: ["2450.00"], source: "ia" } },
+  { name: "No source", values: { mobile: prefilled.mobile } },
 ];
 
-/** Run by demo.ts after the build, as a process of its own: it imports Prisma's client, which the build generates. */
+/** demo.ts runs this after the build in a separate process, because the build generates the Prisma client. */
 export default command(module, "", async () => {
-  const parsed = invitations.map(({ given }) => invitationSchema.parse(given));
+  const parsed = invitations.map(({ values }) => invitationSchema.parse(values));
   const links = await withDatabase(() => createInvitations(parsed));
   console.log("\nThe app is running. Each of these links opens an application of its own:\n");
   for (const [index, { link, reference }] of links.entries()) {

@@ -4,24 +4,24 @@ import { parseEnv } from "node:util";
 
 const file = ".data/mailbox.env";
 
-/** For commands in another terminal: with these settings, what they send reaches the mailbox of the demo. */
+/** Writes settings for commands in another terminal, so that their messages reach the demo's mailbox. */
 export function writeDemoSettings(settings: Record<string, string>): void {
   const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'\n`);
   mkdirSync(dirname(file), { recursive: true });
-  // A file that is there would keep its mode.
+  // An existing file would keep its mode.
   rmSync(file, { force: true });
   writeFileSync(file, `# process ${process.pid}\n${lines.join("")}`, { mode: 0o600 });
 }
 
-/** Leaves the settings of a demo that was started after this one. */
+/** Removes the settings, unless a demo that was started later has replaced them. */
 export function removeDemoSettings(): void {
-  if (writer(read()) === process.pid) rmSync(file, { force: true });
+  if (writerPid(read()) === process.pid) rmSync(file, { force: true });
 }
 
-/** Sets what is not set yet, if the demo still runs: a killed one leaves its file behind. */
+/** Applies the settings that are not set yet, if the demo still runs. A killed demo leaves its file behind. */
 export function loadDemoSettings(): void {
   const text = read();
-  if (!isRunning(writer(text))) return;
+  if (!isRunning(writerPid(text))) return;
   for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
 }
 
@@ -29,7 +29,7 @@ function read(): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-function writer(text: string): number {
+function writerPid(text: string): number {
   return Number(/^# process (\d+)/.exec(text)?.[1]);
 }
 

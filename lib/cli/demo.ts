@@ -11,7 +11,7 @@ import { openMailbox } from "./mailbox";
 import { invitationCommand } from "./mailbox-page";
 import { type Child, requireFreePort, runChild } from "./processes";
 
-const patienceMs = 60_000;
+const startTimeoutMs = 60_000;
 const next = "node_modules/next/dist/bin/next";
 
 async function build(): Promise<void> {
@@ -25,7 +25,7 @@ async function succeed(child: Child, failure: string): Promise<void> {
 }
 
 async function untilHealthy(app: Child, host: string, port: number): Promise<void> {
-  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(100)) {
+  for (const end = Date.now() + startTimeoutMs; Date.now() < end; await sleep(100)) {
     if (app.hasEnded()) throw new Error("The app stopped before it was ready.");
     const answer = await fetch(`http://${host}:${port}/api/health`).catch(() => null);
     if (answer?.ok) return;
@@ -33,7 +33,7 @@ async function untilHealthy(app: Child, host: string, port: number): Promise<voi
   throw new Error("The app was not ready in time.");
 }
 
-/** Where a program on this machine finds what listens on `host`. */
+/** The address at which this machine reaches a server that listens on `host`. */
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return isIPv6(host) ? `[${host}]` : host;
@@ -41,7 +41,7 @@ function reachable(host: string): string {
 
 const keyFile = ".data/evidence-key.json";
 
-/** A key of the demo's own for the evidence log, where none is set. */
+/** Creates a key for the demo's evidence log if none is configured. */
 function evidenceSettings(): Record<string, string> {
   if (currentSettings().evidence.keyFile) return {};
   if (!existsSync(keyFile)) writeKey(keyFile);
@@ -57,15 +57,15 @@ export default command(
   usage,
   async (args) => {
     parseArgs({ args, strict: true, options: {} });
-    // Always the embedded Postgres and this machine, whatever the environment or an .env file sets.
+    // The demo always uses the embedded Postgres and this machine, whatever the environment or an .env file sets.
     process.env.DATABASE_URL = "";
     process.env.APP_URL = "";
-    // On a person's own machine, nobody else in the network is to open it.
+    // By default, nobody else on the network can open a demo that runs on a person's own machine.
     const settings = currentSettings();
     const { PORT: port, HOST: host = "127.0.0.1", appUrl } = settings;
     await requireFreePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
     await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
-    // A mail server that is set up is used instead.
+    // If a mail server is configured, the demo uses it instead of the mailbox.
     const mailbox = settings.sending.email ? undefined : await openMailbox(settings.brand);
     const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...mailbox?.settings, ...evidenceSettings() };
     const app = runChild(["lib/server/server.mjs"], { env });

@@ -29,7 +29,7 @@ async function key(rotate: boolean): Promise<void> {
   console.log(`Wrote ${file}: public key ${made}. Restart what keeps the log, and keep a copy of the file elsewhere.`);
 }
 
-/** The log accepts a new key only if its current one has signed it: after two rotations without a restart it would reject the key. */
+/** The log accepts only a key that its current key has signed, so it would reject a second rotation without a restart. */
 async function requireLastKey(file: string, { entry }: EvidenceKey): Promise<void> {
   const last = await lastKey(prisma());
   if (last && last.key !== entry.key)
@@ -46,12 +46,12 @@ function readKept(file: string): [name: string, content: KeptFile] {
   }
 }
 
-/** In one snapshot, so that what is appended meanwhile is not missed. */
-const recomputed = () =>
+/** Verifies the log in one snapshot, so that leaves appended in the meantime cannot look inconsistent. */
+const verifySnapshot = () =>
   prisma().$transaction((tx) => verifyLog(tx), { isolationLevel: "RepeatableRead", timeout: 3_600_000 });
 
 async function verify(against: [name: string, content: KeptFile][]): Promise<void> {
-  const { log, problems, changed, erased, unsigned } = await recomputed();
+  const { log, problems, changed, erased, unsigned } = await verifySnapshot();
   for (const id of changed)
     for await (const record of verifyConsents(id))
       problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
@@ -81,7 +81,7 @@ function summary({ head, keys }: VerifiedLog["log"], erased: number, unsigned: n
 
 const verifier = join(process.cwd(), "lib/server/evidence/evidence-verify.mjs");
 
-/** The same lines for a browser, which opens no module beside a page that it reads from a disk. It can load and send nothing. */
+/** Embeds the verifier, because a page opened from disk cannot load a module. The page can load and send nothing. */
 const page = (script: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -99,7 +99,7 @@ ${script}</script>
 `;
 
 async function exportTo(folder: string): Promise<void> {
-  const { log } = await recomputed();
+  const { log } = await verifySnapshot();
   const script = readFileSync(verifier, "utf8");
   const files: Record<string, string> = {
     "evidence-log.json": `${JSON.stringify(log)}\n`,
@@ -127,13 +127,13 @@ export default command(module, usage, async (args) => {
   const [action, ...rest] = positionals;
   const { against, rotate = false } = values;
   if (action === "key" && rest.length === 0) return key(rotate);
-  // '--against a.json b.json' names both.
+  // '--against a.json b.json' names both files.
   const files = [...against, ...(action === "verify" && against.length > 0 ? rest : [])];
   if (action === "verify" && (rest.length === 0 || against.length > 0)) {
     const kept = files.map(readKept);
     return withDatabase(() => verify(kept));
   }
-  const [folder, ...others] = rest;
-  if (action !== "export" || !folder || others.length > 0) throw new UsageError("Choose key, verify or export FOLDER.");
+  const [folder, ...extra] = rest;
+  if (action !== "export" || !folder || extra.length > 0) throw new UsageError("Choose key, verify or export FOLDER.");
   await withDatabase(() => exportTo(folder));
 });

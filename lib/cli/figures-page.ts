@@ -5,11 +5,11 @@ import type { Figures, Stage } from "@/lib/server/applications/figures";
 import { Html, html } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
 
-/** Dark enough on white for a line (WCAG 2.2, 1.4.11). */
+/** These colours are dark enough on white for a line (WCAG 2.2, 1.4.11). */
 const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
 const width = 720;
 
-/** ECharts writes SVG without a browser. A table below each chart has the same numbers. */
+/** Renders an SVG. ECharts needs no browser for this. A table below each chart has the same numbers. */
 function chart(option: EChartsOption, height: number, label: string): Html {
   const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
   drawn.setOption({
@@ -41,19 +41,19 @@ function funnel({ stages }: Figures): Html {
   return chart(option, 360, "How many came to each stage; the table below has the numbers");
 }
 
-const shown: Stage[] = ["invited", "opened", "submitted"];
-const countOf = ({ stages }: Figures, wanted: Stage) => stages.find(({ stage }) => stage === wanted)?.count ?? 0;
+const plottedStages: Stage[] = ["invited", "opened", "submitted"];
+const countOf = ({ stages }: Figures, name: Stage) => stages.find(({ stage }) => stage === name)?.count ?? 0;
 
 function weekly(weeks: Figures[]): Html {
   const option: EChartsOption = {
     grid: { left: 60, right: 20, top: 40, bottom: 40 },
-    legend: { top: 0, data: shown.map((stage) => stageLabels[stage]) },
+    legend: { top: 0, data: plottedStages.map((stage) => stageLabels[stage]) },
     xAxis: { type: "category", data: weeks.map(({ group }) => group) },
     yAxis: { type: "value", minInterval: 1 },
-    series: shown.map((stage, index) => ({
+    series: plottedStages.map((stage, index) => ({
       type: "line" as const,
       name: stageLabels[stage],
-      // They can be distinguished without colour as well.
+      // The symbols distinguish the lines without colour.
       symbol: ["circle", "rect", "triangle"][index],
       symbolSize: 9,
       data: weeks.map((week) => countOf(week, stage)),
@@ -67,7 +67,7 @@ function weekly(weeks: Figures[]): Html {
 }
 
 function htmlTable(caption: string, headings: string[], rows: string[][]): Html {
-  const head = headings.map((one) => html`<th scope="col">${one}</th>`);
+  const head = headings.map((heading) => html`<th scope="col">${heading}</th>`);
   const body = rows.map(
     ([first = "", ...cells]) =>
       html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
@@ -80,11 +80,11 @@ interface Scope {
   since?: string | undefined;
 }
 
-/** One file that asks for nothing else and runs no script. The first of the figures are those of all together. */
+/** A single file that loads nothing else and runs no script. The first element of the figures has the totals. */
 export function figuresPage([whole, ...weeks]: Figures[], { batch, since }: Scope): string {
   if (!whole) return "";
   const { brand } = currentSettings();
-  const of = [batch && `batch ${batch}`, since && `invited since ${since}`].filter(Boolean).join(", ");
+  const scope = [batch && `batch ${batch}`, since && `invited since ${since}`].filter(Boolean).join(", ");
   const weekRows = weeks.map((week) => [
     week.group,
     ...[...week.stages.map(({ count }) => count), week.bounced, week.optedOut].map(String),
@@ -104,7 +104,7 @@ th, td { border-bottom: 1px solid #bbb; padding: 0.3em 0.8em 0.3em 0; text-align
 th:first-child { text-align: left; }
 </style>
 <h1>Applications for ${brand.product}</h1>
-<p>As of ${minuteIn(new Date(), brand)}${of ? `; ${of}` : ""}. ${stopsInWords(whole)}</p>
+<p>As of ${minuteIn(new Date(), brand)}${scope ? `; ${scope}` : ""}. ${stopsInWords(whole)}</p>
 <h2>From the invitation to the decision</h2>
 ${funnel(whole)}
 ${htmlTable("Stages", funnelHeadings, funnelRows(whole))}

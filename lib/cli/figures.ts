@@ -3,7 +3,7 @@ import { funnelHeadings, funnelRows, stageLabels, stopsInWords } from "@/lib/ser
 import { type Figures, type GroupBy, groupings, readFiguresPatiently, stages } from "@/lib/server/applications/figures";
 import { command } from "./command";
 import { figuresPage } from "./figures-page";
-import { oneOf, sinceOf } from "./options";
+import { oneOf, parseSince } from "./options";
 import { print, table, writeOut } from "./output";
 import { withDatabase } from "./with-database";
 
@@ -14,14 +14,14 @@ const usage = `Counts how far applications came: invited, sent, opened, steps sa
 
   --since is the day of the invitation. A stage counts as reached if a later one was.`;
 
-const headings = funnelHeadings.map((one) => one.toLowerCase());
+const headings = funnelHeadings.map((heading) => heading.toLowerCase());
 
-function printed([whole, ...groups]: Figures[]): string {
+function formatFigures([whole, ...groups]: Figures[]): string {
   if (!whole) return "";
   const columns = [...stages.map((stage) => stageLabels[stage].toLowerCase()), "bounced", "opted out"];
-  const rows = groups.map((one) => [
-    one.group,
-    ...[...one.stages.map(({ count }) => count), one.bounced, one.optedOut].map(String),
+  const rows = groups.map((figures) => [
+    figures.group,
+    ...[...figures.stages.map(({ count }) => count), figures.bounced, figures.optedOut].map(String),
   ]);
   const groupTable = rows.length > 0 ? ["", table(["group", ...columns], rows)] : [];
   return [table(headings, funnelRows(whole)), stopsInWords(whole), ...groupTable].join("\n");
@@ -33,12 +33,12 @@ export default command(module, usage, async (args) => {
   const { values } = parseArgs({ args, strict: true, options });
   const { batch, html, json } = values;
   const by = oneOf("by", values.by, groupings);
-  const filter = { batch, since: sinceOf(values.since) };
+  const filter = { batch, since: parseSince(values.since) };
   await withDatabase(async (url) => {
     const read = (by?: GroupBy) => readFiguresPatiently({ ...filter, by }, url);
     if (html === undefined) {
       const figures = await read(by);
-      return print(json ? JSON.stringify(figures) : printed(figures));
+      return print(json ? JSON.stringify(figures) : formatFigures(figures));
     }
     await writeOut([figuresPage(await read("week"), { batch, since: values.since })], html);
     console.log(`Wrote ${html}.`);

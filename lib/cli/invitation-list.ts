@@ -2,31 +2,31 @@ import { createHash } from "node:crypto";
 import { knownSources } from "@/lib/domain/source";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
-import { type Listed, listedApplications, openApplications } from "@/lib/server/invitations/issued-already";
+import { findByRowHash, type Listed, openApplications } from "@/lib/server/invitations/issued-already";
 import { type CsvFile, chunks, columnName, oneLine, problemsOf, readCsv } from "./csv-file";
 import { noContact } from "./sending";
 
 const maxReported = 10;
 const rowsAtOnce = 500;
 
-/** A row of the file that is not checked yet. */
+/** A row of the file before validation. */
 interface ListRow {
-  /** As a spreadsheet numbers it. */
+  /** The row number in a spreadsheet. */
   row: number;
-  /** One for each heading. */
+  /** One cell for each heading. */
   cells: string[];
   hasExtraCells: boolean;
-  /** The same for the same row, in whatever file and order. Of identical rows, each has its own. */
+  /** A row has the same hash in any file and position. Identical rows in a file have different hashes. */
   hash: string;
 }
 
 export interface InvitationList extends Pick<CsvFile, "name" | "delimiter" | "headings"> {
-  /** The flag of each column; empty for a column that is carried along. */
+  /** The flag of each column. It is empty for a carried column. */
   flags: string[];
   rows: ListRow[];
 }
 
-/** A row that is a valid invitation and no application yet. */
+/** A row that is a valid invitation and has no application yet. */
 export interface NewRow extends ListRow {
   invitation: Invitation;
 }
@@ -34,19 +34,19 @@ export interface NewRow extends ListRow {
 interface Terms {
   batch: string;
   allowDuplicates: boolean;
-  /** Also a source that changes nothing: it may be mistyped. */
+  /** Accepts any source. By default only the known ones are accepted, because another one may be mistyped. */
   isAnySource?: boolean;
   send: boolean;
 }
 
-/** Parses an invitation from flags or a CSV row. Throws one error for everything that is wrong with it. */
+/** Parses an invitation from flags or a CSV row. Throws one error that lists every problem. */
 export function readInvitation(given: unknown): Invitation {
   const parsed = invitationSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new Error([...new Set(parsed.error.issues.map((issue) => issue.message))].join("; "));
 }
 
-/** Reads a list. `carried` are headings of columns that are copied to the links file and not read. */
+/** Reads a list. The columns in `carried` are copied to the links file without being interpreted. */
 export async function readList(file: string, carried: string[]): Promise<InvitationList> {
   const { rows, ...csv } = await readCsv(file);
   const { name, headings } = csv;
@@ -67,7 +67,7 @@ export async function readList(file: string, carried: string[]): Promise<Invitat
   return { ...csv, flags, rows: listRows };
 }
 
-/** Names every column that an invitation does not have. */
+/** Throws an error that names every unknown column. */
 function requireColumns(name: string, headings: string[], carried: string[]): void {
   const known = invitationFlags.map(({ flag }) => flag);
   const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(columnName(heading)));
@@ -78,8 +78,8 @@ function requireColumns(name: string, headings: string[], carried: string[]): vo
 }
 
 /**
- * A row is identified by its cells with their headings: not by the order of the columns, nor by empty cells, so that a column
- * can be moved or added. A heading may be written in any way that is read the same; a carried column keeps its own heading.
+ * Identifies a row by its non-empty cells and their headings, in any order, so that a column can be moved or added. Headings
+ * that name the same flag are equal. A carried column is identified by its heading as it is written.
  */
 function contentHash(headings: string[], flags: string[], cells: string[]): string {
   const filled = cells.flatMap((cell, index) => {
@@ -94,19 +94,19 @@ function sha256(value: unknown): string {
 }
 
 /**
- * Validates the rows that are no application yet: all of them before any link is issued. Reports the other rows, except those
- * whose link is in the links file. Throws what is wrong: the first ten lines and a count.
+ * Validates all rows that have no application yet, before any link is issued. Reports the other rows, except those whose link
+ * is in the links file. Throws an error with the first ten problems and their number.
  */
 export async function newRows(list: InvitationList, terms: Terms, inFile = new Set<string>()): Promise<NewRow[]> {
   const found: NewRow[] = [];
   const listed: Listed[] = [];
   const faults: string[] = [];
   const rowOf = new Map<string, number>();
-  for (const some of chunks(list.rows, rowsAtOnce)) {
-    const hashes = some.map(({ hash }) => hash);
-    const applications = await listedApplications(terms.batch, hashes);
+  for (const chunk of chunks(list.rows, rowsAtOnce)) {
+    const hashes = chunk.map(({ hash }) => hash);
+    const applications = await findByRowHash(terms.batch, hashes);
     listed.push(...applications.values());
-    const rows = some.filter(({ hash }) => !applications.has(hash));
+    const rows = chunk.filter(({ hash }) => !applications.has(hash));
     const valid = rows.flatMap((row) => {
       try {
         return [{ ...row, invitation: invitationOf(row, list, terms) }];
@@ -125,8 +125,8 @@ export async function newRows(list: InvitationList, terms: Terms, inFile = new S
 
 function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySource }: Terms): Invitation {
   if (row.hasExtraCells) throw new Error("a cell has no heading above it");
-  const isRepeatable = (flag: string) => invitationFlags.some((one) => one.flag === flag && one.multiple);
-  // An empty cell counts as not given. Several quotes are in one cell, separated by semicolons.
+  const isRepeatable = (flag: string) => invitationFlags.some((known) => known.flag === flag && known.multiple);
+  // An empty cell counts as not given. One cell may hold several quotes, separated by semicolons.
   const given = flags.flatMap((flag, index) => {
     const cell = oneLine(row.cells[index] ?? "");
     return flag && cell ? [[flag, isRepeatable(flag) ? cell.split(";") : cell]] : [];
@@ -143,18 +143,18 @@ async function duplicates(rows: NewRow[], name: string, rowOf: Map<string, numbe
   const open = await openApplications(rows.map(({ invitation }) => invitation.answers.mobile ?? ""));
   return rows.flatMap(({ row, invitation }) => {
     const mobile = invitation.answers.mobile ?? "";
-    const before = rowOf.get(mobile);
-    if (before !== undefined) return [`${name}, row ${row}: mobile ${mobile} is in row ${before}, too`];
+    const earlierRow = rowOf.get(mobile);
+    if (earlierRow !== undefined) return [`${name}, row ${row}: mobile ${mobile} is in row ${earlierRow}, too`];
     if (open.has(mobile)) return [`${name}, row ${row}: mobile ${mobile} has an open application, ${open.get(mobile)}`];
     rowOf.set(mobile, row);
     return [];
   });
 }
 
-/** Reports the rows for which nothing is created. On stderr: stdout may be read by a program. */
+/** Reports on stderr the rows for which nothing is created, because a program may read stdout. */
 function reportListed(listed: Listed[]): void {
-  for (const batch of new Set(listed.map((one) => one.batch))) {
-    const rows = listed.filter((one) => one.batch === batch);
+  for (const batch of new Set(listed.map((row) => row.batch))) {
+    const rows = listed.filter((row) => row.batch === batch);
     const isOne = rows.length === 1;
     const count = isOne
       ? "1 row is an application already"

@@ -41,7 +41,7 @@ const options = {
   "source-ok": { type: "boolean", default: false },
 } as const;
 
-function call(args: string[]) {
+function readArguments(args: string[]) {
   const flags = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
   const { values, positionals } = parseArgs({
     args,
@@ -61,8 +61,8 @@ function call(args: string[]) {
     "source-ok": isAnySource,
     ...rest
   } = values;
-  const { by: named, ...invitation } = rest;
-  const by = actorName(named);
+  const { by: byName, ...invitation } = rest;
+  const by = actorName(byName);
   const isGiven = Object.keys(invitation).length > 0;
   const isPiped = positionals.length === 1 && positionals[0] === "-";
   if (positionals.length > 0 && !isPiped) throw new UsageError(`Unknown argument: ${positionals[0]}.`);
@@ -87,13 +87,13 @@ async function pipedInvitation(): Promise<unknown> {
   }
 }
 
-function forPeople({ reference, link, expiresAt }: IssuedLink, isOneOfMany: boolean): string {
+function describeLink({ reference, link, expiresAt }: IssuedLink, isOneOfMany: boolean): string {
   const until = minute(expiresAt);
   if (isOneOfMany) return `${reference}  until ${until}  ${link}`;
   return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}`;
 }
 
-/** Resolves when the text is out of this process: a link that could not be printed is not committed. */
+/** Resolves when the text has left this process, because a link that could not be printed must not be committed. */
 function print(lines: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(lines.map((line) => `${line}\n`).join(""), (error) => (error ? reject(error) : resolve()));
@@ -101,21 +101,21 @@ function print(lines: string[]): Promise<void> {
 }
 
 export default command(module, usage, async (args) => {
-  const { json, out, terms, preview, allowDuplicates, issue, isPiped, invitation } = call(args);
+  const { json, out, terms, preview, allowDuplicates, issue, isPiped, invitation } = readArguments(args);
   const printLinks = (issued: IssuedLink[]) =>
-    print(issued.map((one) => (json ? JSON.stringify(one) : forPeople(one, issue !== null))));
+    print(issued.map((link) => (json ? JSON.stringify(link) : describeLink(link, issue !== null))));
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
   else if (issue) {
     await withDatabase(() => issueAtOnce(issue, printLinks));
     if (preview) console.error("Nothing was created.");
   } else {
-    const one = readInvitation(isPiped ? await pipedInvitation() : invitation);
+    const checked = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
       // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
-      if (!allowDuplicates) await prisma().$transaction((tx) => requireNoOpen(tx, one.answers.mobile));
-      if (terms.send) await reportSending([one]);
+      if (!allowDuplicates) await prisma().$transaction((tx) => requireNoOpen(tx, checked.answers.mobile));
+      if (terms.send) await reportSending([checked]);
       if (preview) console.error("Nothing was created.");
-      else await createInvitations([one], { ...terms, allowDuplicates, beforeCommit: printLinks });
+      else await createInvitations([checked], { ...terms, allowDuplicates, beforeCommit: printLinks });
     });
   }
   reportLinkTarget();

@@ -13,13 +13,13 @@ export interface Issue {
   allowDuplicates: boolean;
   isAnySource?: boolean;
   send: boolean;
-  /** Only checks the rows, and reports how many there are or what would be sent. */
+  /** Only checks the rows, and reports how many links would be issued or what would be sent. */
   preview: boolean;
 }
 
 /**
- * Issues a link for each row into a file, in transactions of some rows each. A row that is an application already gets
- * none, so a second run continues where the first one stopped.
+ * Issues a link for each row and writes it to a file, in one transaction per chunk of rows. A row that already has an
+ * application gets no link, so a second run continues where the first one stopped.
  */
 export async function issueIntoFile(issue: Issue, out: string): Promise<string> {
   const list = await readList(issue.csv, issue.carried);
@@ -32,7 +32,7 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
   });
 }
 
-/** Issues a link for each row in one transaction: `print` has to succeed before it is committed. */
+/** Issues the links of all rows in one transaction. `print` must succeed before the transaction commits. */
 export async function issueAtOnce(issue: Issue, print: (issued: IssuedLink[]) => Promise<void>): Promise<void> {
   const list = await readList(issue.csv, issue.carried);
   await withListLock(issue.by, async () => {
@@ -72,11 +72,11 @@ async function issueEach(issue: Issue, rows: NewRow[], file: LinksFile, requireL
   const before = file.references.size;
   let done = 0;
   try {
-    for (const some of chunks(rows, linksAtOnce)) {
-      const issued = await create(issue, some, async (links, positions) => {
+    for (const chunk of chunks(rows, linksAtOnce)) {
+      const issued = await create(issue, chunk, async (links, positions) => {
         await requireLock();
-        const own = positions.flatMap((position) => some[position] ?? []);
-        if (own.length > 0) file.append(own, links);
+        const issuedRows = positions.flatMap((position) => chunk[position] ?? []);
+        if (issuedRows.length > 0) file.append(issuedRows, links);
       });
       done += issued.length;
       drawProgress(done, rows.length);
@@ -91,7 +91,7 @@ async function issueEach(issue: Issue, rows: NewRow[], file: LinksFile, requireL
   return done;
 }
 
-/** On a terminal only. */
+/** Draws a progress bar if stderr is a terminal. */
 function drawProgress(done: number, total: number): void {
   if (!process.stderr.isTTY) return;
   const width = 30;

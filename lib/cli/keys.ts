@@ -20,18 +20,18 @@ const options = {
 
 export default command(module, usage, async (args) => {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
-  const [action, given, ...rest] = positionals;
+  const [action, keyName, ...rest] = positionals;
   const { name = "", json } = values;
-  const wanted = (values.scope ?? scopes).flatMap((one) => oneOf("scope", one, scopes) ?? []) as Scope[];
-  if (action === "create" && !given) {
+  const chosenScopes = (values.scope ?? scopes).flatMap((scope) => oneOf("scope", scope, scopes) ?? []) as Scope[];
+  if (action === "create" && !keyName) {
     if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name has letters, digits, . - or _ (40 at most).");
-    return console.log(await withDatabase(() => createKey(name, wanted, actorName(values.by))));
+    return console.log(await withDatabase(() => createKey(name, chosenScopes, actorName(values.by))));
   }
-  if (action === "revoke" && given && rest.length === 0) {
-    await withDatabase(() => revokeKey(given));
-    return print(`The key ${given} is revoked.`);
+  if (action === "revoke" && keyName && rest.length === 0) {
+    await withDatabase(() => revokeKey(keyName));
+    return print(`The key ${keyName} is revoked.`);
   }
-  if (action !== "list" || given) throw new UsageError("Choose create --name NAME, list or revoke NAME.");
+  if (action !== "list" || keyName) throw new UsageError("Choose create --name NAME, list or revoke NAME.");
   const keys = await withDatabase(listKeys);
   if (json) return print(JSON.stringify(keys));
   const rows = keys.map((key) => [

@@ -12,23 +12,23 @@ import {
 import { dirname } from "node:path";
 import { minuteIn } from "@/lib/domain/zone-time";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
-import { knownLinks } from "@/lib/server/invitations/issued-already";
+import { findExistingLinks } from "@/lib/server/invitations/issued-already";
 import { currentSettings } from "@/lib/server/settings";
 import { chunks, parseRecords } from "./csv-file";
 import { byteOrderMark, cannotWrite, csvLine } from "./output";
 
-/** Links that are written, synced and committed together. */
+/** The number of links that are written, synced and committed together. */
 export const linksAtOnce = 500;
 
-/** The output of `invite -- --csv … --out FILE`: the input's columns, and the link of each row. */
+/** The output of `invite -- --csv … --out FILE`: the columns of the input, and the link of each row. */
 export interface LinksFile {
-  /** Those whose links earlier runs of the same command have written and committed. */
+  /** The applications whose links earlier runs of the same command have written and committed. */
   references: Set<string>;
   /** Returns once the links are on the disk, so that they can be committed. */
   append(rows: { cells: string[] }[], issued: IssuedLink[]): void;
 }
 
-/** `headings` are the input's. An existing file must be this command's own: it is continued. */
+/** `headings` are those of the input. An existing file must come from the same command, which then appends to it. */
 export async function openLinksFile(name: string, headings: string[], delimiter: string): Promise<LinksFile> {
   requireFile(name);
   const content = existsSync(name) ? readFileSync(name) : Buffer.alloc(0);
@@ -38,9 +38,9 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
   const links = content.length < head.length ? [] : linksIn(content.subarray(head.length), headings.length, delimiter);
   const committed = await committedLinks(links, name);
   const end = committed.at(-1)?.end ?? 0;
-  /** What follows belongs to links that were never committed. */
+  /** Everything after this length belongs to links that were never committed. */
   let size = content.length < head.length ? 0 : head.length + end;
-  let found = content.length;
+  let lastSize = content.length;
   return {
     references: new Set(committed.map(({ reference }) => reference)),
     append(rows, issued) {
@@ -50,14 +50,14 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
         return csvLine([...cells, reference, link, expiry], delimiter);
       });
       const text = Buffer.concat([...(size === 0 ? [head] : []), Buffer.from(lines.join(""))]);
-      appendDurably(name, text, { found, size });
+      appendDurably(name, text, { lastSize, size });
       size += text.length;
-      found = size;
+      lastSize = size;
     },
   };
 }
 
-/** Somebody may never read what a pipe takes, so nobody would know which links were lost. */
+/** Requires a regular file. If nobody reads a pipe to its end, nobody knows which links were lost. */
 function requireFile(name: string): void {
   const file = statSync(name, { throwIfNoEntry: false });
   const output = fstatSync(1);
@@ -68,11 +68,11 @@ function requireFile(name: string): void {
 interface WrittenLink {
   reference: string;
   link: string;
-  /** Where its row ends, in bytes after the headings. */
+  /** The end of its row, in bytes after the headings. */
   end: number;
 }
 
-/** The complete rows. A full disk or a kill may have cut off the last one. */
+/** Parses the complete rows. A full disk or a killed process may have cut off the last row. */
 function linksIn(content: Buffer, width: number, delimiter: string): WrittenLink[] {
   return parseRecords(content, { delimiter, skip_records_with_error: true }).map(({ record, info }) => {
     const [reference = "", link = ""] = record.slice(width);
@@ -80,24 +80,24 @@ function linksIn(content: Buffer, width: number, delimiter: string): WrittenLink
   });
 }
 
-/** Links are written before they are committed, so a killed run leaves at most one transaction's at the end. */
+/** Links are written before they are committed, so a killed run leaves at most one transaction's links uncommitted. */
 async function committedLinks(links: WrittenLink[], name: string): Promise<WrittenLink[]> {
   const known = new Set<string>();
-  for (const some of chunks(links, linksAtOnce))
-    for (const link of await knownLinks(some.map((one) => one.link))) known.add(link);
+  for (const chunk of chunks(links, linksAtOnce))
+    for (const link of await findExistingLinks(chunk.map((written) => written.link))) known.add(link);
   const committed = links.slice(0, links.findLastIndex(({ link }) => known.has(link)) + 1);
   if (committed.every(({ link }) => known.has(link)) && links.length - committed.length <= linksAtOnce)
     return committed;
   throw new Error(`The file ${name} has links that this database does not know.`);
 }
 
-/** Replaces what follows the first `size` of the `found` bytes that this run last saw in the file. */
-function appendDurably(name: string, text: Buffer, { found, size }: { found: number; size: number }): void {
+/** Replaces everything after the first `size` bytes. `lastSize` is the file's length when this run last saw it. */
+function appendDurably(name: string, text: Buffer, { lastSize, size }: { lastSize: number; size: number }): void {
   try {
     const descriptor = openSync(name, "a", 0o600);
     try {
-      // Another program has written to it, such as a run on another database: truncating could lose its links.
-      if (fstatSync(descriptor).size !== found) throw Object.assign(new Error(), { code: "CHANGED" });
+      // Another program, such as a run on another database, has written to the file. Truncating could lose its links.
+      if (fstatSync(descriptor).size !== lastSize) throw Object.assign(new Error(), { code: "CHANGED" });
       ftruncateSync(descriptor, size);
       writeFileSync(descriptor, text);
       fsyncSync(descriptor);
@@ -110,7 +110,7 @@ function appendDurably(name: string, text: Buffer, { found, size }: { found: num
   }
 }
 
-/** The name of a new file is in its folder, which is written on its own. */
+/** The folder holds the name of a new file, and syncing the file does not sync the folder. */
 function syncFolder(name: string): void {
   const descriptor = openSync(dirname(name), "r");
   try {

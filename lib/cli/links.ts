@@ -28,7 +28,7 @@ const options = {
   out: { type: "string" },
 } as const;
 
-function call(args: string[]) {
+function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
   const { batch, out, unopened, json, send, preview } = values;
@@ -40,21 +40,21 @@ function call(args: string[]) {
   if (send && action === "revoke") throw new UsageError("--send goes with reissue.");
   if (send) requireSending();
   const terms = { expiresDays, by: actorName(values.by), send };
-  const isOfOne = batch === undefined && out === undefined && !unopened && !preview;
-  if (isOfOne && reference) return { action, reference, json, ...terms };
+  const isForOneApplication = batch === undefined && out === undefined && !unopened && !preview;
+  if (isForOneApplication && reference) return { action, reference, json, ...terms };
   if (action === "reissue" && !reference && batch && unopened && (out || preview))
     return { batch, out, preview, ...terms };
   throw new UsageError("A reference is needed, or for reissue --batch, --unopened and --out (or --preview) together.");
 }
 
 export default command(module, usage, async (args) => {
-  const asked = call(args);
-  if ("batch" in asked || asked.action === "reissue") requireAppUrl();
-  if ("batch" in asked) {
-    console.log(await withDatabase(() => reissueBatch(asked)));
+  const request = readArguments(args);
+  if ("batch" in request || request.action === "reissue") requireAppUrl();
+  if ("batch" in request) {
+    console.log(await withDatabase(() => reissueBatch(request)));
     return reportLinkTarget();
   }
-  const { action, reference, json, ...terms } = asked;
+  const { action, reference, json, ...terms } = request;
   if (action === "revoke") {
     const count = await withDatabase(() => revokeLinks(reference, terms.by));
     return console.log(count === 1 ? "1 link revoked." : `${count} links revoked.`);

@@ -1,26 +1,26 @@
 import { Html, html } from "@/lib/server/messages/templates/html";
 
 export interface Message {
-  /** Counted from 1. */
+  /** Numbers start at 1. */
   number: number;
   at: string;
   channel: "email" | "sms" | "webhook";
   from: string;
-  /** Who really got it: the addresses of the envelope, not of the headers. */
+  /** The actual recipients: the addresses of the envelope, not those of the headers. */
   to: string[];
-  /** Of a webhook its type. */
+  /** The subject of an email, or the type of a webhook. */
   subject: string;
   text: string;
   html?: string;
 }
 
-/** What somebody types in another terminal to see the demo send something. */
+/** The command to type in another terminal to see the demo send a message. */
 export const invitationCommand =
   "npm run invite -- --mobile 61412345678 --email alex@example.com --first-name Alex --source ba --send";
 
 const channels = { email: "Email", sms: "SMS", webhook: "Webhook" };
 
-/** Styles may be inline because emails bring theirs. The frames of emails inherit this policy: no script but the page's. */
+/** Emails need inline styles. The frames of emails inherit this policy, so only the page's own script runs. */
 export const pagePolicy = (nonce: string) =>
   `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -34,7 +34,7 @@ const style = `
   pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
   a { color: #0b5c4b; }`;
 
-/** Adds new messages on top, so that a page which somebody reads stays as it is. */
+/** Adds new messages at the top and leaves the rest of the page unchanged, so that nobody loses their place. */
 const script = `
   const list = document.querySelector("ol");
   setInterval(async () => {
@@ -55,7 +55,7 @@ export function mailboxPage(messages: Message[], name: string, nonce: string): s
 <script nonce="${nonce}">${new Html(script)}</script></body></html>`.markup;
 }
 
-/** Without white space around them: an empty list is to be :empty. */
+/** Without white space around the items, so that an empty list matches :empty. */
 export const messageItems = (messages: Message[]) => html`${messages.map(messageItem)}`.markup;
 
 function messageItem({ number, at, channel, from, to, subject, text, html: body }: Message): Html {
@@ -64,13 +64,13 @@ From ${from} to ${to.join(", ")}${subject ? html`<h2>${subject}</h2>` : ""}
 ${body ? frame(body, subject) : ""}<pre>${linked(text)}</pre></li>`;
 }
 
-/** As a mail program shows it: without scripts and forms, and links open a tab of their own. */
+/** Shows an email as a mail program does: without scripts and forms, and with links that open in a new tab. */
 function frame(body: string, subject: string): Html {
   const document = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><base target="_blank">${body}`;
   return html`<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="${subject}" srcdoc="${document}"></iframe>`;
 }
 
-/** Text with its addresses as links. A full stop or bracket at the end belongs to the sentence. */
+/** Turns the addresses in a text into links. A full stop or bracket after an address belongs to the sentence. */
 function linked(text: string): (string | Html)[] {
   return text
     .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/)

@@ -14,16 +14,16 @@ const maxMessages = 300;
 const host = "127.0.0.1";
 
 export interface Mailbox {
-  /** Its page. */
+  /** The address of its page. */
   url: string;
-  /** With these settings the app sends everything here. */
+  /** With these settings, the app sends every message to the mailbox. */
   settings: Record<string, string>;
   close(): void;
 }
 
 const smsSchema = z.object({ to: z.string(), from: z.string(), text: z.string() });
 
-/** A mail server, an SMS gateway and a webhook receiver on this machine, with one page that shows what they received. */
+/** Starts a mail server, an SMS gateway and a webhook receiver on this machine, and a page that shows what they receive. */
 export async function openMailbox(brand: Brand): Promise<Mailbox> {
   const messages: Message[] = [];
   let count = 0;
@@ -49,7 +49,7 @@ export async function openMailbox(brand: Brand): Promise<Mailbox> {
         .then(() => done(), done);
     },
   });
-  // A sender that disconnects, or speaks no SMTP, does not end the demo.
+  // A client that disconnects, or does not speak SMTP, must not end the demo.
   smtp.on("error", () => {});
   await once(smtp.listen(0, host), "listening");
 
@@ -59,7 +59,7 @@ export async function openMailbox(brand: Brand): Promise<Mailbox> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     response.setHeader("cache-control", "no-store");
     response.setHeader("referrer-policy", "no-referrer");
-    // A site whose name resolves to 127.0.0.1 could otherwise read the links.
+    // Without this check, a site whose name resolves to 127.0.0.1 could read the links (DNS rebinding).
     if (request.headers.host !== `${host}:${portOf(web)}`) return response.writeHead(403).end();
     const { pathname, searchParams } = new URL(`http://${host}${request.url}`);
     switch (`${request.method} ${pathname}`) {
@@ -102,7 +102,7 @@ export async function openMailbox(brand: Brand): Promise<Mailbox> {
     SMS_PROVIDER: "generic",
     SMS_URL: `${url}/sms`,
     SMS_BODY: '{"to":"+{to}","from":"{from}","text":"{text}"}',
-    // One of the numbers that Australia keeps for films.
+    // Australia reserves this number for fiction.
     SMS_FROM: "61491570156",
     STAFF_EMAILS: `staff@${brand.supportEmail.split("@")[1]}`,
     WEBHOOK_URL: `${url}/webhooks`,

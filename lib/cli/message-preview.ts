@@ -19,7 +19,7 @@ const figures: Figures = {
   optedOut: 3,
 };
 
-function madeUp(): TemplateData {
+function sampleData(): TemplateData {
   const { appUrl } = currentSettings();
   return {
     reference: "K7QM-4XRT",
@@ -33,14 +33,14 @@ function madeUp(): TemplateData {
   };
 }
 
-/** What messages of a kind say, with made-up values; without a kind, which kinds there are. */
+/** The text of a kind of message with sample values. Without a kind, returns the list of kinds. */
 export function previewPage(kind: string | undefined, asHtml: boolean): string {
-  const known = Object.entries(texts).flatMap(([name, its]) => (Object.keys(its).length > 0 ? [name] : []));
-  if (kind === undefined) return known.join("\n");
-  if (!known.includes(kind)) throw new UsageError(`A message is one of ${known.join(", ")}.`);
+  const kinds = Object.entries(texts).flatMap(([name, channels]) => (Object.keys(channels).length > 0 ? [name] : []));
+  if (kind === undefined) return kinds.join("\n");
+  if (!kinds.includes(kind)) throw new UsageError(`A message is one of ${kinds.join(", ")}.`);
   const { brand } = currentSettings();
-  const email = emailTemplate(kind as MessageKind)?.write(madeUp(), brand);
-  const sms = smsTemplate(kind as MessageKind)?.write(madeUp(), brand);
+  const email = emailTemplate(kind as MessageKind)?.write(sampleData(), brand);
+  const sms = smsTemplate(kind as MessageKind)?.write(sampleData(), brand);
   if (asHtml && email) return email.html;
   const parts = [email && `Email: ${email.subject}\n\n${email.text}`, sms && `SMS: ${sms}`];
   return parts.filter(Boolean).join("\n\n────\n\n");

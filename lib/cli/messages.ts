@@ -13,7 +13,7 @@ import {
 import { applyBounces } from "./bounces";
 import { command, UsageError } from "./command";
 import { previewPage } from "./message-preview";
-import { actorName, byOption, oneOf, readRecipient, sinceOf } from "./options";
+import { actorName, byOption, oneOf, parseSince, readRecipient } from "./options";
 import { minute, print, table } from "./output";
 import { sendTest } from "./test-message";
 import { withDatabase } from "./with-database";
@@ -40,20 +40,20 @@ const options = {
 
 const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
 
-function statesOf(given: string | undefined): MessageState[] {
-  const wanted = (given ?? "").split(",").filter(Boolean);
-  return wanted.flatMap((state) => oneOf("state", state, messageStates) ?? []);
+function statesOf(text: string | undefined): MessageState[] {
+  const names = (text ?? "").split(",").filter(Boolean);
+  return names.flatMap((state) => oneOf("state", state, messageStates) ?? []);
 }
 
-function numbersOf(given: string[]): number[] {
-  if (!given.every((one) => /^[1-9]\d{0,14}$/.test(one)))
+function numbersOf(words: string[]): number[] {
+  if (!words.every((word) => /^[1-9]\d{0,14}$/.test(word)))
     throw new UsageError("Give the number of a message, as 'list' shows it.");
-  return given.map(Number);
+  return words.map(Number);
 }
 
-function referenceOf(given: string | undefined): string | null {
-  const reference = given === undefined ? null : readReference(given);
-  if (given !== undefined && reference === null) throw new UsageError(`--reference ${given} is not a reference.`);
+function referenceOf(text: string | undefined): string | null {
+  const reference = text === undefined ? null : readReference(text);
+  if (text !== undefined && reference === null) throw new UsageError(`--reference ${text} is not a reference.`);
   return reference;
 }
 
@@ -84,7 +84,7 @@ export default command(module, usage, async (args) => {
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   if (action === "list" && rest.length === 0) {
     const channel = oneOf("channel", values.channel, messageChannels);
-    const filter = { states, channel, since: sinceOf(values.since), reference: referenceOf(reference) };
+    const filter = { states, channel, since: parseSince(values.since), reference: referenceOf(reference) };
     return withDatabase(async () => {
       const found = await listMessages(filter);
       await recordRead({ by, command: "messages list", count: found.length, reference: filter.reference ?? "" });

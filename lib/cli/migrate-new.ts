@@ -11,7 +11,6 @@ const usage = `Writes the SQL that leads from the existing migrations to schema.
 
   npm run migrate:new -- name-of-the-change`;
 
-/** Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it. */
 export default command(
   module,
   usage,

@@ -8,10 +8,10 @@ import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
-/** For parseArgs of every command that changes something. */
+/** The option for parseArgs in every command that changes something. */
 export const byOption = { by: { type: "string" } } as const;
 
-/** Who did it, for the event: `--by NAME`, else the login name of the system; empty where the system knows none. */
+/** The name that an event records: `--by NAME`, or else the system's login name. Empty if the system has none. */
 export function actorName(by: string | undefined): string {
   if (by?.trim()) return by.trim();
   try {
@@ -21,7 +21,7 @@ export function actorName(by: string | undefined): string {
   }
 }
 
-/** For parseArgs of the commands that list applications. */
+/** The options for parseArgs in the commands that list applications. */
 export const filterOptions = {
   status: { type: "string", multiple: true },
   since: { type: "string" },
@@ -31,13 +31,13 @@ export const filterUsage = `    --status submitted    only of this status (may b
     --since today         or 2026-03-01: submitted since then; what is not submitted: invited since then`;
 
 export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {
-  const unknown = status.find((given) => !applicationStatuses.some((one) => one === given));
+  const unknown = status.find((name) => !applicationStatuses.some((known) => known === name));
   if (unknown !== undefined) throw new UsageError(`There is no status ${unknown}: ${applicationStatuses.join(", ")}.`);
-  return { statuses: status as ApplicationStatus[], since: sinceOf(since) };
+  return { statuses: status as ApplicationStatus[], since: parseSince(since) };
 }
 
-/** The beginning of that day in BRAND_TIME_ZONE; null where none is given. */
-export function sinceOf(day: string | undefined): Date | null {
+/** The beginning of the day in BRAND_TIME_ZONE, or null without a day. */
+export function parseSince(day: string | undefined): Date | null {
   if (day === undefined) return null;
   const { brand } = currentSettings();
   if (day === "today") return startOfDay(dayIn(new Date(), brand), brand);
@@ -45,10 +45,10 @@ export function sinceOf(day: string | undefined): Date | null {
   return startOfDay(day, brand);
 }
 
-/** The value of a flag that has one of these. */
-export function oneOf<T extends string>(flag: string, given: string | undefined, known: readonly T[]): T | undefined {
-  const found = known.find((one) => one === given);
-  if (given !== undefined && found === undefined) throw new UsageError(`--${flag} is one of ${known.join(", ")}.`);
+/** Returns the value of a flag. Throws if it is not one of the allowed values. */
+export function oneOf<T extends string>(flag: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+  const found = allowed.find((option) => option === value);
+  if (value !== undefined && found === undefined) throw new UsageError(`--${flag} is one of ${allowed.join(", ")}.`);
   return found;
 }
 
@@ -57,7 +57,7 @@ export interface Recipient {
   recipient: string;
 }
 
-/** One email address, or a number as people write it. */
+/** Parses an email address, or a phone number in any usual notation. */
 export function readRecipient(text: string): Recipient {
   if (/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text)) return { channel: "email", recipient: text };
   const digits = normalisePhone(text);

@@ -6,24 +6,24 @@ import { pipeline } from "node:stream/promises";
 import { minuteIn } from "@/lib/domain/zone-time";
 import { currentSettings } from "@/lib/server/settings";
 
-/** Control characters, and those that turn the direction of a text. Line ends and tabs are ours. */
+/** Control characters, line separators and characters that change the direction of text, except line ends and tabs. */
 const controlCharacters = /\r(?!\n)|(?![\n\r\t])\p{Cc}|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
-/** Text as a terminal may show it, whatever somebody has stored: '\u009b' for what would begin a command. JSON stays the same JSON. */
+/** Escapes stored characters that a terminal would interpret, such as '\u009b'. JSON keeps its meaning. */
 export function printable(text: string): string {
-  return text.replace(controlCharacters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(controlCharacters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 export function print(text: string): void {
   console.log(printable(text));
 }
 
-/** To the minute, in BRAND_TIME_ZONE; empty where there is none. */
+/** Formats a time to the minute in BRAND_TIME_ZONE. The result for null is empty. */
 export function minute(instant: Date | string | null): string {
   return instant === null ? "" : minuteIn(new Date(instant), currentSettings().brand);
 }
 
-/** On a terminal columns under their headings, in a pipe plain lines with a tab between the cells. */
+/** On a terminal, aligned columns under their headings. In a pipe, plain lines with a tab between the cells. */
 export function table(headings: string[], rows: string[][]): string {
   if (!process.stdout.isTTY) return rows.map((row) => row.join("\t")).join("\n");
   const all = [headings, ...rows];
@@ -44,20 +44,20 @@ export function csvLine(cells: readonly string[], delimiter = ","): string {
   return `${quoted.join(delimiter)}\r\n`;
 }
 
-/** Without it, Excel reads a CSV file in the code page of its machine. */
+/** Without a byte order mark, Excel reads a CSV file in the code page of its machine. */
 export const byteOrderMark = "\ufeff";
 
-/** An applicant's text must not run as a formula: a spreadsheet shows what follows an apostrophe as text. */
+/** An applicant's text must not run as a formula. A spreadsheet shows everything after an apostrophe as text. */
 export function spreadsheetCell(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-/** For a spreadsheet that would make 2 of '002', and 6.1E+11 of a long number: a formula keeps it as it is written. */
+/** A spreadsheet would turn '002' into 2 and a long number into 6.1E+11. A formula keeps the text as it is written. */
 export function spreadsheetText(text: string): string {
   return /^(0\d+|\d{12,}|\d+e\d+)$/i.test(text) ? `="${text}"` : spreadsheetCell(text);
 }
 
-/** Writes to standard output, or to a new file that only this user may read: it holds personal data. */
+/** Writes to standard output, or to a new file that only this user may read, because it holds personal data. */
 export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, file?: string): Promise<void> {
   if (file === undefined) return writeLines(lines);
   await pipeline(Readable.from(lines), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true })).catch(
@@ -67,7 +67,7 @@ export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, 
   );
 }
 
-/** Not by a pipeline: it would end standard output with the error of a query, as if that could not be written. */
+/** A pipeline would destroy standard output with the error of a query, as if the output could not be written. */
 async function writeLines(lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
   for await (const line of lines) if (!process.stdout.write(printable(line))) await once(process.stdout, "drain");
 }
@@ -84,7 +84,7 @@ export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): stri
   return `The file ${file} cannot be written: ${reasons[code ?? ""] ?? code}.`;
 }
 
-/** Asks a person on a terminal. */
+/** Asks for confirmation on a terminal. */
 export async function isConfirmed(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await Promise.race([lines.question(`${question} [y/N] `), once(lines, "close").then(() => "")]);

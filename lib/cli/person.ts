@@ -13,7 +13,7 @@ const usage = `Exports or erases everything that is stored about a person.
   npm run person -- export REFERENCE --html FILE             the same as a page to print
   npm run person -- erase REFERENCE [--by NAME]              also after submission; it cannot be undone`;
 
-function call(args: string[]) {
+function readArguments(args: string[]) {
   const options = { ...byOption, html: { type: "string" } } as const;
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, reference, ...rest] = positionals;
@@ -23,7 +23,7 @@ function call(args: string[]) {
 }
 
 export default command(module, usage, async (args) => {
-  const { action, reference, html, by } = call(args);
+  const { action, reference, html, by } = readArguments(args);
   if (action === "erase") {
     const erased = await withDatabase(() => eraseApplication(reference, by));
     return console.log(`Personal data erased from ${erased}; its links no longer work.`);

@@ -4,7 +4,7 @@ import type { PersonalData } from "@/lib/server/applications/personal-data";
 import { html } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
 
-/** The stored data of a person as a page to print: one file that asks for nothing else. */
+/** Formats the stored data of a person as a printable page: a single file that loads nothing else. */
 export function personalDataPage({ reference, exportedAt, application, ...tables }: PersonalData): string {
   const parts = Object.entries({ application: [application], ...tables }).map(
     ([name, rows]) => html`<h2>${inWords(name)}</h2>\n${(rows as Record<string, unknown>[]).map(list)}`,
@@ -28,13 +28,13 @@ ${parts}</html>
 
 function list(row: Record<string, unknown>) {
   const stored = Object.entries(row).filter(([, value]) => value !== null && value !== "" && value !== undefined);
-  const items = stored.map(([name, value]) => html`<dt>${label(name)}</dt><dd>${written(name, value)}</dd>\n`);
+  const items = stored.map(([name, value]) => html`<dt>${label(name)}</dt><dd>${formatValue(name, value)}</dd>\n`);
   return html`<dl>\n${items}</dl>\n`;
 }
 
 const label = (column: string) => (column in answers && labelOf(column as AnswerName)) || inWords(column);
 
-/** 'invitedFirstName' as 'Invited first name'. */
+/** Formats 'invitedFirstName' as 'Invited first name'. */
 function inWords(name: string): string {
   const words = name.replaceAll("_", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -42,8 +42,8 @@ function inWords(name: string): string {
 
 const time = (instant: unknown) => secondIn(new Date(String(instant)), currentSettings().brand);
 
-function written(column: string, value: unknown): string {
-  // The names of all times end so, and those of no answer: a calendar date has no zone.
+function formatValue(column: string, value: unknown): string {
+  // Every time column has such a name, and no answer does. A calendar date has no time zone.
   if (/^at$|At$/.test(column)) return time(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);

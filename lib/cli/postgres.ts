@@ -17,7 +17,7 @@ const options = {
   "if-unused": { type: "boolean", default: false },
 } as const;
 
-/** Connections of processes that have just ended are closed in a moment. */
+/** Retries for three seconds, because the connections of processes that have just ended take a moment to close. */
 async function stopWhenUnused(files: Files): Promise<boolean> {
   for (let attempt = 1; attempt <= 6; attempt += 1) {
     if (await stopIfUnused(files)) return true;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 export interface Child {
-  /** Its exit code; null when a signal ended it. */
+  /** The exit code, or null if a signal ended the process. */
   ended: Promise<number | null>;
   hasEnded(): boolean;
   stop(): Promise<unknown>;
@@ -11,16 +11,16 @@ export interface Child {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs Node with these arguments. SIGINT, SIGTERM and SIGHUP go to the child instead of ending this process. */
+/** Runs Node with these arguments. SIGINT, SIGTERM and SIGHUP are forwarded to the child and do not end this process. */
 export function runChild(args: string[], { env }: { env?: Record<string, string> } = {}): Child {
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...env },
   });
-  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
-  for (const signal of signals) process.on(signal, pass);
+  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of signals) process.on(signal, forward);
   const ended = once(child, "exit").then(([code]) => {
-    for (const signal of signals) process.off(signal, pass);
+    for (const signal of signals) process.off(signal, forward);
     return code;
   });
   return {
@@ -33,7 +33,7 @@ export function runChild(args: string[], { env }: { env?: Record<string, string>
   };
 }
 
-/** Throws if something listens on that port now. */
+/** Throws if the port is in use. */
 export async function requireFreePort(port: number, advice: string): Promise<void> {
   const probe = createServer();
   await once(probe.listen(port), "listening").catch(() => {

@@ -1,17 +1,23 @@
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { withListLock } from "@/lib/server/invitations/list-lock";
-import { mayBeReissued, reissueAll, requireBatch, type Unopened, unopenedOf } from "@/lib/server/invitations/unopened";
+import {
+  findUnopened,
+  mayBeReissued,
+  reissueAll,
+  requireBatch,
+  type Unopened,
+} from "@/lib/server/invitations/unopened";
 import { chunks } from "./csv-file";
 import { openLinksFile } from "./links-file";
 
 const headings = invitableAnswers.map((name) => answers[name].flag ?? name);
-const cellsOf = (one: Unopened) => invitableAnswers.map((name) => String(one[name] ?? ""));
-/** Few: the rows of applications stay locked until all their links are on the disk. */
+const cellsOf = (application: Unopened) => invitableAnswers.map((name) => String(application[name] ?? ""));
+/** This is small, because the applications stay locked until all their links are on the disk. */
 const linksAtOnce = 100;
 
 interface Terms {
   batch: string;
-  /** Only a preview may go without. */
+  /** Optional only for a preview. */
   out?: string;
   expiresDays: number;
   by: string;
@@ -19,22 +25,23 @@ interface Terms {
   preview?: boolean;
 }
 
-/** Issues new links, into a file, for those of a batch who have opened none. A second run continues where it stopped. */
+/** Issues new links into a file for the people of a batch who have opened none. A second run continues a stopped one. */
 export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Promise<string> {
   await requireBatch(batch);
   return withListLock(terms.by, async (requireLock) => {
     const file = out === undefined ? undefined : await openLinksFile(out, headings, ",");
     const before = file?.references ?? new Set<string>();
     const candidates: Unopened[] = [];
-    for await (const one of unopenedOf(batch)) if (!before.has(one.reference)) candidates.push(one);
+    for await (const application of findUnopened(batch))
+      if (!before.has(application.reference)) candidates.push(application);
     const planned = reportPlan(batch, candidates, terms);
     if (preview || !file) return "Nothing was changed.";
-    const eligible = candidates.filter((one) => mayBeReissued(one, terms));
+    const eligible = candidates.filter((application) => mayBeReissued(application, terms));
     let done = 0;
-    for (const some of chunks(eligible, linksAtOnce)) {
-      done += await reissueAll(some, terms, async (issued, of) => {
+    for (const chunk of chunks(eligible, linksAtOnce)) {
+      done += await reissueAll(chunk, terms, async (issued, applications) => {
         await requireLock();
-        const rows = of.map((one) => ({ cells: cellsOf(one) }));
+        const rows = applications.map((application) => ({ cells: cellsOf(application) }));
         file.append(rows, issued);
       });
     }
@@ -44,17 +51,17 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
   });
 }
 
-/** Reports who gets a link, before anything changes, and returns how many. On stderr: stdout may be read by a program. */
+/** Reports on stderr who gets a link, before anything changes, because a program may read stdout. Returns their number. */
 function reportPlan(batch: string, candidates: Unopened[], { send }: Pick<Terms, "send">): number {
   const sum = { all: 0, revoked: 0, optedOut: 0, unreachable: 0, new: 0, replaced: 0 };
-  for (const one of candidates) {
+  for (const candidate of candidates) {
     sum.all += 1;
-    if (one.isRevoked) sum.revoked += 1;
-    else if (one.isOptedOut) sum.optedOut += 1;
-    else if (send && !one.isReachable) sum.unreachable += 1;
+    if (candidate.isRevoked) sum.revoked += 1;
+    else if (candidate.isOptedOut) sum.optedOut += 1;
+    else if (send && !candidate.isReachable) sum.unreachable += 1;
     else {
       sum.new += 1;
-      sum.replaced += one.liveLinks;
+      sum.replaced += candidate.liveLinks;
     }
   }
   const written = (count: number) => count.toLocaleString("en");

@@ -11,7 +11,7 @@ const usage = `Erases the personal data of applications that have not changed fo
   npm run retention [-- --by NAME]        as RETENTION_MONTHS says for each status
   npm run retention -- --months 24        only drafts that have not changed for 24 months`;
 
-const words: Record<ApplicationStatus, string> = {
+const descriptions: Record<ApplicationStatus, string> = {
   draft: "never submitted",
   submitted: "submitted and nothing more",
   "in-review": "in review",
@@ -19,24 +19,24 @@ const words: Record<ApplicationStatus, string> = {
   declined: "declined",
 };
 
-function call(args: string[]): { months: RetentionMonths; by: string } {
+function readArguments(args: string[]): { months: RetentionMonths; by: string } {
   const { values } = parseArgs({ args, strict: true, options: { ...byOption, months: { type: "string" } } });
-  const { months: given } = values;
-  if (given !== undefined && !/^[1-9]\d{0,2}$/.test(given))
+  const { months: monthsText } = values;
+  if (monthsText !== undefined && !/^[1-9]\d{0,2}$/.test(monthsText))
     throw new Error("--months must be a whole number from 1 to 999.");
-  const months = given === undefined ? currentSettings().RETENTION_MONTHS : { draft: Number(given) };
+  const months = monthsText === undefined ? currentSettings().RETENTION_MONTHS : { draft: Number(monthsText) };
   if (Object.keys(months).length === 0) throw new UsageError("RETENTION_MONTHS is not set.");
   return { months, by: actorName(values.by) };
 }
 
 export default command(module, usage, async (args) => {
-  const { months, by } = call(args);
+  const { months, by } = readArguments(args);
   await withDatabase(async () => {
     for (const [status, age] of Object.entries(months) as [ApplicationStatus, number][]) {
       const report = (erased: number) => console.error(`${erased.toLocaleString("en")} erased so far.`);
       const count = await eraseOld(status, age, by, report);
       const which = count === 1 ? "1 application that was" : `${count} applications that were`;
-      console.log(`Personal data erased from ${which} ${words[status]}.`);
+      console.log(`Personal data erased from ${which} ${descriptions[status]}.`);
     }
   });
 });

@@ -1,5 +1,12 @@
 import { parseArgs } from "node:util";
-import { anyPassword, type MadeRole, makeRoles, readerUrl, roleKinds, rolesScript } from "@/lib/server/db/roles";
+import {
+  type CreatedRole,
+  createRoles,
+  randomPassword,
+  readerUrl,
+  roleKinds,
+  rolesScript,
+} from "@/lib/server/db/roles";
 import { currentSettings } from "@/lib/server/settings";
 import { command } from "./command";
 import { withDatabase } from "./with-database";
@@ -9,31 +16,31 @@ const usage = `Makes the database users of the app and of operations, and sets t
   npm run roles                       makes those that are missing, as the owner of the database
   npm run --silent roles -- --sql     prints what a database administrator has to run instead`;
 
-/** Operations' URL, as it was made just now or is set. */
-function operationsUrl(made: MadeRole[]): string | undefined {
+/** The URL of operations: the one that was just made, or the configured one. */
+function operationsUrl(made: CreatedRole[]): string | undefined {
   return made.find(({ kind }) => kind === "operations")?.url ?? currentSettings().OPERATIONS_DATABASE_URL;
 }
 
-function describeRole({ kind, name, url }: MadeRole, made: MadeRole[]): string {
+function describeRole({ kind, name, url }: CreatedRole, made: CreatedRole[]): string {
   if (kind === "app") return `Made ${name}. Shown once:\n  DATABASE_URL=${url}`;
   if (kind === "operations") return `Made ${name}. Shown once:\n  OPERATIONS_DATABASE_URL=${url}`;
-  const theirs = operationsUrl(made);
-  return theirs && readerUrl(theirs) === url
+  const operations = operationsUrl(made);
+  return operations && readerUrl(operations) === url
     ? `Made ${name}, as which 'npm run studio' reads. Its password comes from that of operations.`
     : `Made ${name}. Shown once, for 'npm run studio' alone:\n  OPERATIONS_DATABASE_URL=${url}`;
 }
 
-/** Where operations were there before, the reader's password comes from the one that is set. */
+/** If the role of operations already existed, the reader's password is derived from the configured one. */
 function readersPassword(): string {
   const reader = readerUrl(operationsUrl([]) ?? "postgresql://");
-  return reader ? new URL(reader).password : anyPassword();
+  return reader ? new URL(reader).password : randomPassword();
 }
 
 export default command(module, usage, async (args) => {
   const { sql: isScript } = parseArgs({ args, strict: true, options: { sql: { type: "boolean" } } }).values;
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
-    const made = await makeRoles(url, (kind) => (kind === "reader" ? readersPassword() : anyPassword()));
+    const made = await createRoles(url, (kind) => (kind === "reader" ? readersPassword() : randomPassword()));
     for (const role of made) console.log(describeRole(role, made));
     if (made.length < roleKinds.length) console.log("Existing roles keep their passwords.");
     console.log("All roles have their rights.");

@@ -5,14 +5,14 @@ import { contactOf, contactsOf } from "@/lib/server/invitations/create-invitatio
 import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/token";
 import { isAllowed } from "@/lib/server/messages/judge";
-import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import { texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
 import { chunks } from "./csv-file";
 
 const rowsAtOnce = 500;
 
-/** Of an invitation that no channel reaches. */
+/** The error for an invitation that no channel reaches. */
 export const noContact = "there is no email address, and no SMS is set up";
 
 /** For commands that send to applicants. */
@@ -21,17 +21,17 @@ export function requireSending(): void {
   if (!email && !sms) throw new Error("Sending is not set up: set SMTP_URL or SMS_PROVIDER (docs/sending.md).");
 }
 
-/** Reports what invitations will be sent, before any is created. On stderr: stdout may be read by a program. */
+/** Reports on stderr which invitations will be sent, before any is created, because a program may read stdout. */
 export async function reportSending(invitations: Invitation[]): Promise<void> {
   const sum = { email: 0, sms: 0, segments: 0, stopped: 0, outside: 0, withoutBasis: 0 };
-  for (const some of chunks(invitations, rowsAtOnce)) {
-    if (some.some((invitation) => !contactOf(invitation))) throw new Error(noContact);
-    const contacts = await contactsOf(prisma(), some);
-    const stopped = await stoppedAmong(
+  for (const chunk of chunks(invitations, rowsAtOnce)) {
+    if (chunk.some((invitation) => !contactOf(invitation))) throw new Error(noContact);
+    const contacts = await contactsOf(prisma(), chunk);
+    const stopped = await stoppedRecipients(
       prisma(),
       contacts.filter((contact) => contact !== null),
     );
-    for (const [index, { source, consentBasis }] of some.entries()) {
+    for (const [index, { source, consentBasis }] of chunk.entries()) {
       if (consentBasis === "") sum.withoutBasis += 1;
       const contact = contacts[index];
       if (!contact || stopped.has(contact.recipient)) {
@@ -47,7 +47,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
   console.error(sentences(sum).join("\n"));
 }
 
-/** A token of the length that every token has. */
+/** A sample SMS. Its token has the length of every token, so that the segments can be counted. */
 function sampleText(source: string): string {
   const data = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
   return texts.invitation.sms.write(data, currentSettings().brand);
@@ -71,13 +71,13 @@ function sentences(
   ];
 }
 
-/** Without APP_URL a link leads to the machine of whoever opens it. On stderr: stdout may be read by a program. */
+/** Without APP_URL, a link leads to the machine on which it is opened. Reported on stderr: a program may read stdout. */
 export function reportLinkTarget(): void {
   const { appUrl, isAppUrlAssumed } = currentSettings();
   if (isAppUrlAssumed) console.error(`Links lead to ${appUrl}, this machine: APP_URL sets the address for applicants.`);
 }
 
-/** For commands that print or send links. Applicants of a database elsewhere cannot open a link to this machine. */
+/** For commands that print or send links. If the database is elsewhere, applicants cannot open links to this machine. */
 export function requireAppUrl(): void {
   const { appUrl, isAppUrlAssumed, DATABASE_URL, OPERATIONS_DATABASE_URL } = currentSettings();
   const isElsewhere = [DATABASE_URL, OPERATIONS_DATABASE_URL].some((url) => url !== undefined && !isOnThisMachine(url));

@@ -33,13 +33,13 @@ const options = {
 
 const columns = ["reference", "status", "reason"];
 
-function decisionOf(reference: string, given: string, reason = ""): Decision {
-  const status = submittedStatuses.find((one) => one === given);
-  if (!status) throw new UsageError(`The status cannot be ${given}: ${submittedStatuses.join(", ")}.`);
+function decisionOf(reference: string, text: string, reason = ""): Decision {
+  const status = submittedStatuses.find((known) => known === text);
+  if (!status) throw new UsageError(`The status cannot be ${text}: ${submittedStatuses.join(", ")}.`);
   return { reference, status, reason: oneLine(reason.trim()) };
 }
 
-/** Each row is checked before any is set. */
+/** Checks every row before any status is set. */
 async function plannedByList(file: string, isSilent: boolean): Promise<PlannedChange[]> {
   const { name, headings, rows } = await readCsv(file);
   const names = headings.map(columnName);
@@ -65,7 +65,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
   return [...found.values()];
 }
 
-/** Whom an email reports it to, and why to nobody. */
+/** The recipient of the email about the change, or the reason why there is no email. */
 function recipientOf({ email }: PlannedChange): string {
   const { STATUS_DELAY_MINUTES: minutes } = currentSettings();
   if (email === "") return "no email";
@@ -73,7 +73,7 @@ function recipientOf({ email }: PlannedChange): string {
   return `email to ${email}${minutes > 0 ? ` in ${minutes} minutes` : ""}`;
 }
 
-/** What is sent, and to whom. */
+/** The messages that the change causes, with their recipient. Empty if there are none. */
 function messagesOf(change: PlannedChange): string {
   if (change.before === change.status) return "";
   return currentSettings().sending.webhook ? `${recipientOf(change)}, webhook` : recipientOf(change);
@@ -82,7 +82,7 @@ function messagesOf(change: PlannedChange): string {
 function show(changes: PlannedChange[]): void {
   const change = ({ before, status, reason }: PlannedChange) =>
     before === status ? `${status} already${reason ? ", a reason is added" : ""}` : `${before} → ${status}`;
-  const cells = (one: PlannedChange) => [one.reference, one.name, change(one), messagesOf(one), one.reason];
+  const cells = (row: PlannedChange) => [row.reference, row.name, change(row), messagesOf(row), row.reason];
   print(table(["reference", "name", "change", "message", "reason"], changes.map(cells)));
 }
 
@@ -112,13 +112,13 @@ export default command(module, usage, async (args) => {
     throw new UsageError("With --csv, all values come from the file.");
   if (csv === undefined && (!reference || !status || rest.length > 0))
     throw new UsageError("One reference and one status are needed.");
-  const one = csv === undefined && decisionOf(reference, status, values.reason);
+  const single = csv === undefined && decisionOf(reference, status, values.reason);
   await withDatabase(async () => {
-    const changes = one ? [await planChange(prisma(), one, isSilent)] : await plannedByList(csv ?? "", isSilent);
+    const changes = single ? [await planChange(prisma(), single, isSilent)] : await plannedByList(csv ?? "", isSilent);
     const isAsked = !values.yes && process.stdin.isTTY && process.stdout.isTTY;
     const by = actorName(values.by);
-    // A script reads as well: it prints whom an email goes to.
-    await recordRead({ by, command: "status", count: changes.length, reference: one ? changes[0]?.reference : "" });
+    // Recorded for scripts as well, because the output names the recipient of the email.
+    await recordRead({ by, command: "status", count: changes.length, reference: single ? changes[0]?.reference : "" });
     if (csv !== undefined || preview || isAsked) show(changes);
     if (preview) return console.log("No status was set.");
     if (isAsked && !(await isConfirmed(changes.length === 1 ? "Set it?" : `Set these ${changes.length}?`))) {

@@ -9,13 +9,13 @@ type Adapter = StudioProps["adapter"];
 type Query = Parameters<Adapter["query"]>[0];
 type Filter = NonNullable<Query["filter"]>;
 
-/** The columns that a search reads, so that it answers within five seconds at 60,000 rows. */
+/** A search reads only these columns, so that it answers within five seconds at 60,000 rows. */
 const searchedColumns: Record<string, string[]> = {
   application_list: ["status", "foundBy"],
   applications: ["reference", "status", "firstName", "lastName", "mobile", "invitedMobile"],
 };
 
-/** Rows of which one of these columns contains the word. */
+/** Matches the rows that contain the word in one of the searched columns. */
 function wordFilter(table: string, word: string): Filter {
   const text = table === "application_list" ? searchText(word) : word;
   const value = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
@@ -27,16 +27,16 @@ function wordFilter(table: string, word: string): Filter {
   return { kind: "FilterGroup", id: word, after: "and", filters };
 }
 
-/** In any order, as `npm run applications -- find` does; a phone number is one word. */
+/** The words match in any order, as in `npm run applications -- find`. A phone number counts as one word. */
 function searchFilters(table: string, words = ""): Filter[] {
   const number = searchedNumber(words);
-  const wanted = number === null ? words.split(/\s+/).filter(Boolean) : [number];
-  return wanted.map((word) => wordFilter(table, word));
+  const terms = number === null ? words.split(/\s+/).filter(Boolean) : [number];
+  return terms.map((word) => wordFilter(table, word));
 }
 
-/** Unless somebody sorts, the newest applications come first, and a view keeps its own order. */
+/** By default the newest applications come first, and a view keeps its own order. A user may sort otherwise. */
 function rowOrder({ sortOrder, table: { columns } }: Query): Query["sortOrder"] {
-  // Studio sorts by the whole key, which is every column, until somebody clicks a heading.
+  // Until a user clicks a heading, Studio sorts by the whole key, and here every column belongs to the key.
   if (sortOrder.length < Object.keys(columns).length) return sortOrder;
   return "createdAt" in columns ? [{ column: "createdAt", direction: "desc" }] : [];
 }
@@ -47,12 +47,12 @@ async function refuse(): Promise<[Error]> {
 
 const { execute } = createStudioBFFClient({ url: "/bff" });
 const reader = createPostgresAdapter({ executor: { execute } });
-/** Reads the schema that the server has prepared, in the form of Studio's own query. */
+/** Reads the schema that the server has prepared in the format of Studio's own schema query. */
 const { introspect } = createPostgresAdapter({
   executor: { execute: async () => [null, await (await fetch("/schema.json")).json()] },
 });
 
-/** Prisma's adapter for Postgres, which only reads. The database would refuse a change as well. */
+/** Prisma's adapter for Postgres, made read-only. The database role refuses changes as well. */
 const adapter: Adapter = {
   ...reader,
   introspect,
@@ -67,7 +67,7 @@ const adapter: Adapter = {
   delete: refuse,
 };
 
-// A page that opens with a search would abort it, and show no results.
+// If the URL contains a search when the page opens, Studio aborts the search and shows no results.
 history.replaceState(null, "", location.hash.replace(/&?search=[^&]*/, ""));
 const root = document.getElementById("root");
 if (root) createRoot(root).render(createElement(Studio, { adapter }));

@@ -10,20 +10,20 @@ import { withConnection } from "@/lib/server/db/connection";
 
 const statementTimeout = "5s";
 
-/** What Studio shows. */
+/** The tables and views that Studio shows. */
 export interface StudioSchema {
-  /** In the form of the answer to Studio's own query for the schema. */
+  /** In the format of the result of Studio's own schema query. */
   relations: { schema: string; name: string; columns: { name: string; [detail: string]: unknown }[] }[];
-  /** Opens first. */
+  /** The view that Studio opens first. */
   first: { schema: string; table: string };
 }
 
 const firstView = "application_list";
 
-/** What nobody reads in Studio: counts, Prisma's own list, and the tables that a view shows by reference. */
+/** Hidden in Studio: rate limit counts, Prisma's migration list, and the tables that a view shows by reference. */
 const hidden = ["rate_limits", "_prisma_migrations", "consent_records", "events", "links", "messages"];
 
-/** The columns of applications that come first: each answer before what was invited. */
+/** The first columns of applications: each answer, followed by the invitation's value. */
 const firstColumns = [
   ...["reference", "status"],
   ...savedAnswers.flatMap((name) => {
@@ -33,11 +33,12 @@ const firstColumns = [
 ];
 
 /**
- * What the reader may read, from Postgres's catalogue: columns in their order, and from each reference a way to the list.
- * Studio orders columns by their place in the key, distinguishes the rows of a view by it, and edits no computed column.
+ * Reads from Postgres's catalogue what the reader may read. Each reference becomes a foreign key to the application list. All
+ * columns are declared as computed parts of the primary key: Studio orders columns by their position in the key, identifies
+ * the rows of a view by the key, and does not edit computed columns.
  */
 export async function readSchema(client: Client): Promise<StudioSchema> {
-  // Raw: the catalogue.
+  // Raw: this reads Postgres's catalogue.
   const { rows } = await client.query(
     `SELECT current_schema() AS schema, relname AS name, json_agg(json_build_object(
        'name', attname, 'datatype', typname, 'datatype_schema', typnamespace::regnamespace, 'nullable', true,
@@ -63,13 +64,13 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Prisma
 <link rel="stylesheet" href="/studio.css"><style>
   body { margin: 0 }
   #root { height: 100vh }
-  /* Every column is part of the key, computed, and sorted at first: none of that is news. */
+  /* Every column is part of the key, computed and initially sorted, so these icons carry no information. */
   th :is(.lucide-key-round.text-amber-500, .lucide-calculator),
   tr:not(:has([aria-label="Sort ascending"])) th:not(:hover) [data-testid="column-header-controls"] { display: none }
 </style>
 <div id="root"></div><script src="/studio.js"></script></html>`;
 
-/** Prisma's component for browsers with our adapter. */
+/** Bundles Prisma's browser component with our adapter. */
 async function buildPage(): Promise<{ script: string; styles: string }> {
   const { outputFiles } = await build({
     entryPoints: ["lib/cli/studio-page.ts", "@prisma/studio-core/ui/index.css"],
@@ -85,18 +86,18 @@ async function buildPage(): Promise<{ script: string; styles: string }> {
 }
 
 /**
- * Serves Prisma Studio to whoever has this start's secret, first in the address, then in a cookie. Requests of other sites,
- * also by DNS rebinding, get 403. The Content-Security-Policy blocks the usage reports that Studio's page sends to Prisma.
+ * Serves Prisma Studio to anybody who has the secret of this start, first in the address and then in a cookie. Requests from
+ * other sites, including DNS rebinding, get 403. The Content-Security-Policy blocks the page's usage reports to Prisma.
  */
 export async function serveStudio(
   port: number,
   databaseUrl: string,
   { relations, first }: StudioSchema,
 ): Promise<{ address: string; server: Server }> {
-  // Not localhost, which browsers also look for at ::1: another user of the machine may hold this port there.
+  // Not localhost, which browsers also resolve to ::1. Another user of the machine may use this port there.
   const host = `127.0.0.1:${port}`;
   const secret = randomBytes(32).toString("base64url");
-  // Cookies ignore ports, so two Studios at once need two names.
+  // Cookies do not distinguish ports, so two Studios at once need two cookie names.
   const cookie = `studio-${port}`;
   const { script, styles } = await buildPage();
   const files: Record<string, [type: string, body: string]> = {
@@ -130,23 +131,23 @@ export async function serveStudio(
 }
 
 function cookieValue(name: string, cookies = ""): string | undefined {
-  const pair = cookies.split(/; */).find((one) => one.startsWith(`${name}=`));
+  const pair = cookies.split(/; */).find((part) => part.startsWith(`${name}=`));
   return pair?.slice(name.length + 1);
 }
 
-function isSame(given: string | null | undefined, secret: string): boolean {
-  const [one, other] = [Buffer.from(given ?? ""), Buffer.from(secret)];
-  return one.length === other.length && timingSafeEqual(one, other);
+function isSame(value: string | null | undefined, secret: string): boolean {
+  const [actual, expected] = [Buffer.from(value ?? ""), Buffer.from(secret)];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-/** Runs the SQL of Studio's page on a connection of its own, so that no statement changes the session of the next. */
+/** Runs the SQL of Studio's page on a new connection, so that no statement changes the session of the next one. */
 async function runQuery(request: IncomingMessage, databaseUrl: string): Promise<[null, unknown[]]> {
   const { procedure, query } = (await json(request)) as { procedure: string; query: { sql: string; parameters: [] } };
   if (procedure !== "query") throw new Error("Studio is read-only.");
   return withConnection(databaseUrl, async (client) => {
-    // Raw: a setting of the session.
+    // Raw: this sets a parameter of the session.
     await client.query(`SET statement_timeout = '${statementTimeout}'`);
-    // Raw: SQL that Studio's page has written. Of several statements, Postgres answers each.
+    // Raw: Studio's page writes this SQL. Several statements return several results.
     const results = [await client.query(query.sql, query.parameters)].flat();
     return [null, results.at(-1)?.rows ?? []];
   });

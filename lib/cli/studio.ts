@@ -15,8 +15,8 @@ const usage = `Opens Prisma Studio on the app's database, with rights to read.
 
   npm run studio -- [--port 5555] [--by NAME]    opening it is recorded`;
 
-function call(args: string[]) {
-  // --browser is accepted as by Prisma's own command, and ignored: no browser is opened.
+function readArguments(args: string[]) {
+  // --browser is accepted for compatibility with Prisma's own command, and ignored: no browser is opened.
   const options = { ...byOption, port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
   const { values } = parseArgs({ args, strict: true, options });
   const port = Number(values.port);
@@ -25,14 +25,14 @@ function call(args: string[]) {
 }
 
 /**
- * Studio executes any SQL that its page sends, so the database user's own rights have to keep it read-only: in place of
- * operations it becomes the reader. The reader's password does not reveal the other one.
+ * Studio executes any SQL that its page sends, so the rights of its database role must keep it read-only. It therefore
+ * connects as the reader instead of operations. The reader's password does not reveal that of operations.
  */
-async function readersUrl(given: string): Promise<string> {
-  const url = readerUrl(given) ?? given;
+async function readersUrl(databaseUrl: string): Promise<string> {
+  const url = readerUrl(databaseUrl) ?? databaseUrl;
   const reasons = await withConnection(url, (client) => excessPrivileges(client, "reader")).catch((error) => {
-    // SQLSTATE class 28: there is no reader, or an administrator gave it a password of its own.
-    if (url === given || !codeOf(error)?.startsWith("28")) throw error;
+    // SQLSTATE class 28: the reader does not exist, or an administrator gave it a different password.
+    if (url === databaseUrl || !codeOf(error)?.startsWith("28")) throw error;
     throw new Error(
       `${new URL(url).username} is not let in. Run 'npm run roles', or set OPERATIONS_DATABASE_URL to that user's for Studio.`,
     );
@@ -43,12 +43,12 @@ async function readersUrl(given: string): Promise<string> {
   );
 }
 
-/** Prisma Studio on the app's database, as its reader: it reads all but token hashes and writes nothing. */
+/** Serves Prisma Studio as the reader, which can read everything except token hashes. */
 export default command(module, usage, async (args) => {
-  const { port, by } = call(args);
+  const { port, by } = readArguments(args);
   await requireFreePort(port, "choose another, as in npm run studio -- --port 5556.");
-  await withDatabase(async (given) => {
-    const url = await readersUrl(given);
+  await withDatabase(async (databaseUrl) => {
+    const url = await readersUrl(databaseUrl);
     await recordRead({ by, command: "studio" });
     const { address, server } = await serveStudio(port, url, await withConnection(url, readSchema));
     console.log(`Prisma Studio, until Ctrl-C, for whoever has this address: ${address}`);

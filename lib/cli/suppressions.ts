@@ -24,9 +24,9 @@ async function remove({ channel, recipient: address }: Recipient): Promise<strin
   return isLifted ? `Invitations and reminders may go to ${address} again.` : `${address} was not stopped.`;
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;
+type Suppression = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;
 
-function sentenceOf(address: string, { createdAt, reason, by }: Found): string {
+function sentenceOf(address: string, { createdAt, reason, by }: Suppression): string {
   const since = `${address} is stopped since ${minute(createdAt)}`;
   return `${[by ? `${since} by ${by}` : since, reason].filter(Boolean).join(": ")}.`;
 }
@@ -45,6 +45,6 @@ export default command(module, usage, async (args) => {
   const action = actions.get(name);
   if (!action) throw new UsageError("Choose add, remove or check.");
   if (words.length === 0) throw new UsageError("An address or a number is needed.");
-  const reader = readRecipient(words.join(" "));
-  console.log(await withDatabase(() => action(reader, values.reason.trim(), actorName(values.by))));
+  const recipient = readRecipient(words.join(" "));
+  console.log(await withDatabase(() => action(recipient, values.reason.trim(), actorName(values.by))));
 });

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTest, type ListedMessage, lastError, listMessages } from "@/lib/server/messages/list-messages";
+import { enqueueTestMessage, type ListedMessage, lastError, listMessages } from "@/lib/server/messages/list-messages";
 import { currentSettings } from "@/lib/server/settings";
 import type { Recipient } from "./options";
 
 const mailServer = "the mail server";
 const smsProvider = "the SMS provider";
 
-/** By the first digits of an SMTP reply. */
+/** Explanations by the first digits of an SMTP reply. */
 const replies: [code: RegExp, words: string][] = [
   [/^(535|EAUTH)\b/, `${mailServer} refused the user name or password`],
   [/^534\b/, `${mailServer} wants another way to log in`],
@@ -37,20 +37,20 @@ const connections = (provider: string): [code: RegExp, words: string][] => [
   [/^(ETLS|EPROTO|ERR_SSL.*)$/, `${provider} made no encrypted connection`],
 ];
 
-/** '535: the mail server refused the user name or password', of the code that an attempt has left. */
+/** Explains the error code of an attempt: '535: the mail server refused the user name or password'. */
 export function answerInWords(channel: "email" | "sms", error: string): string {
   const provider = channel === "email" ? mailServer : smsProvider;
-  const known = [...(channel === "email" ? replies : statuses), ...connections(provider)];
-  const words = known.find(([code]) => code.test(error))?.[1];
-  // The rest of an SMTP code says the same more exactly; the list of messages has it.
+  const explanations = [...(channel === "email" ? replies : statuses), ...connections(provider)];
+  const words = explanations.find(([code]) => code.test(error))?.[1];
+  // The rest of an SMTP code says the same in more detail. The list of messages shows it.
   return words ? `${error.replace(/^(\d{3}) .*/, "$1")}: ${words}` : error;
 }
 
-/** Sends a test message and waits for its outcome. Throws why it was not sent. */
+/** Sends a test message and waits for its outcome. Throws an error with the reason if it was not sent. */
 export async function sendTest(to: Recipient, by: string, timeoutMs = 20_000): Promise<string> {
   const { channel } = to;
   if (!currentSettings().sending[channel]) throw new Error(`No ${channel} is set up (docs/sending.md).`);
-  const number = await createTest(to, by);
+  const number = await enqueueTestMessage(to, by);
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(500)) {
     const [message] = await listMessages({ number });
     if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { countReplay, type Replayed, replay, webhookTypes } from "@/lib/server/messages/webhooks/replay";
+import { countReplay, type ReplayCounts, replay, webhookTypes } from "@/lib/server/messages/webhooks/replay";
 import { currentSettings } from "@/lib/server/settings";
 
 import { command, UsageError } from "./command";
-import { actorName, byOption, sinceOf } from "./options";
+import { actorName, byOption, parseSince } from "./options";
 import { withDatabase } from "./with-database";
 
 const usage = `Sends events once more to the receiver at WEBHOOK_URL. 'npm run messages -- list --channel webhook' shows what was sent.
@@ -13,7 +13,7 @@ const usage = `Sends events once more to the receiver at WEBHOOK_URL. 'npm run m
 
   TYPE is ${webhookTypes.join(" | ")}`;
 
-function inWords({ again, made, underWay }: Replayed, isDry: boolean): string {
+function inWords({ again, made, underWay }: ReplayCounts, isDry: boolean): string {
   const verb = isDry ? "would be" : "is";
   const waiting = underWay > 0 ? ` ${underWay} on the way just now: left alone.` : "";
   return `${again} sent before or waiting: each ${verb} sent with the id it had. ${made} never written down: a message ${verb} made for each.${waiting}`;
@@ -33,7 +33,7 @@ export default command(module, usage, async (args) => {
   const type = webhookTypes.find((one) => one === values.type) ?? null;
   if (values.type !== undefined && !type)
     throw new UsageError(`There is no type ${values.type}: ${webhookTypes.join(", ")}.`);
-  const events = { since: sinceOf(since), type };
+  const events = { since: parseSince(since), type };
   if (!isDry && !currentSettings().sending.webhook) throw new Error("WEBHOOK_URL is not set: there is no receiver.");
   const done = await withDatabase(() => (isDry ? countReplay(events) : replay(events, actorName(values.by))));
   console.log(inWords(done, isDry));

@@ -3,15 +3,15 @@ import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 
-/** Which database user a command works as: operations', but where it makes the database, or does the app's work. */
+/** The database role of a command: the owner sets up the database, the app does the app's work, operations the rest. */
 export type Identity = "operations" | "owner" | "app";
 
-/** Runs a command on the app's database, that of the settings or the embedded one, and closes the connections. */
+/** Runs a command on the configured database, or on the embedded one if none is set. Closes the connections afterwards. */
 export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "operations"): Promise<T> {
   const { DATABASE_URL: databaseUrl, OPERATIONS_DATABASE_URL: operationsDatabaseUrl } = currentSettings();
-  const named = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
-  if (!named) requireSettings("DATABASE_URL");
-  const url = named ?? (await embeddedPostgres())[identity];
+  const configuredUrl = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
+  if (!configuredUrl) requireSettings("DATABASE_URL");
+  const url = configuredUrl ?? (await embeddedPostgres())[identity];
   process.env.DATABASE_URL = url;
   const { pending } = await checkDatabase(url);
   if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");

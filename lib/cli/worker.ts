@@ -30,12 +30,12 @@ export default command(module, usage, async (args) => {
     console.log(
       `Keeping the evidence log. ${isSending ? `Sending by ${channels.join(", ")}.` : "Sending is not set up."}`,
     );
-    // A listener alone does not keep the process alive.
-    const alive = setInterval(() => {}, 60_000);
+    // A signal listener alone does not keep the process alive, so a timer does.
+    const keepAlive = setInterval(() => {}, 60_000);
     await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
-    clearInterval(alive);
+    clearInterval(keepAlive);
     await worker.stop();
-    // Prometheus keeps its connection, and each of its scrapes would open the database anew.
+    // Prometheus keeps its connection open, and each of its scrapes would reopen the database connection.
     metrics?.close();
     metrics?.closeAllConnections();
   }, "app");

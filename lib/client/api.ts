@@ -6,14 +6,14 @@ import { pageSource, pageToken } from "./browser-storage";
 /** Request timeout of the specification (section 9). */
 export const timeoutMilliseconds = 100_000;
 
-/** As AbortSignal.timeout, which Safari has since 16 and Chrome since 103. */
+/** Replaces AbortSignal.timeout, which needs Safari 16 or Chrome 103. */
 function timeLimit(): AbortSignal {
   const limit = new AbortController();
   setTimeout(() => limit.abort(), timeoutMilliseconds);
   return limit.signal;
 }
 
-/** A response with its parsed body; null where the body is not JSON. */
+/** A response with its parsed body, which is null if it is not JSON. */
 interface Answered {
   response: Response;
   answer: {
@@ -24,7 +24,7 @@ interface Answered {
   } | null;
 }
 
-/** A call under way. Its signal is aborted by the time limit alone. */
+/** A call in progress. Only the time limit aborts its signal. */
 interface Sent {
   answered: Promise<Answered>;
   signal: AbortSignal;
@@ -32,14 +32,14 @@ interface Sent {
 
 declare global {
   interface Window {
-    /** Sent by the page's inline script (opening-script.ts). */
+    /** The verification that the page's inline script has sent (opening-script.ts). */
     earlyVerification?: Sent & { token: string };
   }
 }
 
 export const verificationUrl = "/api/v1/user/verify-token";
 
-/** That script's pending response, once. Undefined where it sent nothing, or another token. */
+/** Returns the inline script's pending call, once. Undefined if the script sent nothing or a different token. */
 function takeEarlyVerification(token: string): Sent | undefined {
   const early = window.earlyVerification;
   window.earlyVerification = undefined;
@@ -48,17 +48,17 @@ function takeEarlyVerification(token: string): Sent | undefined {
 
 export interface Failure {
   success: false;
-  /** HTTP status. Null when there is no answer; then `unanswered` says why. */
+  /** The HTTP status. Null if there was no answer: `unanswered` then has the reason. */
   status: number | null;
   unanswered?: "no-token" | "no-network" | "timeout";
   message: string;
-  /** A message for each field the server refused. */
+  /** A message for each field that the server refused. */
   errors?: Record<string, string>;
-  /** The first incomplete step, when a submission is refused for it. */
+  /** The first incomplete step, if a submission was refused because of it. */
   incompleteStep?: number;
-  /** What was read is not what would have been submitted. */
+  /** Set if the answers or the consent text have changed since the applicant reviewed them. */
   outdated?: Outdated;
-  /** The beginning of X-Request-Id, with which support finds the log line. Only where the server has failed. */
+  /** The beginning of X-Request-Id, by which support finds the log line. Set only if the server has failed. */
   requestId?: string;
   retryAfterSeconds?: number;
 }
@@ -71,7 +71,7 @@ export interface Receipt {
   submittedAt: string;
 }
 
-/** Enough to find one call among a year's, and short enough to be read out. */
+/** Long enough to identify one call among those of a year, and short enough to read out. */
 const requestIdLength = 8;
 
 function post(url: string, body: Record<string, unknown>): Sent {
@@ -86,21 +86,21 @@ function post(url: string, body: Record<string, unknown>): Sent {
 }
 
 /**
- * One POST to the API with this page's token. `fallback` is the message when the server gives none (specification, section 8).
- * `begun` returns the same call where an earlier script has already sent it.
+ * Sends a POST to the API with this page's token. `fallback` is the message if the server sends none (specification, section
+ * 8). `takeEarly` returns the same call if an earlier script has already sent it.
  */
 async function call<T>(
   path: string,
   body: Record<string, unknown>,
   fallback: string,
-  begun?: (token: string) => Sent | undefined,
+  takeEarly?: (token: string) => Sent | undefined,
 ): Promise<Answer<T>> {
   const token = pageToken();
   if (!token) return { success: false, status: null, unanswered: "no-token", message: "No token found" };
-  return answerOf(begun?.(token) ?? post(`/api/v1/user/${path}`, { token, ...body }), fallback);
+  return answerOf(takeEarly?.(token) ?? post(`/api/v1/user/${path}`, { token, ...body }), fallback);
 }
 
-/** One POST to any call, with nothing of this page's session. */
+/** Sends a POST without anything from this page's session. */
 function ask(url: string, body: Record<string, unknown>, fallback: string): Promise<Answer<undefined>> {
   return answerOf(post(url, body), fallback);
 }
@@ -110,7 +110,7 @@ async function answerOf<T>(sent: Sent, fallback: string): Promise<Answer<T>> {
   try {
     answered = await sent.answered;
   } catch {
-    // By the signal: which error a fetch rejects with after an abort differs between browsers.
+    // The signal shows the reason, because browsers reject an aborted fetch with different errors.
     const unanswered = sent.signal.aborted ? "timeout" : "no-network";
     return { success: false, status: null, unanswered, message: fallback };
   }
@@ -133,7 +133,7 @@ export function verifyToken(): Promise<Answer<ApplicationView>> {
   return call("verify-token", { source: pageSource() }, "Token verification failed", takeEarlyVerification);
 }
 
-/** While a deployment is under way, the version before may answer: its saves answer with no application. */
+/** During a deployment, the previous version may answer a save. Its answer has no application. */
 export function submitStep<S extends AnswerStep>(
   step: S,
   data: StepAnswers[S],
@@ -145,10 +145,10 @@ export function submitFinal(data: ConsentAnswers & { reviewed: Reviewed }): Prom
   return call("submit-final", { data }, "Final submission failed");
 }
 
-/** The receipt as evidence-verify.mjs reads it: what its page shows of it, and the rest to be downloaded. */
+/** The receipt as evidence-verify.mjs reads it. Only the fields that the page shows are declared. All can be downloaded. */
 export interface EvidenceReceipt {
   leaf: { index: number; hash: string };
-  /** The head of the log that left with the submission's messages: unlike the present one, it stays the same. */
+  /** The head of the log that was sent with the submission's messages. Unlike the current head, it stays the same. */
   first: { head: { root: string; at: string; signature?: string } };
 }
 
@@ -156,22 +156,22 @@ export function loadEvidence(): Promise<Answer<EvidenceReceipt | null>> {
   return call("receipt", {}, "Your receipt couldn't be loaded");
 }
 
-/** What this page was refused with. It is in the page's memory alone: after a reload nobody knows it. */
+/** The refused token of this page. It is only in the page's memory, so a reload loses it. */
 export function refusedToken(): string | null {
   return typeof window === "undefined" ? null : (window.refused ?? null);
 }
 
-/** The answer does not say whether the token was ever ours. */
-export function askForFreshLink(token: string) {
+/** The answer does not reveal whether the token was ever valid. */
+export function requestFreshLink(token: string) {
   return ask("/api/v1/user/fresh-link", { token }, "We couldn't send you a fresh link");
 }
 
-/** With the code in this page's address, which the message carried. */
+/** Sends the code in this page's address, which comes from the link in the message. */
 export function stopMessages() {
   return ask(`/api/messages/stop${window.location.search}`, {}, "We couldn't stop the messages");
 }
 
-/** How long to wait, as a person says it: '40 seconds', '7 minutes'. */
+/** Formats a waiting time: '40 seconds', '7 minutes'. */
 export function inWords(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? "1 second" : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);

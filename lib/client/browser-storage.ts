@@ -1,38 +1,38 @@
 /** The keys of the specification (section 3, "Client storage"). */
 export const tokenKey = "auth_token";
 export const sourceKey = "auth_source";
-/** Whose token it is, so that a link to another application can say so. */
+/** The reference of the token's application, so that the page can say when a link has opened another application. */
 export const referenceKey = "auth_reference";
 
 /**
- * What this page was opened with. A page keeps its token: a link opened in another tab replaces the stored one, and this
- * page must not save to that link's application. Set by the page's own inline script (opening-script.ts).
+ * The session that this page was opened with, set by its inline script (opening-script.ts). A page keeps its own token: a link
+ * opened in another tab replaces the stored token, and this page must not save to that link's application.
  */
 export interface Opened {
   token: string | null;
   source: string | null;
-  /** The token is in localStorage too. Private modes and in-app browsers may refuse that; then it lives in this page alone. */
+  /** The token is in localStorage too. Private modes and in-app browsers may refuse that. Then only this page has it. */
   kept?: boolean;
-  /** The reference of the other application that was stored until this link was opened. */
+  /** The reference of a different application that was stored until this link was opened. */
   before?: string;
-  /** Drafts that the device refuses to store (drafts.ts): they live as long as the page. */
+  /** Drafts that the device refuses to store (drafts.ts). They last as long as the page. */
   drafts?: Record<string, string>;
-  /** A link tapped before the page's scripts had loaded, where another page would not find the session. */
+  /** A link that was tapped before the page's scripts had loaded, if another page would not find the session. */
   tapped?: HTMLElement | null;
 }
 
-/** Followed by the application's reference: answers typed and not saved (drafts.ts). */
+/** The key of a draft (drafts.ts) is this prefix and the application's reference. */
 export const draftPrefix = "draft_";
 
 declare global {
   interface Window {
     opened?: Opened;
-    /** What this page was refused with, in its memory alone: /un-authorized can ask for a fresh link with it. */
+    /** The refused token, only in the page's memory. /un-authorized can request a fresh link with it. */
     refused?: string | null;
   }
 }
 
-/** localStorage may throw, or be null. */
+/** Runs an action on localStorage, which may throw or be null. */
 export function attempt<T>(action: () => T): T | undefined;
 export function attempt<T>(action: () => T, otherwise: T): T;
 export function attempt<T>(action: () => T, otherwise?: T): T | undefined {
@@ -53,8 +53,8 @@ export function page(): Opened {
 }
 
 /**
- * This page's token. Null when it was removed from the device since: then it must not be used here either. Another token
- * in its place, or storage that cannot be read, changes nothing.
+ * This page's token. Null if it has been removed from the device since, because this page must not use it then either. A
+ * different stored token, or storage that cannot be read, changes nothing.
  */
 export function pageToken(): string | null {
   const { token, kept } = page();
@@ -65,30 +65,30 @@ export function pageSource(): string {
   return page().source ?? "";
 }
 
-/** False where this page alone knows its token, and nothing that is typed can be kept. */
-export function isKept(): boolean {
+/** False if only this page has its token. Then the device cannot keep drafts either. */
+export function isTokenStored(): boolean {
   return page().kept === true;
 }
 
-/** The server has verified this page's token: only now it is stored. */
-export function keepSession(reference: string, source: string): void {
-  const own = page();
+/** Stores this page's token. Called only after the server has verified it. */
+export function storeSession(reference: string, source: string): void {
+  const opened = page();
   attempt(() => {
     const stored = localStorage.getItem(tokenKey);
-    if (own.kept && stored !== own.token) return;
+    if (opened.kept && stored !== opened.token) return;
     const before = localStorage.getItem(referenceKey);
-    if (stored && before && before !== reference) own.before = before;
-    localStorage.setItem(tokenKey, own.token ?? "");
+    if (stored && before && before !== reference) opened.before = before;
+    localStorage.setItem(tokenKey, opened.token ?? "");
     localStorage.setItem(sourceKey, source);
     localStorage.setItem(referenceKey, reference);
-    own.kept = true;
+    opened.kept = true;
   });
 }
 
-/** This page's token was refused. A token that another link has stored stays. */
+/** Drops this page's token after the server has refused it. A token that another link has stored stays. */
 export function dropToken(): void {
   const token = window.opened?.token;
-  // Not one that somebody has removed from the device.
+  // A token that was removed from the device must not be used again, and pageToken() returns null for it.
   if (token) window.refused = pageToken();
   window.opened = undefined;
   attempt(() => {

@@ -1,23 +1,23 @@
 import { attempt, draftPrefix, referenceKey, sourceKey, tokenKey } from "./browser-storage";
 import { removeOldDrafts } from "./drafts";
 
-const ours = [tokenKey, sourceKey, referenceKey];
+const sessionKeys = [tokenKey, sourceKey, referenceKey];
 
-/** Whether anything typed and not saved is kept here. */
+/** Whether this device stores a draft. */
 export function holdsDrafts(): boolean {
   return attempt(() => Object.keys(localStorage).some((key) => key.startsWith(draftPrefix)), false);
 }
 
-/** Removes all that this device holds: token, source and every draft. The application stays as the server has it. */
+/** Removes everything that this device stores: the session and every draft. The application on the server is unchanged. */
 export function forgetDevice(): void {
   attempt(() => {
     for (const key of Object.keys(localStorage)) {
-      if (ours.includes(key) || key.startsWith(draftPrefix)) localStorage.removeItem(key);
+      if (sessionKeys.includes(key) || key.startsWith(draftPrefix)) localStorage.removeItem(key);
     }
   });
 }
 
-/** What of a visit this browser keeps, and has kept. */
+/** Which kinds of storage this browser allows, and whether it stores a token and drafts. */
 export interface Device {
   cookies: boolean;
   storage: boolean;
@@ -27,7 +27,7 @@ export interface Device {
 
 const probe = "probe";
 
-/** By trying: navigator.cookieEnabled may be wrong. */
+/** navigator.cookieEnabled can be wrong, so this sets a cookie and reads it back. */
 function takesCookies(): boolean {
   return attempt(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: older phones have no Cookie Store
@@ -47,7 +47,7 @@ function takesStorage(): boolean {
   }, false);
 }
 
-export function lookAtDevice(): Device {
+export function inspectDevice(): Device {
   return {
     cookies: takesCookies(),
     storage: takesStorage(),

@@ -5,30 +5,30 @@ import { attempt, draftPrefix, page, pageToken } from "./browser-storage";
 type AnswerName = keyof ApplicationAnswers;
 
 /**
- * Answers typed but not saved yet, in localStorage under the application's reference: they survive a reload, a crash of
- * the tab, an hour offline, and a link that expired until a new one opens the same application. Removed on submission.
+ * Answers that were typed but not saved, in localStorage under the application's reference. They survive a reload, a crash of
+ * the tab, an hour offline, and an expired link until a new one opens the same application. A submission removes them.
  */
 interface StoredDraft {
   /** Each unsaved answer, with the saved value at the time of typing. */
   answers: Partial<Record<AnswerName, { typed: unknown; over: unknown }>>;
-  /** Picked countries by phone field: countries may share a dial code. */
+  /** The chosen country of each phone field, because countries may share a dial code. */
   countries: Record<string, string>;
-  /** When it was last stored, in milliseconds. */
+  /** When the draft was last stored, in milliseconds since 1970. */
   at: number;
 }
 
-/** A draft that fits the saved answers. */
+/** The part of a draft that still applies to the saved answers. */
 export interface Draft {
   answers: Partial<ApplicationAnswers>;
   countries: Record<string, string>;
 }
 
-/** Short, since others may use the device as well; the form says so. */
+/** The period is short, because other people may use the device. The form states it. */
 export const draftDays = 7;
-const longestMilliseconds = draftDays * 24 * 60 * 60 * 1000;
+const maxAgeMs = draftDays * 24 * 60 * 60 * 1000;
 const names = Object.keys(defaultAnswers) as AnswerName[];
 
-/** The draft as it is stored: equal texts are equal drafts. */
+/** The draft as stored text. Equal texts are equal drafts. */
 export function storedDraft(reference: string): string | null {
   const key = draftPrefix + reference;
   return page().drafts?.[key] ?? attempt(() => localStorage.getItem(key), null);
@@ -39,10 +39,10 @@ function parsed(text: string | null): Partial<StoredDraft> | null {
 }
 
 function isOld(draft: Partial<StoredDraft> | null): boolean {
-  return !(Date.now() - (draft?.at ?? 0) < longestMilliseconds);
+  return !(Date.now() - (draft?.at ?? 0) < maxAgeMs);
 }
 
-/** Without answers whose saved value has changed since they were typed: another device has saved newer ones. */
+/** Leaves out answers whose saved value has changed since they were typed: another device has saved newer ones. */
 export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
   const stored = parsed(storedDraft(reference));
   const draft = isOld(stored) ? null : stored;
@@ -57,7 +57,7 @@ export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
   };
 }
 
-/** Stores what of the draft differs from the saved answers; removes it where nothing does. */
+/** Stores the unsaved answers and the chosen countries, or removes the draft if there are none. */
 export function writeDraft(reference: string, { answers, countries }: Draft, saved: ApplicationAnswers): void {
   const key = draftPrefix + reference;
   const unsaved = names.filter((name) => name in answers && answers[name] !== saved[name]);
@@ -66,7 +66,7 @@ export function writeDraft(reference: string, { answers, countries }: Draft, sav
   const text = entries.length > 0 || Object.keys(countries).length > 0 ? JSON.stringify(draft) : null;
   const isStored = attempt(() => {
     if (text === null) localStorage.removeItem(key);
-    // Whoever removed the token from this device wants nothing stored on it.
+    // Once the token has been removed from this device, nothing more may be stored on it.
     else if (pageToken()) localStorage.setItem(key, text);
     else return false;
     return true;
@@ -74,24 +74,24 @@ export function writeDraft(reference: string, { answers, countries }: Draft, sav
   page().drafts = isStored || text === null ? undefined : { [key]: text };
 }
 
-/** A storage event comes from another tab only, so this one's undo and its saves dispatch their own. */
-const changed = "rent-advance:draft";
+/** Storage events come only from other tabs, so this tab dispatches its own event after an undo or a save. */
+const draftEvent = "rent-advance:draft";
 
-/** For drafts that changed otherwise than by typing in this tab. */
-export function draftChanged(): void {
-  window.dispatchEvent(new Event(changed));
+/** Announces a change of a draft that does not come from typing in this tab. */
+export function announceDraftChange(): void {
+  window.dispatchEvent(new Event(draftEvent));
 }
 
 export function onDraftChange(listener: () => void): () => void {
   window.addEventListener("storage", listener);
-  window.addEventListener(changed, listener);
+  window.addEventListener(draftEvent, listener);
   return () => {
     window.removeEventListener("storage", listener);
-    window.removeEventListener(changed, listener);
+    window.removeEventListener(draftEvent, listener);
   };
 }
 
-/** Removes every draft that is too old, whichever application's, and returns whether one is left. */
+/** Removes the expired drafts of all applications and returns whether a draft is left. */
 export function removeOldDrafts(): boolean {
   const stored = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))) ?? [];
   const old = stored.filter((key) => isOld(parsed(attempt(() => localStorage.getItem(key), null))));

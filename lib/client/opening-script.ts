@@ -6,14 +6,14 @@ import { referenceKey, sourceKey, tokenKey } from "./browser-storage";
 /** Escapes '<': a token such as '</script>' must not end the inline script. */
 const literal = (value: unknown) => JSON.stringify(value).replace(/</g, "\\u003c");
 
-/** Without storage, another page would not find the session: a tap on a link waits for the client-side navigation. */
+/** Without storage, another page would not find the session, so a tap on a link waits for client-side navigation. */
 const holdTaps = "if(!opened.kept)document.onclick=e=>{opened.tapped=e.target.closest('a');return!opened.tapped}";
 
 /**
- * Inline script of a page whose link was verified. It stores token and source before the first paint, so that a tap before
- * hydration finds its session on the next page. An empty source removes the stored one.
+ * Inline script of a page whose link was verified. It stores token and source before the first paint, so that the next page
+ * finds the session even after a tap before hydration. An empty source removes the stored one.
  */
-export function keepingScript({ token, source }: Handoff, reference: string): string {
+export function storeTokenScript({ token, source }: Handoff, reference: string): string {
   return `self.opened={token:${literal(token)},source:${literal(source)}};
 try{const s=localStorage,b=s.getItem("${referenceKey}");
 if(b&&b!==${literal(reference)}&&s.getItem("${tokenKey}"))opened.before=b;
@@ -24,20 +24,20 @@ ${holdTaps}`;
 }
 
 /**
- * Inline script of a page whose link was refused: removes the stored token if it is that one. The page knows it until it is
- * left; on /un-authorized, which nobody is sent away from, it is the one that a fresh link can be asked for.
+ * Inline script of a page whose link was refused. It removes the stored token if it is the refused one. The page keeps the
+ * refused token in memory. On /un-authorized, which does not redirect, a fresh link can be requested with it.
  */
-export function droppingScript(token: string): string {
+export function dropTokenScript(token: string): string {
   return `if(location.pathname==="${unauthorizedPath}")self.refused=${literal(token)};
 else self.opened={token:${literal(token)},source:null};
 try{const s=localStorage;if(s.getItem("${tokenKey}")===${literal(token)}){s.removeItem("${tokenKey}");s.removeItem("${referenceKey}")}}catch{}`;
 }
 
 /**
- * Inline script of any other page: sends verify-token while the bundles are still loading, for the token of a link that the
- * server could not judge, or else for the stored one. A link with a source alone changes the stored source.
+ * Inline script of every other page. It sends verify-token while the bundles are still loading, for the token of a link that
+ * the server could not verify, or else for the stored token. A link with only a source changes the stored source.
  */
-export function verifyingScript(link: Handoff | null): string {
+export function verifyTokenScript(link: Handoff | null): string {
   return `self.opened={token:${literal(link?.token ?? null)},source:${literal(link?.source ?? null)}};
 try{const s=localStorage;
 if(!opened.token){if(opened.source)s.setItem("${sourceKey}",opened.source);
@@ -51,10 +51,10 @@ self.earlyVerification={token,answered,signal}}`;
 }
 
 /**
- * Inline script of every page, in the syntax of 1999: warns a browser that cannot read the bundles (before iOS 15.4,
- * Chrome 98 or Firefox 94) what to do, where it would wait for them without end.
+ * Inline script of every page, in the syntax of 1999. A browser that cannot run the bundles (before iOS 15.4, Chrome 98 or
+ * Firefox 94) would wait for them forever, so the script shows the applicant what to do instead.
  */
-export function ageScript(supportPhone: string): string {
+export function oldBrowserScript(supportPhone: string): string {
   const message = `This browser is too old to open your application. Open the link in our message on a newer phone or computer, or call us: ${supportPhone}`;
   return `if(!self.structuredClone){var p=document.createElement("p");p.className="page bg-accent-soft py-4 font-semibold";p.appendChild(document.createTextNode(${literal(message)}));document.body.insertBefore(p,document.body.firstChild)}`;
 }

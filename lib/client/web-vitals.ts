@@ -4,19 +4,19 @@ import { pageSource } from "./browser-storage";
 
 type Vital = WebVitals["vitals"][number];
 
-const mostPath = 100;
+const maxPathLength = 100;
 const found = new Map<string, Vital>();
 let isStarted = false;
 
-/** A screen of the form is shown without a new document, so each figure keeps the path on which it last grew. */
+/** The form changes its path without a new document, so each metric keeps the path on which it last grew. */
 function note({ name, value }: Metric): void {
   const rounded = name === "CLS" ? Math.round(value * 10_000) / 10_000 : Math.round(value);
-  // No page of ours has a longer path. The beacon stays below 1 kB.
-  const page = window.location.pathname.slice(0, mostPath);
+  // No page of the app has a longer path. The limit keeps the beacon below 1 kB.
+  const page = window.location.pathname.slice(0, maxPathLength);
   found.set(name, { name: name as Vital["name"], page, value: rounded });
 }
 
-/** Once, when the page is left or put into the background for the first time: later there may be no chance. */
+/** Sends the beacon once, when the page is first left or put into the background. There may be no later chance. */
 function send(): void {
   if (document.visibilityState !== "hidden") return;
   document.removeEventListener("visibilitychange", send);
@@ -25,11 +25,11 @@ function send(): void {
   navigator.sendBeacon("/api/vitals", new Blob([JSON.stringify(beacon)], { type: "application/json" }));
 }
 
-/** Measures this visit, what has happened already included, and reports it in one beacon. */
+/** Measures this visit, including what has already happened, and reports it in one beacon. */
 export function reportWebVitals(): void {
   if (isStarted) return;
   isStarted = true;
   for (const measure of [onLCP, onINP, onCLS]) measure(note, { reportAllChanges: true });
-  // After those of web-vitals, which add the last entries.
+  // This listener must run after those of web-vitals, which add the last entries.
   document.addEventListener("visibilitychange", send);
 }

@@ -1,4 +1,4 @@
-/** What `after` has that `before` has not: a key pressed in a field adds one character, pasting or autofill several. */
+/** The text that `after` adds to `before`. A pressed key adds one character. Pasting and autofill add several. */
 export function addedText(before: string, after: string): string {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

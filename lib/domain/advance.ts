@@ -8,11 +8,11 @@ import { centsOf, writeCents } from "./money";
 export const maximumAdvance = 50_000_00;
 export const weeksOfRent = stepAnswers[3].currentRent.share.times;
 
-/** The answers that the advance is worked out from (lib/domain/application.ts, `share`). */
+/** The answers from which the advance is calculated (lib/domain/application.ts, `share`). */
 export type SumAnswers = Pick<ApplicationAnswers, NamesWith<{ share: object }>>;
 export const sumAnswers = savedAnswers.filter((name): name is keyof SumAnswers => Boolean(answers[name].share));
 
-/** Each answer's share added up, before the cap. */
+/** The sum of the answers' shares, before the cap. */
 function sumOf(values: SumAnswers): number {
   return sumAnswers.reduce((sum, name) => sum + centsOf(values[name]) * stepAnswers[3][name].share.times, 0);
 }
@@ -21,27 +21,27 @@ export function clampAdvance(cents: number): number {
   return Math.min(maximumAdvance, Math.max(0, cents));
 }
 
-/** The loan amount that follows from a changed rent or invoice: empty when all are 0 or less. */
+/** The loan amount that follows from a changed rent or invoice. It is empty if the sum is 0 or less. */
 export function loanAmountFor(values: SumAnswers): string {
   const total = sumOf(values);
   return total <= 0 ? "" : writeCents(clampAdvance(total));
 }
 
-/** Whether the loan amount is what the cap has left of the sum. */
+/** Whether the cap has reduced the sum to the present loan amount. */
 export function isAtLimit(values: SumAnswers & { loanAmount: string }): boolean {
   return sumOf(values) > maximumAdvance && centsOf(values.loanAmount) === maximumAdvance;
 }
 
-/** The most that fits on top of the invoice, in cents. */
-export function mostExtraFunds(invoiceAmount: string): number {
+/** The highest possible extra funds on top of the invoice, in cents. */
+export function maxExtraFunds(invoiceAmount: string): number {
   return clampAdvance(maximumAdvance - centsOf(invoiceAmount));
 }
 
 type Amounts = Pick<ApplicationAnswers, "loanAmount" | "invoiceAmount">;
 
 /**
- * What the advance pays, and what of the invoice it does not. Extra funds are derived, never stored: the advance less the
- * invoice, within 0…50,000. `round` comes first, so that amounts shown rounded still add up.
+ * Splits the advance into the paid part of the invoice and the extra funds, with the uncovered rest of the invoice. Extra funds
+ * are derived, never stored: the advance minus the invoice, within 0…50,000. Rounding comes first, so that the parts add up.
  */
 export function partsOf({ loanAmount, invoiceAmount }: Amounts, round = (cents: number) => cents) {
   const loan = round(centsOf(loanAmount));
@@ -54,7 +54,7 @@ export function partsOf({ loanAmount, invoiceAmount }: Amounts, round = (cents: 
   };
 }
 
-/** The loan amount that gives these extra funds on top of the invoice. */
+/** The loan amount that covers the invoice and these extra funds. */
 export function loanAmountWithExtra(extra: string, invoiceAmount: string): string {
   if (extra.trim() === "" && centsOf(invoiceAmount) === 0) return "";
   return writeCents(clampAdvance(clampAdvance(centsOf(extra)) + centsOf(invoiceAmount)));

@@ -1,45 +1,45 @@
 import type { AnswerStep, ApplicationStatus, reviewStep, StepNumber } from "./journey";
 
 /**
- * A tick is a boolean, every other value a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with
+ * A tick is a boolean. Every other value is a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with
  * the dial code first ("61412345678"), a choice as the name of its option. Each layer has one Record<Kind, …>: rules below,
  * schemas in lib/schemas/kinds.ts, fields in components/form, rows in components/review, columns in lib/server/applications.
  */
 export type Kind = "text" | "email" | "phone" | "date" | "money" | "choice" | "tick" | "source";
 
-/** Declares one answer. Its messages are in lib/schemas, its hint in components/steps, its column in schema.prisma. */
+/** Declares one answer. Its error messages are in lib/schemas, its hint in components/steps, its column in schema.prisma. */
 export interface Answer {
   kind: Kind;
-  /** Shown on its field, the review and the receipt. An answer without a label is never shown. */
+  /** Shown at the field, on the review and on the receipt. An answer without a label is never shown. */
   label?: string;
-  /** Replaces the label for links of this source. */
+  /** Replaces the label for links with this source. */
   labelWithSource?: Record<string, string>;
-  /** Asked only of people whose link has this source. */
+  /** Asks for the answer only if the link has this source. */
   onlyWithSource?: string;
-  /** The flag and CSV column of `npm run invite` that fills it in. */
+  /** The flag and CSV column of `npm run invite` that fills in the answer. */
   flag?: string;
-  /** Where an invitation has filled it in, the applicant cannot change it. */
+  /** If an invitation has filled in the answer, the applicant cannot change it. */
   locks?: true;
-  /** When a locked answer may be somebody else's. */
+  /** Declares when a locked answer may belong to somebody else. */
   warning?: Warning;
-  /** A part of the rental advance: the amount × `times`. */
+  /** What the answer adds to the rental advance: its amount × `times`. */
   share?: { times: number };
-  /** A tick's default. */
+  /** The default of a tick. */
   ticked?: boolean;
-  /** The options of a choice, as they are shown. What is stored is the name of one. */
+  /** The options of a choice: name and shown text. The name is stored. */
   options?: Readonly<Record<string, string>>;
 }
 
-/** Answers about the same person: where one is no longer the invitation's, a locked number may be somebody else's. */
+/** Siblings are answers about the same person. If one differs from the invitation, the number may be somebody else's. */
 export interface Warning {
   siblings: readonly string[];
-  /** Asked of the applicant, who then calls. */
+  /** The question to the applicant, with a request to call. */
   question: string;
-  /** In the lists of operations. */
+  /** The text in the lists of operations. */
   text: string;
 }
 
-/** The one declaration of every answer, by step, in the order of the screen (specification, section 3). */
+/** The single declaration of every answer, by step, in the order of the screen (specification, section 3). */
 export const stepAnswers = {
   1: {
     firstName: { kind: "text", label: "Full name", flag: "first-name" },
@@ -47,7 +47,7 @@ export const stepAnswers = {
     mobile: { kind: "phone", label: "Mobile", flag: "mobile", locks: true },
     email: { kind: "email", label: "Email address", flag: "email" },
     propertyAddress: { kind: "text", label: "Rental property address", flag: "property-address" },
-    /** Where the link came from ("ba", "ia" …): it chooses wording, never rights. */
+    /** Where the link came from ("ba", "ia" …). It selects wording and grants no rights. */
     source: { kind: "source" },
   },
   2: {
@@ -72,7 +72,7 @@ export const stepAnswers = {
     leaseEndDate: { kind: "date", label: "Lease end date" },
     /** Two years of weekly rent (specification, section 9). */
     currentRent: { kind: "money", label: "Current weekly rent", share: { times: 104 } },
-    /** The flag can be repeated: the highest quote counts. */
+    /** The flag can be repeated. The highest quote counts. */
     invoiceAmount: {
       kind: "money",
       label: "Repair costs",
@@ -106,7 +106,7 @@ export type NamesWith<Part> = { [N in AnswerName]: DeclarationOf<N> extends Part
 
 export type ApplicationAnswers = { [N in AnswerName]: ValueOf<DeclarationOf<N>> };
 
-/** The answers that are columns of `applications`; consent has a table of its own. */
+/** The answers that are columns of `applications`. Consent has its own table. */
 export type SavedAnswer = Exclude<AnswerName, keyof ConsentAnswers>;
 export type InvitableAnswer = NamesWith<{ flag: string }>;
 
@@ -121,7 +121,7 @@ export function namesOf<S extends StepNumber>(step: S): (keyof StepAnswers[S] & 
   return Object.keys(stepAnswers[step]) as (keyof StepAnswers[S] & AnswerName)[];
 }
 
-/** The kind of an answer that is a column. */
+/** The kind of a saved answer. */
 export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<Kind, "tick">;
 
 export const optionsOf = (name: SavedAnswer) => answers[name].options ?? {};
@@ -147,26 +147,26 @@ export function labelOf(name: AnswerName, source = ""): string {
   return labelWithSource?.[source] ?? label;
 }
 
-/** Whether the answer has a field on screen and a row on the review, for people with a link of this source. */
+/** Whether the answer has a field on screen and a row on the review if the link has this source. */
 export function isAsked(name: AnswerName, source: string): boolean {
   const { label, onlyWithSource = source } = answers[name];
   return label !== undefined && onlyWithSource === source;
 }
 
-/** The invitation's values; '' where it gave none. */
+/** The invitation's values. A value that it did not give is ''. */
 export type InvitedAnswers = Record<InvitableAnswer, string>;
 
-/** The answers that this applicant cannot change: phone numbers that the invitation carried. */
+/** The answers that this applicant cannot change: the phone numbers from the invitation. */
 export function lockedAnswers(invited: InvitedAnswers): InvitableAnswer[] {
   return invitableAnswers.filter((name) => answers[name].locks && invited[name] !== "");
 }
 
-/** The consent record of a submission. Which boxes were ticked is among the answers. */
+/** The consent record of a submission. The ticked boxes are among the answers. */
 export interface AgreedConsent {
   version: string;
-  /** The exact text that was shown; readConsentDocument takes it apart. */
+  /** The exact text that was shown. readConsentDocument parses it. */
   document: string;
-  /** An ISO instant. */
+  /** As an ISO instant. */
   consentedAt: string;
 }
 
@@ -176,11 +176,11 @@ export interface ApplicationView extends ApplicationAnswers {
   status: ApplicationStatus;
   /** When it was submitted, as an ISO instant; null while it is a draft. */
   submittedAt: string | null;
-  /** The answers' version: another one with every other answer. A submission names the version that was read. */
+  /** The version of the answers, which changes with any of them. A submission names the version that was reviewed. */
   version: string;
   /** Null while it is a draft. */
   consent: AgreedConsent | null;
   invited: InvitedAnswers;
-  /** Which of the steps the applicant has saved, in order. */
+  /** The steps that the applicant has saved, in order. */
   savedSteps: AnswerStep[];
 }

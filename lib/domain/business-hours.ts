@@ -10,7 +10,7 @@ export function isOpen(at: Date, timeZone: string): boolean {
   return !weekend.includes(weekday) && Number(hour) >= 9 && Number(hour) < 17;
 }
 
-/** The next time after `at` when it opens. In steps, since a day may have 23 or 25 hours; every zone keeps quarter hours. */
+/** The next opening after `at`. It tries each quarter hour: days may have 23 or 25 hours, and zones differ by quarter hours. */
 export function nextOpening(at: Date, timeZone: string): Date {
   let last = at;
   for (let time = (Math.floor(at.getTime() / quarterHourMs) + 1) * quarterHourMs; ; time += quarterHourMs) {

@@ -1,7 +1,7 @@
 import type { Brand } from "@/lib/brand";
 import type { ConsentAnswers } from "./application";
 
-/** Change this with every change of the words below: a submission records the version and the full text it agreed to. */
+/** Change this with every change of the text below. A submission records the version and the full text agreed to. */
 export const consentVersion = "2026-12-15";
 
 export interface ConsentText {

@@ -6,24 +6,24 @@ export interface Handoff {
   source: string | null;
 }
 
-/** Bounds the cookie. Our tokens are shorter; a longer one is cut and fails verification like any wrong one. */
+/** Limits the size of the cookie. Valid tokens are shorter. A longer one is cut and fails verification like any wrong one. */
 const longest = 128;
 
-/** A token or a source, and whatever a sentence puts behind a link: a full stop, a bracket, a quote. */
+/** A token or a source with the punctuation that may follow a link in a sentence: a full stop, a bracket, a quote. */
 const tokenInMessage = /^([\w-]{43})[\W_]+$/;
 const sourceInMessage = /^([\w-]{0,39}\w)\W*$/;
 
-/** Reads token and source from a link; null when it has neither. An invalid source is dropped. */
+/** Reads token and source from a link. Null if it has neither. An invalid source is dropped. */
 export function handoffOf(parameters: URLSearchParams): Handoff | null {
-  // Cut first: a link can be as long as Node lets it be.
+  // The values are cut before they are matched, because a link can be as long as Node permits.
   const token = parameters.get("token")?.slice(0, longest);
   const source = parameters.get("source")?.slice(0, longest);
   if (token === undefined && source === undefined) return null;
-  const [, known = ""] = source?.match(sourceInMessage) ?? [];
+  const [, sourceText = ""] = source?.match(sourceInMessage) ?? [];
   return {
     token: token?.replace(tokenInMessage, "$1") || null,
-    // A link that lost its token is a broken one: its source changes nothing.
-    source: isSource(known) && token !== "" ? known : null,
+    // A link with an empty token is broken, so its source is ignored.
+    source: isSource(sourceText) && token !== "" ? sourceText : null,
   };
 }
 
@@ -35,7 +35,7 @@ export function writeHandoff({ token, source }: Handoff): string {
 /** Null for anything that writeHandoff did not write. */
 export function readHandoff(text: string | null | undefined): Handoff | null {
   try {
-    // What is no array has no map, and throws as well.
+    // A value that is not an array has no map, so it throws as well.
     const parts: unknown[] = JSON.parse(decodeURIComponent(text ?? ""));
     const [token, source] = parts.map((part) => (typeof part === "string" ? part : null));
     return { token: token ?? null, source: source && isSource(source) ? source : null };

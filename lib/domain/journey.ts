@@ -1,6 +1,6 @@
 /**
- * The four steps (specification, section 2), numbered from 1. The window's title differs from the heading: a screen
- * reader reads out both, and should not say the same twice.
+ * The four steps (specification, section 2), numbered from 1. The window title differs from the heading, because a screen
+ * reader reads both aloud and should not say the same thing twice.
  */
 export const steps = {
   1: {
@@ -27,7 +27,7 @@ export function isAnswerStep(step: unknown): step is AnswerStep {
   return stepNumbers.some((number) => number === step) && step !== reviewStep;
 }
 
-/** Every status, and whether it is a decision. Operations may set each but that of a draft. */
+/** Every status, and whether it is a decision. Operations may set any status except draft. */
 const statuses = { draft: false, submitted: false, "in-review": false, approved: true, declined: true };
 export type ApplicationStatus = keyof typeof statuses;
 export type SubmittedStatus = Exclude<ApplicationStatus, "draft">;
@@ -50,16 +50,16 @@ export function resumeStep({ savedSteps }: Progress): StepNumber {
   return answerSteps.find((step) => !savedSteps.includes(step)) ?? reviewStep;
 }
 
-/** The step to show when one is asked for (by history or a link): never past the first one still to do. */
-export function visitableStep(progress: Progress, asked: number): StepNumber {
+/** The step to show when history or a link requests one. It is never beyond the first unsaved step. */
+export function visitableStep(progress: Progress, requested: number): StepNumber {
   const furthest = resumeStep(progress);
-  if (!Number.isInteger(asked)) return furthest;
-  return Math.min(furthest, Math.max(1, asked)) as StepNumber;
+  if (!Number.isInteger(requested)) return furthest;
+  return Math.min(furthest, Math.max(1, requested)) as StepNumber;
 }
 
 export const unauthorizedPath = "/un-authorized";
 export const stopPath = "/stop";
-/** Screens without a session: they open whatever the token is. */
+/** Screens without a session. They open with any token, or without one. */
 export const openPaths = [unauthorizedPath, stopPath];
 /** Every page (specification, section 2, and docs/architecture.md). */
 export const pagePaths = ["/", "/landing", "/home", "/review&submit", "/submit-success", "/receipt", ...openPaths];

@@ -4,12 +4,12 @@ import { addedText } from "./added-text";
  * Sums are computed in whole cents, as integers, never in binary fractions.
  * A written amount is a string: digits, at most one point, at most two digits after it.
  */
-const written = /^\d{1,12}(?:\.\d{1,2})?$/;
-/** Amounts longer than `written` allows count as this, so that limits still apply to them. */
+const amountPattern = /^\d{1,12}(?:\.\d{1,2})?$/;
+/** Amounts longer than `amountPattern` allows count as this, so that limits still apply to them. */
 const mostCents = 999_999_999_999_99;
 
 export function isAmount(text: string): boolean {
-  return written.test(text);
+  return amountPattern.test(text);
 }
 
 /** Cents of a written amount. An empty or unfinished amount counts as 0 (specification, section 3: numeric defaults). */
@@ -33,10 +33,10 @@ export interface MoneyStyle {
   currency: string;
 }
 
-/** Cached: creating a formatter costs a hundred times what using it does, and amounts are shown while typing. */
+/** A cache: creating a formatter costs a hundred times as much as using it, and amounts are formatted while typing. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** For reading: whole dollars without decimals (specification, section 5), or to the cent where `exact`. */
+/** Formats an amount in whole dollars without decimals (specification, section 5), or to the cent if `exact`. */
 export function formatCents(cents: number, { locale, currency }: MoneyStyle, exact = false): string {
   const digits = exact ? 2 : 0;
   const key = `${locale} ${currency} ${digits}`;
@@ -52,31 +52,31 @@ export function formatCents(cents: number, { locale, currency }: MoneyStyle, exa
   return formatter.format(cents / 100);
 }
 
-/** The whole dollars, in cents, that `formatCents` shows. */
+/** Rounds cents to the whole dollars that `formatCents` shows. */
 export function wholeDollars(cents: number): number {
   return Math.round(cents / 100) * 100;
 }
 
-/** What an amount is counted in, in a sentence: 'dollars'. */
+/** The name of the currency within a sentence: 'dollars'. */
 export function currencyName({ locale, currency }: MoneyStyle): string {
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "name" }).formatToParts(
     2,
   );
   const name = parts.find(({ type }) => type === "currency")?.value ?? currency;
-  // 'US dollars', 'Australian dollars'
+  // The name may be 'US dollars' or 'Australian dollars'.
   return name.split(" ").at(-1) ?? name;
 }
 
 const withoutSymbols = (text: string) => text.replace(/[\s\p{Sc}]/gu, "");
 
-/** What may become an amount. */
+/** Text that further typing may turn into an amount. */
 const typedPart = /^\d{0,12}(?:,\d{3})*(?:[.,]\d{0,2})?$/;
 const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 
 /**
- * The content of an amount field after a key was pressed in it: digits, commas and a decimal point. A key that cannot make
- * an amount leaves the field as it was: the third decimal of '1.234' would silently turn it into another amount. Deleting
- * always works.
+ * The content of an amount field after a key was pressed: digits, commas and a decimal point. A key that cannot lead to an
+ * amount leaves the field as it was, because the third decimal of '1.234' would silently turn it into a different amount.
+ * Deleting always works.
  */
 export function typedAmount(text: string, before: string): string {
   const bare = withoutSymbols(text);
@@ -84,13 +84,13 @@ export function typedAmount(text: string, before: string): string {
   return addedText(before, text) === "" ? text : before;
 }
 
-/** An amount as people write it, as digits and a point: a comma before three digits is of thousands, before one or two decimal. */
+/** Normalises an amount to digits and a point. A comma before three digits separates thousands, before one or two decimals. */
 export function plainAmount(text: string): string {
   const bare = withoutSymbols(text);
   return withThousands.test(bare) ? bare.replaceAll(",", "") : bare.replace(/^(\d*),(\d{0,2})$/, "$1.$2");
 }
 
-/** '0450.' as '450', '.5' as '0.50'. Text that is no amount stays, so that its error message makes sense. */
+/** Turns '0450.' into '450' and '.5' into '0.50'. Other text stays as it is, so that its error message makes sense. */
 export function tidyAmount(text: string): string {
   const amount = plainAmount(text)
     .replace(/^\.(?=\d)/, "0.")
@@ -98,12 +98,12 @@ export function tidyAmount(text: string): string {
   return isAmount(amount) ? writeCents(centsOf(amount)) : amount;
 }
 
-/** A weekly rent as a lease or an email writes it, without its spaces. Other periods are not read. */
+/** A weekly rent as a lease or an email states it, without spaces. Rents for other periods do not match. */
 const quoted =
   /^(?:aud?|usd?|a)?\p{Sc}?([\d.,]+)(?:aud|usd|dollars)?(?:pw|p\.w\.?|p\/w|\/w|\/wk|\/week|perweek|perwk|aweek|weekly)?$/iu;
 const longestQuoted = 40;
 
-/** The amount in pasted text: 650 of '$650 pw', 'AUD 650' and '650/week'. Null where there is none that can be read. */
+/** The amount in pasted text: 650 for '$650 pw', 'AUD 650' and '650/week'. Null if no amount can be read. */
 export function pastedAmount(text: string): string | null {
   const bare = text.length > longestQuoted ? "" : text.replace(/\s/g, "");
   const amount = tidyAmount(quoted.exec(bare)?.[1] ?? "");

@@ -1,6 +1,6 @@
 /**
  * Phone numbers are stored as digits only: the dial code, then the national number (specification, section 3).
- * The tables are section 5's, extended by the lengths that typing can reach (docs/decisions/phone-lengths.md).
+ * The tables are those of section 5, extended by the lengths that typing can reach (docs/decisions/phone-lengths.md).
  */
 export interface Country {
   /** ISO 3166 code. */
@@ -64,26 +64,26 @@ const longestNational: Record<string, number> = {
 };
 
 export function countryByCode(code: string): Country {
-  const country = countries.find((one) => one.code === code);
+  const country = countries.find((candidate) => candidate.code === code);
   if (!country) throw new RangeError("Not one of the countries offered");
   return country;
 }
 
-/** The most digits that can be typed after a dial code; 15 in all where the table has no entry. */
+/** The most digits that can be typed after a dial code. Without an entry in the table, the whole number has 15 at most. */
 export function nationalLimit(dialCode: string): number {
   return longestNational[dialCode] ?? 15 - dialCode.length;
 }
 
 /**
- * The country of a stored number; where several share a dial code, `preferred` wins if it is one of them. No dial code
- * is the beginning of another.
+ * The country of a stored number. If several countries share its dial code, `preferred` wins if it is one of them. No dial
+ * code is the prefix of another.
  */
 export function countryOf(digits: string, preferred: string = defaultCountry): Country | null {
   const fitting = countries.filter((country) => digits.startsWith(country.dialCode));
   return fitting.find((country) => country.code === preferred) ?? fitting[0] ?? null;
 }
 
-/** Three or fewer characters, which every dial code has, count as empty (specification, section 5). */
+/** Three or fewer characters count as empty, because a dial code has no more (specification, section 5). */
 export function isEmptyPhone(digits: string): boolean {
   return digits.length <= 3;
 }
@@ -98,7 +98,7 @@ export function isPossiblePhone(digits: string): boolean {
   return allowed.includes(digits.length) || digits.length === dialCode.length + nationalLimit(dialCode);
 }
 
-/** For display (specification, section 5): two formats are given, any other number is its digits after a plus. */
+/** Formats a number for display. Section 5 of the specification gives two formats; any other number is a plus and digits. */
 export function formatPhone(digits: string): string {
   if (/^\d{10}$/.test(digits)) return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
   if (/^1\d{10}$/.test(digits)) return `+1 ${formatPhone(digits.slice(1))}`;

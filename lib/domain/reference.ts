@@ -1,4 +1,4 @@
-/** No look-alikes, since references are read aloud and copied by hand: no 0/O, 1/I/L, 2/Z, 5/S, 8/B, U/V. */
+/** The alphabet has no look-alikes, because references are read aloud and copied by hand: no 0/O, 1/I/L, 2/Z, 5/S, 8/B, U/V. */
 const alphabet = "3479ACDEFGHJKMNPQRTWXY";
 const length = 8;
 
@@ -11,6 +11,6 @@ export function makeReference(randomBelow: (n: number) => number): string {
 /** The reference as stored, from what a person typed: any case, with or without the dash. Null if it cannot be one. */
 export function readReference(text: string): string | null {
   const letters = text.toUpperCase().replace(/[\s-]/g, "");
-  const known = [...letters].every((letter) => alphabet.includes(letter));
-  return known && letters.length === length ? `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}` : null;
+  const isValid = [...letters].every((letter) => alphabet.includes(letter));
+  return isValid && letters.length === length ? `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}` : null;
 }

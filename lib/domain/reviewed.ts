@@ -1,9 +1,9 @@
 import type { ApplicationView } from "./application";
 import type { ConsentText } from "./consent";
 
-/** What a submission says its screen has shown (product.md, 'What was read is what is submitted'). */
+/** What the applicant has reviewed, as the submission reports it (product.md, 'What was read is what is submitted'). */
 export interface Reviewed {
-  /** The answers' version (ApplicationView). */
+  /** The version of the answers (ApplicationView). */
   answers: string;
   /** SHA-256 of the consent document, in hex. */
   consent: string;
@@ -11,15 +11,15 @@ export interface Reviewed {
 
 /** The consent text as it is shown. */
 export interface ShownConsent extends ConsentText {
-  /** SHA-256 of its document, in hex. From the server: browsers hash on https only. */
+  /** SHA-256 of its document, in hex. The server computes it, because browsers can hash only on https. */
   hash: string;
 }
 
-/** The `data` of a submission that was refused because what was read is no longer what would be submitted. */
+/** The `data` of the answer to a submission that was refused because something has changed since the review. */
 export interface Outdated {
   changed: (keyof Reviewed)[];
-  /** As it stands now. */
+  /** The application in its current state. */
   application: ApplicationView;
-  /** The text in force, where another one was read. */
+  /** The consent text in force, if a different one was reviewed. */
   consent?: ShownConsent;
 }

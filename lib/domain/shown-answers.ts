@@ -15,32 +15,32 @@ import { type AnswerStep, answerSteps } from "./journey";
 import { centsOf, isAmount } from "./money";
 
 /**
- * The answers as form, review and receipt show them. An amount that was never saved is '' instead of 0, so that nobody
+ * The answers as the form, review and receipt show them. An amount that was never saved is '' instead of 0, so that nobody
  * has to delete the 0 (docs/decisions/empty-amounts.md).
  */
 export function shownAnswers(application: ApplicationView, source: string): ApplicationAnswers {
   const { reference, status, submittedAt, version, consent, invited, savedSteps, ...stored } = application;
-  const ungiven = answerSteps
+  const unanswered = answerSteps
     .filter((step) => !savedSteps.includes(step))
     .flatMap((step): SavedAnswer[] => namesOf(step))
     .filter((name) => stored[name] === defaultAnswers[name]);
-  return { ...stored, ...Object.fromEntries(ungiven.map((name) => [name, ""])), source };
+  return { ...stored, ...Object.fromEntries(unanswered.map((name) => [name, ""])), source };
 }
 
-/** Whether two values mean the same, and whether an invitation's value is one at all. */
+/** Whether two values mean the same, and whether the invitation gave a value at all. */
 interface Meaning {
   isSame(one: string, other: string): boolean;
   isGiven(invited: string): boolean;
 }
 
 const sameText: Meaning = {
-  /** A text with spaces around it. */
+  /** Spaces around a text do not matter. */
   isSame: (one, other) => one.trim().normalize("NFC") === other.trim().normalize("NFC"),
   isGiven: (invited) => invited !== "",
 };
 
 const sameAmount: Meaning = {
-  /** '450' and '450.00'. An empty amount is no 0: a save refuses it. */
+  /** '450' and '450.00' are the same. An empty amount differs from 0, because a save refuses it. */
   isSame: (one, other) => isAmount(one) && isAmount(other) && centsOf(one) === centsOf(other),
   isGiven: (invited) => centsOf(invited) > 0,
 };
@@ -55,14 +55,14 @@ const meanings: Record<Exclude<Kind, "tick">, Meaning> = {
   money: sameAmount,
 };
 
-/** The invitation's value if the answer differs from it; undefined if it is the same or was not given. */
+/** The invitation's value if the answer differs from it. Undefined if it is the same or was not given. */
 export function changedFrom(invited: InvitedAnswers, name: SavedAnswer, answer: string): string | undefined {
-  const said = name in invited ? invited[name as keyof InvitedAnswers] : "";
+  const invitedValue = name in invited ? invited[name as keyof InvitedAnswers] : "";
   const { isGiven, isSame } = meanings[kindOf(name)];
-  return isGiven(said) && !isSame(said, answer) ? said : undefined;
+  return isGiven(invitedValue) && !isSame(invitedValue, answer) ? invitedValue : undefined;
 }
 
-/** The locked numbers that may be somebody else's: other answers about the same person differ from the invitation. */
+/** The locked numbers that may be somebody else's, because answers about the same person differ from the invitation. */
 export function warningsOf(invited: InvitedAnswers, values: Partial<Record<SavedAnswer, string>>) {
   return lockedAnswers(invited).flatMap((name) => {
     const { warning } = answers[name];
@@ -73,7 +73,7 @@ export function warningsOf(invited: InvitedAnswers, values: Partial<Record<Saved
   });
 }
 
-/** The steps that have an answer which differs from what is saved. */
+/** The steps with an answer that differs from its saved value. */
 export function unsavedSteps(values: ApplicationAnswers, saved: ApplicationAnswers): AnswerStep[] {
   const isUnsaved = (name: SavedAnswer) =>
     values[name] !== saved[name] && !meanings[kindOf(name)].isSame(values[name], saved[name]);

@@ -1,16 +1,16 @@
-/** What an SMS of ours may have; each segment is paid for, and long texts arrive in pieces on some phones. */
-export const mostSegments = 2;
+/** The limit for an SMS. Each segment costs money, and some phones show a long text in pieces. */
+export const maxSegments = 2;
 
-/** GSM 03.38's basic alphabet, without the escape. */
+/** The basic alphabet of GSM 03.38, without the escape character. */
 const basic = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
 
-/** Its extension table: each takes an escape as well, so two places. */
+/** The extension table of GSM 03.38. Each character needs an escape, so it takes two places. */
 const extension = new Set("\f^{}\\[~]|€");
 
-/** What Unicode does not decompose into letters of the alphabet. */
-const likenesses: Record<string, string> = {
+/** Replacements for characters that Unicode does not decompose into letters of the alphabet. */
+const replacements: Record<string, string> = {
   ...{ "‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "`": "'", "´": "'", ʻ: "'", ʼ: "'", "‹": "<", "›": ">" },
   ...{ "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "«": '"', "»": '"' },
   ...{ "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "⁄": "/", "•": "-", "·": "." },
@@ -22,8 +22,8 @@ const likenesses: Record<string, string> = {
 };
 
 /**
- * The text in letters that leave room: one 'ễ' turns a text into UCS-2, which has less than half as many characters to a
- * segment. A letter without a likeness in the alphabet stays as it is.
+ * Replaces characters that are not in the alphabet: a single 'ễ' turns a text into UCS-2, which has less than half as many
+ * characters per segment. A character without a replacement stays as it is.
  */
 export function inGsm7(text: string): string {
   return Array.from(text.normalize("NFC"), downgraded).join("");
@@ -31,9 +31,9 @@ export function inGsm7(text: string): string {
 
 function downgraded(character: string): string {
   if (isInAlphabet(character)) return character;
-  const likeness = likenesses[character];
-  if (likeness !== undefined) return likeness;
-  const bare = Array.from(character.normalize("NFKD").replace(/\p{Mn}/gu, ""), (part) => likenesses[part] ?? part);
+  const replacement = replacements[character];
+  if (replacement !== undefined) return replacement;
+  const bare = Array.from(character.normalize("NFKD").replace(/\p{Mn}/gu, ""), (part) => replacements[part] ?? part);
   return bare.every(isGsm7) ? bare.join("") : character;
 }
 
@@ -44,28 +44,28 @@ export function isGsm7(text: string): boolean {
   return Array.from(text).every(isInAlphabet);
 }
 
-/** How many segments the text is sent in. A character that takes two places is not divided between them. */
+/** The number of segments in which a text is sent. A character that takes two places is not split between segments. */
 export function segmentsOf(text: string): number {
   const gsm7 = isGsm7(text);
-  const [alone, each] = gsm7 ? [160, 153] : [70, 67];
-  const places = Array.from(text, (one) => (gsm7 ? 1 + Number(extension.has(one)) : one.length));
-  if (places.reduce((sum, one) => sum + one, 0) <= alone) return 1;
+  const [single, perSegment] = gsm7 ? [160, 153] : [70, 67];
+  const places = Array.from(text, (character) => (gsm7 ? 1 + Number(extension.has(character)) : character.length));
+  if (places.reduce((sum, size) => sum + size, 0) <= single) return 1;
   let segments = 1;
   let taken = 0;
-  for (const one of places) {
-    if (taken + one > each) {
+  for (const size of places) {
+    if (taken + size > perSegment) {
       segments += 1;
       taken = 0;
     }
-    taken += one;
+    taken += size;
   }
   return segments;
 }
 
-/** The words that Twilio and the carriers take for a wish to hear no more. */
+/** The words that Twilio and the carriers treat as an opt-out. */
 const stopWords = ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"];
 
-/** Whether an answer is one of these words and nothing else; 'Stop.' and 'stop all' are. */
-export function isStopWord(answer: string): boolean {
-  return stopWords.includes(answer.toUpperCase().replace(/[\s\p{P}]/gu, ""));
+/** Whether a reply is exactly one of these words. 'Stop.' and 'stop all' count. */
+export function isStopWord(reply: string): boolean {
+  return stopWords.includes(reply.toUpperCase().replace(/[\s\p{P}]/gu, ""));
 }

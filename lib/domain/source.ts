@@ -1,13 +1,13 @@
-/** A link's source decides wording and the pre-approval field, nothing else (specification, section 6). */
+/** A link's source determines wording and the pre-approval field, nothing else (specification, section 6). */
 export type LandingVariant = "pre-approval" | "invoice";
 
-const written = /^[A-Za-z0-9_-]{1,40}$/;
+const sourcePattern = /^[A-Za-z0-9_-]{1,40}$/;
 
-/** Those that change what a landlord reads. */
+/** The sources that change what a landlord reads. */
 export const knownSources = ["ba", "ia"];
 
 export function isSource(text: string): boolean {
-  return written.test(text);
+  return sourcePattern.test(text);
 }
 
 export function landingVariant(source: string): LandingVariant {

@@ -2,7 +2,7 @@ import type { Brand } from "@/lib/brand";
 import type { SubmittedStatus } from "./journey";
 
 interface StatusHeading {
-  /** On the badge, in a word or two. */
+  /** The text of the badge, in a word or two. */
   name: string;
   heading: string;
 }
@@ -15,7 +15,7 @@ export const statusHeadings: Record<SubmittedStatus, StatusHeading> = {
   declined: { name: "Declined", heading: "We couldn't approve your application" },
 };
 
-/** The text below that heading. */
+/** The text below the heading of a status. */
 export interface StatusWords {
   text: string;
   /** Heading of the list of next steps. */

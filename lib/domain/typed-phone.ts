@@ -1,16 +1,16 @@
 import { type Country, countryByCode, countryOf, isPossiblePhone, nationalLimit } from "./phone";
 
 export interface TypedPhone {
-  /** The country's code; null where the dial code is not in the list. */
+  /** The country's code. Null if the dial code is not in the list. */
   country: string | null;
-  /** Dial code and national number, however long: the schema refuses what does not fit. Empty while there is only a dial code. */
+  /** Dial code and national number of any length, since the schema checks it. Empty while there is only a dial code. */
   digits: string;
 }
 
 const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
 
-/** Unicode keeps the ten digits of a script side by side, in order from zero; some scripts follow each other. */
-function worthOf(digit: string): string {
+/** Unicode lists the ten digits of a script in order from zero. The digits of some scripts follow each other directly. */
+function digitValue(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let value = 0;
   while (isDigit(code - value - 1)) value += 1;
@@ -18,55 +18,55 @@ function worthOf(digit: string): string {
 }
 
 function digitsIn(text: string): string {
-  return text.replace(/\D/gu, (sign) => (/\p{Nd}/u.test(sign) ? worthOf(sign) : ""));
+  return text.replace(/\D/gu, (character) => (/\p{Nd}/u.test(character) ? digitValue(character) : ""));
 }
 
-/** Removes the leading 0, which is dialled only inside the country. Italian numbers keep it. */
+/** Removes the trunk prefix, usually 0, which is dialled only inside the country. Italian numbers keep their 0. */
 function withoutTrunk(national: string, { code, dialCode }: Country): string {
   if (dialCode === "1") return national.replace(/^1/, "");
   if (code === "RU") return national.replace(/^8(?=\d{10}$)/, "");
   return code === "IT" ? national : national.replace(/^0/, "");
 }
 
-/** An international number pasted without its plus: '61 412 345 678' under +61. */
+/** Whether this is an international number that was pasted without its plus: '61 412 345 678' under +61. */
 function isWithoutPlus(national: string, { dialCode }: Country): boolean {
   const isLonger = national.length > nationalLimit(dialCode) && national.startsWith(dialCode);
   return isLonger && !isPossiblePhone(dialCode + national);
 }
 
-/** Where no national number begins like the dial code, as one of Brazil's area code 55 does. */
-const neverBeginsSo = ["AU", "GB", "ES"];
+/** Countries in which no national number begins with the dial code. Brazil's area code 55 shows that this can happen. */
+const neverBeginsWithDialCode = ["AU", "GB", "ES"];
 
 /**
- * Parses text while `current` (a country's code) is selected. With `isKey`, a digit was typed at the end of it: a number that
- * begins like its own dial code may then be a national one that gets too long, rather than an international one without plus.
+ * Parses text while `current` (a country's code) is selected. `isKey` means that a digit was typed at the end. A number that
+ * begins with its own dial code may then be a national number that gets too long, not an international one without its plus.
  */
 export function readTypedPhone(text: string, current: string | null, isKey = false): TypedPhone {
   const dialled = digitsIn(text);
-  // 00, or 0011 in Australia, is dialled for the plus sign. No dial code begins with 0.
+  // 00, or 0011 in Australia, is dialled instead of the plus sign. No dial code begins with 0.
   const typed = dialled.replace(/^00(11)?/, "");
   const isInternational = current === null || typed !== dialled || /^[^\p{Nd}]*[+＋]/u.test(text);
   const country = isInternational ? countryOf(typed, current ?? undefined) : countryByCode(current);
   if (!country) return { country: current, digits: typed };
   const { code, dialCode } = country;
   let national = withoutTrunk(isInternational ? typed.slice(dialCode.length) : typed, country);
-  if (!isInternational && (!isKey || neverBeginsSo.includes(code)) && isWithoutPlus(national, country))
+  if (!isInternational && (!isKey || neverBeginsWithDialCode.includes(code)) && isWithoutPlus(national, country))
     national = withoutTrunk(national.slice(dialCode.length), country);
   return { country: code, digits: national && dialCode + national };
 }
 
-/** Whether these are more digits than can be typed: the longest national number, or 15 in all where the country is unknown. */
-export function isLongerThanTyped({ country, digits }: TypedPhone): boolean {
+/** Whether the digits exceed the limit for typing: the longest national number, or 15 in all if the country is unknown. */
+export function exceedsTypingLimit({ country, digits }: TypedPhone): boolean {
   const dialCode = countryOf(digits, country ?? undefined)?.dialCode ?? "";
   return digits.length > dialCode.length + nationalLimit(dialCode);
 }
 
-/** As in a sentence: 'in Australia', 'in the United States'. */
+/** The country within a sentence: 'in Australia', 'in the United States'. */
 function placeOf({ name }: Country): string {
   return ` in ${name.startsWith("United ") ? "the " : ""}${name}`;
 }
 
-/** Said when one digit more was typed than the number can have. */
+/** The message after a digit too many was typed. */
 export function longestMessage({ country, digits }: TypedPhone): string {
   const known = countryOf(digits, country ?? undefined);
   return `That's the longest a number${known ? placeOf(known) : ""} can be. Please check it.`;

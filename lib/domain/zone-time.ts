@@ -1,14 +1,14 @@
-/** Where the lender works, and how zones are called there: a part of the brand. */
+/** The part of the brand with the lender's time zone, and the locale that names it. */
 interface ZoneStyle {
   locale: string;
   timeZone: string;
 }
 
 const quarterHourMs = 900_000;
-/** No zone is further from UTC. */
+/** No zone is further away from UTC than this. */
 const furthestMs = 15 * 3_600_000;
 
-/** Cached: creating a formatter costs a hundred times what using it does, and a list has many times. */
+/** A cache: creating a formatter costs a hundred times as much as using it, and a list shows many times. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatter(locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -18,19 +18,19 @@ function formatter(locale: string, timeZone: string, options: Intl.DateTimeForma
   return found;
 }
 
-/** Swedish dates and times sort as text: '2026-11-22 22:17:05'. */
+/** Formats a time in Swedish style, which sorts as text: '2026-11-22 22:17:05'. */
 function sortable(at: Date, timeZone: string): string {
   return formatter("sv", timeZone, { dateStyle: "short", timeStyle: "medium" }).format(at);
 }
 
-/** Each locale abbreviates the zones of its own country alone: en-US says 'GMT+11' of Sydney. */
+/** A locale abbreviates only the zones of its own country: en-US names Sydney's zone 'GMT+11'. */
 const abbreviating = ["en-AU", "en-NZ", "en-US", "en-GB"];
 
-/** As people there say it: 'AEDT', or 'Kolkata time' where English has no abbreviation. */
+/** The name that people use for a zone: 'AEDT', or 'Kolkata time' if English has no abbreviation. */
 function zoneName(at: Date, { locale, timeZone }: ZoneStyle): string {
   const names = [locale, ...abbreviating].map(
-    (one) =>
-      formatter(one, timeZone, { timeZoneName: "short" })
+    (candidate) =>
+      formatter(candidate, timeZone, { timeZoneName: "short" })
         .formatToParts(at)
         .find(({ type }) => type === "timeZoneName")?.value ?? "",
   );
@@ -61,12 +61,12 @@ export function timeInWords(at: Date, style: ZoneStyle): string {
   return `${withPlainSpaces(written)} ${zoneName(at, style)}`;
 }
 
-/** Some locales part the time from 'PM' by a narrow space that many phones show as a box, and that no plain SMS has. */
+/** Some locales put a narrow space before 'PM'. Many phones show it as a box, and the SMS alphabet does not contain it. */
 export function withPlainSpaces(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, " ");
 }
 
-/** The first moment of a day such as 2026-03-01. Looked for, since a clock that goes forward at midnight skips 0:00. */
+/** The first moment of a day such as 2026-03-01. It is searched for: a clock that goes forward at midnight skips 0:00. */
 export function startOfDay(day: string, style: Pick<ZoneStyle, "timeZone">): Date {
   let time = Date.parse(`${day}T00:00:00Z`) - furthestMs;
   while (dayIn(new Date(time), style) < day) time += quarterHourMs;

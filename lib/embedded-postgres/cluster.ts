@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { findPrograms } from "./programs";
 import { type RunAs, runAs } from "./run-as";
 
-/** The owner of everything in the embedded Postgres, and its database. */
+/** The superuser owns everything in the embedded Postgres. The database has the same name. */
 const superuser = "rent_advance";
 export const databaseName = "rent_advance";
 
-/** The files of one embedded Postgres. Those in the data folder belong to the user that runs Postgres. */
+/** The files of one embedded Postgres. The files in the data folder belong to the user that runs Postgres. */
 export interface Files {
   folder: string;
   data: string;
@@ -26,7 +26,7 @@ export function filesIn(folder: string): Files {
   return { folder, data, log: file("postgres.log"), password: file("password"), lock: file("postmaster.pid") };
 }
 
-/** The port of the last start, which Postgres writes down; 0 before the first. */
+/** The port of the last start, which Postgres records in a file. 0 before the first start. */
 export function lastPort({ data }: Files): number {
   const options = join(data, "postmaster.opts");
   return existsSync(options) ? Number(/\bport=(\d+)/.exec(readFileSync(options, "utf8"))?.[1] ?? 0) : 0;
@@ -37,12 +37,12 @@ export function urlOf(files: Files, database: string, port = lastPort(files)): s
 }
 
 function readPassword({ folder, password }: Files): string {
-  // Earlier versions kept it beside the data.
+  // Earlier versions kept the password beside the data.
   const earlier = join(folder, "postgres.json");
   return existsSync(password) ? readFileSync(password, "utf8") : JSON.parse(readFileSync(earlier, "utf8")).password;
 }
 
-/** Creates the data folder if it is missing: whole or not at all, so that one of two first starts at once wins. */
+/** Creates the data folder atomically if it is missing, so that one of two simultaneous first starts wins. */
 export async function prepareCluster({ folder, data, password }: Files): Promise<{ pgCtl: string; as: RunAs }> {
   const { initdb, pgCtl } = findPrograms();
   const as = runAs(data, [pgCtl, folder]);
@@ -52,7 +52,7 @@ export async function prepareCluster({ folder, data, password }: Files): Promise
   mkdirSync(draft, { mode: 0o700 });
   writeFileSync(draftPassword, randomBytes(24).toString("base64url"), { mode: 0o600 });
   for (const path of [draft, draftPassword]) as.give(path);
-  // Postgres's own rules for text: the same on every system, whatever locales it has.
+  // Postgres's built-in locale treats text the same on every system, whatever locales are installed.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = [`--username=${superuser}`, `--pwfile=${draftPassword}`, "--auth=scram-sha-256"];
   try {

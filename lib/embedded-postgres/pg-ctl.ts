@@ -6,25 +6,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
 import { databaseName, type Files, lastPort, prepareCluster, urlOf } from "./cluster";
 
-// Raw throughout: advisory locks, the catalogue and CREATE DATABASE, before there is a client.
+// Raw throughout: these are advisory locks, catalogue queries and CREATE DATABASE, before a Prisma client exists.
 
 const host = "127.0.0.1";
 const startTimeoutMs = 120_000;
-/** After a crash, sessions of the dead Postgres may hold its memory for a moment. */
+/** A start is retried for this long: after a crash, sessions of the dead Postgres may hold its memory for a moment. */
 const restartMs = 5000;
-/** A Postgres listens within this time after it has written its lock file. */
+/** Postgres listens within this time after it has written its lock file. */
 const staleAfterMs = 3000;
-/** An advisory lock: every process that uses the database shares it, and who stops the database unused takes it alone. */
+/** An advisory lock. Processes that use the database share it. A process that stops an unused database takes it exclusively. */
 const usageLock = 7_214_530_963;
 
-/** What differs from Postgres's own defaults; those that make it durable are left alone. */
+/** The settings that differ from Postgres's defaults. The settings for durability keep their defaults. */
 const settings = {
   listen_addresses: host,
   unix_socket_directories: "",
   max_connections: "200",
   timezone: "UTC",
   log_timezone: "UTC",
-  // The log says what went wrong without quoting what anybody wrote.
+  // The log reports errors without quoting personal data.
   log_error_verbosity: "terse",
   log_min_error_statement: "panic",
 };
@@ -32,11 +32,11 @@ const settings = {
 interface Lock {
   pid: number;
   port: number;
-  /** False in a copy of a folder whose Postgres runs. */
+  /** False if the folder is a copy of the folder whose Postgres runs. */
   isHere: boolean;
 }
 
-/** From Postgres's lock file; null if its process does not run. */
+/** Reads Postgres's lock file. Null if its process does not run. */
 function readLock({ data, lock }: Files): Lock | null {
   try {
     const [pid, home = "", , port] = readFileSync(lock, "utf8").split("\n");
@@ -48,13 +48,13 @@ function readLock({ data, lock }: Files): Lock | null {
   }
 }
 
-/** The running Postgres; null if none runs. */
+/** The running Postgres. Null if none runs. */
 export function readPostmaster(files: Files): Lock | null {
   const lock = readLock(files);
   return lock?.isHere ? lock : null;
 }
 
-/** A connection to the Postgres of a folder, which is started if it is not running. */
+/** Connects to the Postgres of a folder, and starts it if it is not running. */
 export async function startPostgres(files: Files): Promise<{ client: Client; isStartedHere: boolean }> {
   let isStartedHere = false;
   let seen: { pid?: number; since: number } = { since: Date.now() };
@@ -64,7 +64,7 @@ export async function startPostgres(files: Files): Promise<{ client: Client; isS
     if (client && (await tryLock(client, "lock_shared"))) return { client, isStartedHere };
     await client?.end();
     if (lock?.pid !== seen.pid) seen = { pid: lock?.pid, since: Date.now() };
-    // After kill -9, the process id in the lock file may since belong to another process.
+    // After kill -9, the process id in the lock file may belong to another process by now.
     const isSilent = lock && Date.now() - seen.since > staleAfterMs && !(lock.isHere && (await isListening(lock.port)));
     if (isSilent) rmSync(files.lock, { force: true });
     if (!lock || isSilent) isStartedHere = await start(files);
@@ -72,7 +72,7 @@ export async function startPostgres(files: Files): Promise<{ client: Client; isS
   throw new Error(`The embedded Postgres did not start. Its log is ${files.log}.`);
 }
 
-/** Returns whether this process started it: of several that try at once, Postgres's own lock lets one win. */
+/** Returns whether this process started Postgres. If several try at once, Postgres's own lock lets one win. */
 async function start(files: Files): Promise<boolean> {
   const { pgCtl, as } = await prepareCluster(files);
   const port = await freePort(lastPort(files));
@@ -98,20 +98,20 @@ async function start(files: Files): Promise<boolean> {
   }
 }
 
-/** Ends sessions, finishes what is committed, and leaves nothing to recover. */
+/** Stops Postgres: ends its sessions and shuts it down cleanly, so that the next start has nothing to recover. */
 export async function stopPostgres(files: Files): Promise<void> {
   const { pgCtl, as } = await prepareCluster(files);
   const { code, errors } = await as.run(pgCtl, ["stop", "-D", files.data, "-m", "fast", "-w"]);
   if (code !== 0 && readPostmaster(files)) throw new Error(`The embedded Postgres did not stop: ${errors}`);
 }
 
-/** False if another process is just stopping Postgres, or uses it. */
+/** Returns false if another process holds a conflicting lock, or while Postgres is stopping. */
 async function tryLock(client: Client, kind: "lock" | "lock_shared"): Promise<boolean> {
   const result = await client.query(`SELECT pg_try_advisory_${kind}($1) AS taken`, [usageLock]).catch(() => null);
   return result?.rows[0].taken ?? false;
 }
 
-/** Stops Postgres unless a process uses it. Between counting connections and stopping, a process could join. */
+/** Stops Postgres unless a process uses it. The lock ensures this: a process could connect after a count of connections. */
 export async function stopIfUnused(files: Files): Promise<boolean> {
   const postmaster = readPostmaster(files);
   const client = postmaster && (await connect(files, postmaster.port));
@@ -121,7 +121,7 @@ export async function stopIfUnused(files: Files): Promise<boolean> {
   return isUnused;
 }
 
-/** The connections of other processes; null if no Postgres runs. */
+/** The number of connections of other processes. Null if no Postgres runs. */
 export async function countConnections(files: Files): Promise<number | null> {
   const postmaster = readPostmaster(files);
   const client = postmaster && (await connect(files, postmaster.port));
@@ -136,14 +136,14 @@ export async function countConnections(files: Files): Promise<number | null> {
 /** Null while Postgres is starting or stopping. Creates the database on the first start. */
 async function connect(files: Files, port: number, database = databaseName): Promise<Client | null> {
   const client = new Client({ connectionString: urlOf(files, database, port), connectionTimeoutMillis: 2000 });
-  // An error rejects the next query. The event would end the process if nobody listened.
+  // An error also rejects the next query. Without a listener, the event would end the process.
   client.on("error", () => {});
   try {
     await client.connect();
     return client;
   } catch (error) {
     const code = error instanceof DatabaseError ? (error.code ?? "") : undefined;
-    // SQLSTATE class 57: it is starting or stopping. Without a code nobody has answered.
+    // SQLSTATE class 57: Postgres is starting or stopping. Without a code, nothing has answered.
     if (code === undefined || code.startsWith("57")) return null;
     if (code === "3D000" && database === databaseName) return createDatabase(files, port);
     throw new Error(`The embedded Postgres refuses connections: ${(error as Error).message}.`);

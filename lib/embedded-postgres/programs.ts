@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
-/** The Postgres that npm installed for this platform. */
+/** Finds the Postgres that npm installed for this platform. */
 export function findPrograms(): { initdb: string; pgCtl: string; postgres: string } {
   const folder = packageFolder();
   restoreSymlinks(folder);
@@ -24,7 +24,7 @@ function packageFolder(): string {
   }
 }
 
-/** A package cannot carry symbolic links; its install script, which npm may not have run, would make them from this list. */
+/** A package cannot contain symbolic links. Its install script makes them from this list, but npm may not have run it. */
 export function restoreSymlinks(folder: string): void {
   const list = join(folder, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;

@@ -11,13 +11,13 @@ interface User {
 /** How to run the programs of Postgres, which refuses to run as root. */
 export interface RunAs {
   spawn(program: string, args: string[], options: SpawnOptions): ChildProcess;
-  /** Runs it to its end. `errors` is what it printed on stderr. */
+  /** Runs a program to its end. `errors` is what it printed on stderr. */
   run(program: string, args: string[]): Promise<{ code: number | null; errors: string }>;
   /** Changes the owner of a file or folder that this process created. */
   give(path: string): void;
 }
 
-/** As the user of this process or, where that is root, as an unprivileged user who can use `paths`. */
+/** Runs programs as the user of this process or, if that is root, as an unprivileged user who can use `paths`. */
 export function runAs(data: string, paths: string[]): RunAs {
   const uid = process.getuid?.();
   const isRoot = uid === 0;
@@ -33,7 +33,7 @@ export function runAs(data: string, paths: string[]): RunAs {
       child.stderr?.on("data", (chunk) => {
         errors += chunk;
       });
-      // Not 'close': a Postgres that pg_ctl has started keeps the pipe open.
+      // Waits for 'exit' instead of 'close', because a Postgres that pg_ctl has started keeps the pipe open.
       const [code] = await once(child, "exit");
       child.stderr?.destroy();
       return { code, errors: errors.trim() };
@@ -44,7 +44,7 @@ export function runAs(data: string, paths: string[]): RunAs {
   };
 }
 
-/** Postgres insists on owning its data; new data belongs to the owner of the project, if that is not root as well. */
+/** Postgres has to own its data. New data belongs to the owner of the project, unless that is root as well. */
 function unprivilegedUser(data: string): User {
   if (existsSync(data)) return statSync(data);
   const users = readFileSync("/etc/passwd", "utf8")
@@ -52,7 +52,7 @@ function unprivilegedUser(data: string): User {
     .map((line) => line.split(":"))
     .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
   const owner = statSync(process.cwd()).uid;
-  const named = (wanted: string) => users.find(({ name }) => name === wanted);
+  const named = (userName: string) => users.find(({ name }) => name === userName);
   const user = users.find(({ uid }) => uid === owner && uid !== 0) ?? named("postgres") ?? named("nobody");
   if (!user) throw new Error("Postgres does not run as root: run this as another user, or set DATABASE_URL.");
   return user;
@@ -61,9 +61,9 @@ function unprivilegedUser(data: string): User {
 function spawnerFor({ uid, gid }: User, paths: string[]): RunAs["spawn"] {
   const canReach = paths.every((path) => spawnSync("test", ["-x", path], { uid, gid }).status === 0);
   if (canReach) return (program, args, options) => spawn(program, args, { ...options, uid, gid });
-  // The project lies where only root may enter (/root, a private temporary folder): one capability lets the user through
-  // those folders. The second does so too and more; it is for containers that leave the first out.
-  // Without the secure bit, access(2), which Postgres asks about its own programs, would leave the capability out.
+  // Only root may enter the project's folder (/root, a private temporary folder). The first capability lets the user enter it.
+  // The second also does, but permits more. It is for containers that lack the first.
+  // Without the secure bit, access(2), with which Postgres checks its own programs, would ignore the capability.
   const user = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", "--securebits=+no_setuid_fixup"];
   for (const capability of ["dac_read_search", "dac_override"]) {
     const through = [...user, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, "--"];

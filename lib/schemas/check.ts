@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 
 export type Schema<Output = unknown> = z.ZodMiniType<Output>;
 
-/** A message for each field that is wrong, by its name. */
+/** A message for each invalid field, by the name of the field. */
 export type Messages = Record<string, string>;
 
 export type Checked<T> = { data: T; errors?: undefined } | { data?: undefined; errors: Messages };
@@ -12,11 +12,11 @@ function fieldsOf(value: unknown): object {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** Parses a value: the answers as they are saved (trimmed, normalised), or a message for each wrong field. */
+/** Returns the answers as they are saved (trimmed, normalised), or a message for each invalid field. */
 export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   const { data, error } = schema.safeParse(fieldsOf(value));
   if (!error) return { data };
-  // Object.fromEntries defines own properties, so a field named __proto__ stays one. Reversed: the first message wins.
+  // Object.fromEntries defines own properties, so a field named __proto__ is kept. Reversed, so that the first message wins.
   const messages = error.issues.map(({ path, message }) => [path.join("."), message]).reverse();
   return { errors: Object.fromEntries(messages) };
 }

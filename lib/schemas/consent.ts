@@ -23,5 +23,5 @@ export const consentSchema = z
     }),
   );
 
-/** What a submission says its screen has shown. */
+/** What the applicant has reviewed, as the submission reports it. */
 export const reviewedSchema = z.object({ answers: z.string("must be a text"), consent: z.string("must be a text") });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The body of every answer of the API (docs/calls.md). `errors` maps a field to its message. */
+/** The body of every API response (docs/calls.md). `errors` maps a field to its message. */
 export const envelopeSchema = z.object({
   success: z.boolean(),
   data: z.optional(z.unknown()),

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import type { Kind } from "@/lib/domain/application";
-import { firstYear, isCalendarDate, isRealDay, lastYear, unfinishedDate } from "@/lib/domain/calendar-date";
+import { firstYear, isCalendarDate, isExistingDate, lastYear, unfinishedDate } from "@/lib/domain/calendar-date";
 import { centsOf, currencyName, formatCents, isAmount, type MoneyStyle } from "@/lib/domain/money";
 import { isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import { isSource } from "@/lib/domain/source";
 
 /**
- * Control characters (of them Postgres cannot store NUL), line separators, lone surrogates, which UTF-8 cannot encode, and
- * what turns the direction of a text by force: who reads a record would see something other than what it holds.
+ * Control characters (Postgres cannot store NUL), line separators, lone surrogates (UTF-8 cannot encode them), and characters
+ * that force the direction of a text. With the last, a reader would see something other than what the record contains.
  */
 export const unsavable = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
@@ -19,7 +19,7 @@ function text(name: string, { required, longest = 120 }: { required?: string; lo
   const tooLong = `${name} must be ${longest} characters or fewer`;
   return z.string(required ?? `${name} must be text`).check(
     z.trim(),
-    // Normalising takes time with the square of the number of marks in the wrong order. NFC makes of four characters at least one.
+    // Normalising misordered marks takes quadratic time, so this comes first. NFC shortens a text to a quarter at most.
     z.maxLength(longest * 4, { error: tooLong, abort: true }),
     z.normalize("NFC"),
     ...(required ? [z.minLength(1, { error: required, abort: true })] : []),
@@ -36,7 +36,7 @@ function email(required: string) {
 function phone(invalid: string, { required }: { required?: string } = {}) {
   return z.string(required ?? invalid).check(
     z.trim(),
-    // First, since a text of three or fewer characters counts as empty below, and one with a NUL must not.
+    // This comes first: three or fewer characters count as empty below, but a text with a NUL must be refused.
     z.refine((digits) => !unsavable.test(digits), { error: invalid, abort: true }),
     z.overwrite((digits) => (isEmptyPhone(digits) ? "" : digits)),
     z.refine((digits) => digits !== "" || !required, { error: required, abort: true }),
@@ -54,7 +54,7 @@ function date(name: string) {
       error: `${name} isn't complete: enter its day, month and year`,
       abort: true,
     }),
-    z.refine((day) => day === "" || isRealDay(day), { error: `${name} must be a real date`, abort: true }),
+    z.refine((day) => day === "" || isExistingDate(day), { error: `${name} must be a real date`, abort: true }),
     z.refine(
       (day) => day === "" || isCalendarDate(day),
       `${name} must have a year from ${firstYear} to ${lastYear}: check what you typed`,
@@ -62,7 +62,7 @@ function date(name: string) {
   );
 }
 
-/** The message for text that is no amount. */
+/** The message for text that is not an amount. */
 export function amountMessage(name: string, style: MoneyStyle): string {
   return `${name} must be an amount in ${currencyName(style)}, such as 450 or 450.50`;
 }
@@ -77,7 +77,7 @@ interface Bounds {
 
 /**
  * An amount as a string: plain digits, at most two decimals, nothing rounded.
- * No check aborts: that would skip the check on the dates of the same step.
+ * No check aborts, because that would skip the check on the dates of the same step.
  */
 function money(name: string, style: MoneyStyle, { required, aboveZero = false, most = 9_999_999_99 }: Bounds) {
   return z.string(required).check(
@@ -109,8 +109,8 @@ function tick(name: string) {
 
 function source() {
   const unreadable = "Source is not one we know how to read";
-  return z.string(unreadable).check(z.refine((given) => given === "" || isSource(given), unreadable));
+  return z.string(unreadable).check(z.refine((value) => value === "" || isSource(value), unreadable));
 }
 
-/** The schema of each kind of answer: a kind without one does not compile. */
+/** The schema of each kind of answer. A kind without a schema does not compile. */
 export const kinds = { text, email, phone, date, money, choice, tick, source } satisfies Record<Kind, unknown>;

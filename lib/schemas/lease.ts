@@ -29,7 +29,7 @@ export const leaseSchema = (style: MoneyStyle) =>
       z.refine(({ leaseStartDate, leaseEndDate }) => leaseStartDate < leaseEndDate, {
         path: ["leaseEndDate"],
         error: "Lease end date must be after the start date",
-        // By default zod skips this check if any field is missing. It needs only the two dates.
+        // By default zod skips this check if any field is missing. The check needs only the two dates.
         when: ({ value }) => {
           const dates = value as { leaseStartDate?: unknown; leaseEndDate?: unknown } | null;
           return isDate(dates?.leaseStartDate) && isDate(dates?.leaseEndDate);

@@ -8,7 +8,7 @@ import { leaseSchema } from "./lease";
 
 const leases = new Map<string, ReturnType<typeof leaseSchema>>();
 
-/** Made when it is first asked for: formatting the amounts in its messages would delay the first screen of the form. */
+/** Created on first use, because formatting the amounts in its messages would delay the first screen of the form. */
 function leaseFor(style: MoneyStyle) {
   const key = `${style.locale} ${style.currency}`;
   const schema = leases.get(key) ?? leaseSchema(style);
@@ -19,8 +19,8 @@ function leaseFor(style: MoneyStyle) {
 const schemas = { 1: () => landlordSchema, 2: () => agentSchema, 3: leaseFor };
 
 /**
- * The schema of a step, for the form and the server alike; its messages speak of this lender's currency. The compiler
- * refuses a step whose schema lacks a declared answer.
+ * The schema of a step, for both the form and the server. Its messages name this lender's currency. The compiler refuses a step
+ * whose schema lacks a declared answer.
  */
 export function stepSchema<S extends AnswerStep>(step: S, style: MoneyStyle): Schema<StepAnswers[S]> {
   const makers: { [Step in AnswerStep]: (style: MoneyStyle) => Schema<StepAnswers[Step]> } = schemas;

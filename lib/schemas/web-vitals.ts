@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 
 const vital = z.strictObject({
   name: z.enum(["LCP", "INP", "CLS"]),
-  /** The path of the page that it was measured on. */
+  /** The path of the page on which the value was measured. */
   page: z.string().check(z.maxLength(100)),
-  /** Milliseconds; of CLS, a score. */
+  /** In milliseconds, except for CLS, which is a score. */
   value: z.number().check(z.gte(0), z.lte(600_000)),
 });
 
-/** What a browser reports of one visit: how fast it was, and nothing of whose it was. */
+/** What a browser reports about one visit: how fast it was, without identifying the visitor. */
 export const webVitalsSchema = z.strictObject({
   source: z.string().check(z.maxLength(100)),
   vitals: z.array(vital).check(z.maxLength(3)),

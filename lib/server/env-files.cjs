@@ -1,8 +1,8 @@
 const { existsSync } = require("node:fs");
 
 /*
- * Sets what .env.local and .env say and the environment does not, as it is written. Next would read the same files again and
- * expand every `$`, also in values that are set already: the variable says, to this process and its children, that they are read.
+ * Sets the variables of .env.local and .env that the environment lacks, without expanding `$`. Next would read the files again
+ * and expand every `$`, even in values that are already set. __NEXT_PROCESSED_ENV prevents that, in child processes, too.
  */
 for (const file of [".env.local", ".env"]) if (existsSync(file)) process.loadEnvFile(file);
 process.env.__NEXT_PROCESSED_ENV = "true";

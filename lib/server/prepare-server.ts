@@ -9,7 +9,7 @@ import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { DatabaseUnavailable } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
-import { keepLog } from "@/lib/server/evidence/append";
+import { runEvidenceLog } from "@/lib/server/evidence/append";
 import { keyNotice } from "@/lib/server/evidence/key";
 import { logDatabase, logEvidence, logStart } from "@/lib/server/http/log";
 import { addressOf } from "./db/database-url";
@@ -17,7 +17,7 @@ import { currentSettings, requireSettings } from "./settings";
 
 const interval = 1000;
 
-/** Checks settings and database before the first request. An error is printed as one sentence and ends the process. */
+/** Checks the settings and the database before the first request. An error is printed as one sentence and ends the process. */
 export async function prepareServer(): Promise<void> {
   try {
     const { DATABASE_URL, appUrl, HOST, PORT, METRICS_PORT, WORKER } = currentSettings();
@@ -25,19 +25,19 @@ export async function prepareServer(): Promise<void> {
     const notice = keyNotice(WORKER);
     const url = DATABASE_URL ?? (await embeddedPostgres(undefined, { stopAtExit: true })).app;
     openDatabase(url);
-    // Asked first: what is done until it answers costs the start no time.
+    // Begun before the start is logged, so that logging does not delay the check.
     const database = DATABASE_URL ? awaitDatabase(url) : startSending(url);
     logStart({ version: version(), ...addressOf(url), listens: `${HOST ?? "*"}:${PORT}`, address: appUrl });
     await database;
     if (notice) process.stderr.write(`${notice}\n`);
-    // Loaded where it is asked for: it would make every start slower.
+    // Imported only if the setting asks for it, because the metrics module slows the start.
     if (METRICS_PORT) await (await import("@/lib/server/http/metrics")).serveMetrics(METRICS_PORT);
   } catch (error) {
     end(error);
   }
 }
 
-/** Off the path of requests. Loaded only where a channel is set up: it would make every start slower. */
+/** Starts the worker. It is imported only if a channel is configured, because loading it slows the start. */
 async function startSending(url: string): Promise<void> {
   const { sending, WORKER } = currentSettings();
   if (!WORKER) return;
@@ -45,14 +45,14 @@ async function startSending(url: string): Promise<void> {
   const worker = isSending
     ? (await import("@/lib/server/messages/worker")).startWorker(url, { spacingMs: 100 })
     : startLog();
-  // server.mjs emits no such event, but calls its listeners before it exits, and waits for them.
+  // server.mjs never emits 'shutdown'. It calls the event's listeners before it exits and awaits their promises.
   (process as EventEmitter).on("shutdown", worker.stop);
 }
 
-/** The evidence log where nothing is sent. */
+/** Maintains the evidence log in place of the worker, which does not run if no channel is configured. */
 function startLog(): { stop(): Promise<void> } {
   const ending = new AbortController();
-  const log = keepLog(prisma(), ending.signal, logEvidence);
+  const log = runEvidenceLog(prisma(), ending.signal, logEvidence);
   return {
     stop() {
       ending.abort();
@@ -70,7 +70,7 @@ function end(error: unknown): never {
   process.exit(1);
 }
 
-/** A database may come later than the app: until then calls get 503. What waiting does not mend ends the process. */
+/** Waits for a database that starts after the app; calls get 503 meanwhile. Any other error ends the process. */
 async function awaitDatabase(url: string, reported = ""): Promise<void> {
   try {
     await startWithDatabase(url);
@@ -83,7 +83,7 @@ async function awaitDatabase(url: string, reported = ""): Promise<void> {
   }
 }
 
-/** Throws where the database is not fit for this version, or for the app. */
+/** Starts the worker. Throws if migrations are pending or the app's database user lacks a privilege. */
 async function startWithDatabase(url: string): Promise<void> {
   const { pending, also } = await checkDatabase(url, async (client) => ({
     missing: await missingPrivileges(client),
@@ -98,11 +98,11 @@ async function startWithDatabase(url: string): Promise<void> {
     );
   logDatabase(waitsForStandby);
   await startSending(url);
-  // Beside the first requests: it looks at every role and table, and only warns.
+  // Not awaited: the check reads every role and table, and it only warns.
   void warnOverPrivileged(url);
 }
 
-/** A lender may use one database user for everything, and is warned of what that leaves unguarded. */
+/** A lender may use one database user for everything. The warning says what is then not protected from the app. */
 async function warnOverPrivileged(url: string): Promise<void> {
   const reasons = await withConnection(url, (client) => excessPrivileges(client, "app")).catch(() => []);
   if (reasons.length === 0) return;

@@ -4,13 +4,13 @@ import "./env-files.cjs";
 import { shutDownOnSignals } from "./shutdown.mjs";
 import { isThisMachine } from "./this-machine.mjs";
 
-// `npm start`: Next on a server of our own, for what Next cannot do (docs/decisions/custom-server.md).
+// `npm start` runs Next on a custom HTTP server, which does what Next cannot (docs/decisions/custom-server.md).
 
 const { HOST, PORT, APP_URL, SHUTDOWN_DELAY_MS } = process.env;
 const port = Number(PORT || 3000);
 const delayMs = Number(SHUTDOWN_DELAY_MS || (!APP_URL || isThisMachine(APP_URL) ? 0 : 5000));
 
-/** proxy.ts and route handlers replace some. `headers()` of next.config.mjs would not reach Next's redirects and errors. */
+/** `headers()` in next.config.mjs would not cover Next's redirects and errors. proxy.ts and route handlers replace some. */
 const securityHeaders = {
   "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
   "X-Content-Type-Options": "nosniff",
@@ -34,7 +34,7 @@ server.on("checkContinue", (request, response) => {
   if (isCall(request)) response.writeContinue();
   server.emit("request", request, response);
 });
-server.on("clientError", refuseGarbage);
+server.on("clientError", refuseMalformed);
 server.on("error", ({ code }) => fail(`Port ${port} cannot be listened on (${code}).`));
 server.listen(port, HOST || undefined);
 
@@ -42,14 +42,14 @@ function answer(request, response) {
   normalise(request);
   const isRead = request.method === "GET" || request.method === "HEAD";
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-  // Next keeps this header where it is set, also for the files that may be stored: those with a dot in their name.
+  // Next never overwrites this header, so files that may be cached, whose names contain a dot, must not get it.
   const isFile = /^[^?]*\.\w+(\?|$)/.test(request.url);
   if (!isFile) response.setHeader("Cache-Control", "no-store");
-  // Next names no charset for the data of a change of page.
+  // Next sends no charset with the data of a client-side navigation.
   if (request.headers.rsc && !isFile && !isCall(request))
     response.setHeader("Content-Type", "text/x-component; charset=utf-8");
   if (!request.headers.host && request.httpVersion === "1.1") {
-    // Node alone would answer without any header.
+    // Node's own answer would have none of the security headers.
     response.writeHead(400, { Connection: "close" }).end();
   } else if (isEnding() && /^\/api\/ready(\?|$)/.test(request.url)) {
     response.writeHead(503, { "Content-Type": "application/json" }).end('{"status":"ending"}');
@@ -58,32 +58,32 @@ function answer(request, response) {
     response.setHeader("Connection", "close");
     const headers = { Allow: "GET, HEAD", "Content-Type": "text/plain; charset=utf-8", "Content-Length": text.length };
     response.writeHead(405, headers).write(text);
-    // Nobody reads the body. Ended while it arrives, the connection would be reset, and the answer lost with it.
+    // Nobody reads the body. Ending the response while it arrives would reset the connection and lose the answer.
     setTimeout(() => response.end(), 1000).unref();
   } else {
     void answerByNext(request, response);
   }
 }
 
-/** What Next would answer with 500, or with a redirect that repeats a link's token: '//?token=…'. */
+/** Rewrites requests that Next would answer with 500, or with a redirect that repeats a link's token: '//?token=…'. */
 function normalise(request) {
-  // A target may name scheme and host (RFC 9112, section 3.2.2).
+  // A request target may contain scheme and host (RFC 9112, section 3.2.2).
   const target = request.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, "/");
   request.url = target.replace(/^[^?]*/, (path) => path.replace(/[\\/]{2,}/g, "/"));
-  // As OPTIONS, a call refuses it.
+  // Route handlers do not cover TRACE, but every call refuses OPTIONS.
   if (request.method === "TRACE") request.method = "OPTIONS";
-  // As each proxy in front does: client-address.ts counts from the end.
+  // Appends the caller's address, as each proxy in front does, because client-address.ts counts from the end.
   const { "x-forwarded-for": forwarded } = request.headers;
   request.headers["x-forwarded-for"] = [forwarded, request.socket.remoteAddress].filter(Boolean).join(", ");
 }
 
-/** Route handlers refuse methods themselves. A path with dots or escapes may lead Next to a page. */
+/** Calls refuse wrong methods themselves. A path with dots or escapes is no call, because Next may resolve it to a page. */
 function isCall({ url }) {
   return /^\/api(?:\/[\w/-]*)?(?:\?|$)/.test(url);
 }
 
-/** What is no HTTP reaches no handler: Node alone would answer without any header. */
-function refuseGarbage({ code }, socket) {
+/** Malformed HTTP reaches no handler, and Node's own answer would have none of the security headers. */
+function refuseMalformed({ code }, socket) {
   if (!socket.writable || socket.bytesWritten > 0) return socket.destroy();
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code] ?? 400;
   const headers = { ...securityHeaders, "Cache-Control": "no-store", "Content-Length": 0, Connection: "close" };

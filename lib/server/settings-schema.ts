@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
-import { wrongIn } from "./db/database-url";
+import { databaseUrlProblem } from "./db/database-url";
 import { readLogo } from "./logo";
 
 export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
 
-const whole = (least: number, most: number, error = `is not a whole number from ${least} to ${most}`) =>
-  z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+const whole = (min: number, max: number, error = `is not a whole number from ${min} to ${max}`) =>
+  z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 const word = z.string().trim().min(1).optional();
 const flag = z
   .enum(["0", "1"])
@@ -18,12 +18,12 @@ const link = z.url({ protocol: /^https?$/ }).optional();
 const databaseUrl = z
   .url({ protocol: /^postgres(ql)?$/, abort: true })
   .check(({ value, issues }) => {
-    const message = wrongIn(value);
+    const message = databaseUrlProblem(value);
     if (message) issues.push({ code: "custom", input: undefined, message });
   })
   .optional();
 
-/** After so many months without a change, the personal data of applications of a status may be erased. */
+/** By status, the months without a change after which an application's personal data may be erased. */
 export type RetentionMonths = Partial<Record<ApplicationStatus, number>>;
 
 const retention = new RegExp(`^(${applicationStatuses.join("|")}):([1-9]\\d{0,2})$`);
@@ -43,7 +43,7 @@ const retentionMonths = z
     return z.NEVER;
   });
 
-/** A word that Intl accepts, or JSON does. */
+/** An optional text that `parse` accepts, such as JSON.parse or a constructor of Intl. */
 const accepted = (parse: (text: string) => unknown, error: string) =>
   word.refine((text) => {
     try {
@@ -53,7 +53,7 @@ const accepted = (parse: (text: string) => unknown, error: string) =>
     }
   }, error);
 
-/** The SVG itself. */
+/** Reads the file, so that the setting's value is the SVG itself. */
 const logo = word.transform((path, context) => {
   try {
     return path && readLogo(path);
@@ -74,7 +74,7 @@ const listOf = (separator: RegExp | string) =>
         .filter(Boolean),
     );
 
-/** fetch refuses an address with a name and password in it. */
+/** fetch rejects a URL that contains a user name or password. */
 const web = link.refine((url = "") => !/^https?:\/\/[^/?#]*@/i.test(url), "must not contain a user name or password");
 
 /** `Name <name@example.com>`, or the address alone. */
@@ -84,7 +84,7 @@ const mailbox = z
   .refine((text) => !/[\r\n]/.test(text), "has more than one line")
   .optional();
 
-/** Every setting with what docs/settings.md says of it; a test compares the two, and .env.example with both. */
+/** Every setting, with its description in docs/settings.md. Tests compare the schema with that page and with .env.example. */
 export const settingsSchema = z.object({
   DATABASE_URL: databaseUrl.describe("any Postgres 14 or later, with `sslmode` as in psql"),
   EMBEDDED: flag.describe("1: production runs on the embedded Postgres"),
@@ -156,7 +156,7 @@ export const settingsSchema = z.object({
     "is not a zone such as Australia/Perth",
   ).describe('times in lists, exports and messages, what "today" is, and the hours in which reminders are sent'),
 
-  // Nodemailer takes an address without a host for this machine.
+  // Nodemailer connects to this machine if the URL has no host.
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, hostname: /./ })
     .optional()
@@ -191,7 +191,7 @@ export const settingsSchema = z.object({
     .optional()
     .describe("a number, or a registered name of eleven letters and digits at most"),
   SMS_ACCOUNT: word.describe("Twilio's SID, ClickSend's user or MessageMedia's key"),
-  // A header takes no other letters: each message would end as unknown, though nothing was sent.
+  // HTTP headers carry no other characters. With one, every message would end as unknown although nothing was sent.
   SMS_SECRET: word
     .refine((text = "") => /^[ -~]*$/.test(text), "has letters that no header takes")
     .describe("its token, API key or secret; for generic the Authorization header"),
@@ -232,8 +232,8 @@ export const settingsSchema = z.object({
         .array(z.string().regex(/^[1-9]\d?$/, "is neither off nor a list of days such as 3,7,14"))
         .max(5, "has too many days"),
     )
-    // In order: of two that wait, the one that was written first is sent.
-    .transform((days) => [...new Set(days.map(Number))].sort((one, other) => one - other))
+    // Sorted, because of two waiting reminders the one that was inserted first is sent.
+    .transform((days) => [...new Set(days.map(Number))].sort((a, b) => a - b))
     .describe("days after the invitation when reminders are sent, or off"),
   STATUS_DELAY_MINUTES: whole(0, 1_440)
     .default(5)

@@ -7,27 +7,27 @@ export type { RetentionMonths } from "./settings-schema";
 export type Settings = ReturnType<typeof readSettings>;
 export type Sending = Settings["sending"];
 
-/** Stops the start. Its message names every invalid setting, without the values. */
+/** Prevents the start. The message names every invalid setting without its value. */
 export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
 let settings: Settings | undefined;
 
-/** The settings of this process. */
+/** The settings of this process, read from the environment on first use. */
 export function currentSettings(): Settings {
   settings ??= readSettings(process.env);
   return settings;
 }
 
-/** For tests. Without other settings, the environment is read anew. Returns what was there. */
-export function replaceSettings(others?: Settings): Settings | undefined {
+/** For tests. Without an argument, the environment is read again on the next use. Returns the previous settings. */
+export function replaceSettings(replacement?: Settings): Settings | undefined {
   const before = settings;
-  settings = others;
+  settings = replacement;
   return before;
 }
 
-/** Throws where production lacks a setting, or only what a command needs of it: the database. */
+/** Throws if production lacks a setting. Commands pass `part` to check only the settings whose names begin with it. */
 export function requireSettings(part = ""): void {
   const { appUrl, missing } = currentSettings();
   const absent = missing.filter((name) => name.startsWith(part));
@@ -35,10 +35,10 @@ export function requireSettings(part = ""): void {
   throw new SettingsError(`With APP_URL=${appUrl} this is production, which needs ${absent.join(", ")} as well.`);
 }
 
-/** An empty variable counts as absent. */
+/** An empty environment variable counts as absent. */
 export function readSettings(env: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  const { data: values, error } = settingsSchema.safeParse(given);
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const { data: values, error } = settingsSchema.safeParse(present);
   const wrong = error
     ? error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`)
     : wrongTogether(values);
@@ -47,12 +47,12 @@ export function readSettings(env: Record<string, string | undefined>) {
   const appUrl = (APP_URL ?? `http://localhost:${PORT}`).replace(/(?<!\/)\/+$/, "");
   return {
     ...values,
-    /** Base of printed links, without a slash at the end. */
+    /** Base of printed links, without a trailing slash. */
     appUrl,
-    /** APP_URL leads to this machine: not production. */
+    /** APP_URL points to this machine, so this is not production. */
     isThisMachine: isThisMachine(appUrl),
     isAppUrlAssumed: APP_URL === undefined,
-    /** What production needs and is not set. Empty while APP_URL is this machine. */
+    /** The settings that production requires and that are not set. Empty while APP_URL points to this machine. */
     missing: missingIn(values),
     brand: brandOf(values),
     sending: channelsOf(values),
@@ -60,7 +60,7 @@ export function readSettings(env: Record<string, string | undefined>) {
   };
 }
 
-/** BRAND_LEGAL_NAME is `legalName`. */
+/** Reads each key of the brand from its variable: `legalName` from BRAND_LEGAL_NAME. */
 function brandOf(values: Values): Brand {
   const own = Object.entries(defaultBrand).map(([key, otherwise]) => {
     const variable = `BRAND_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
@@ -69,7 +69,7 @@ function brandOf(values: Values): Brand {
   return { ...Object.fromEntries(own), hasLogo: values.BRAND_LOGO_FILE !== undefined };
 }
 
-/** Whom and what a consent names, and beside it. */
+/** The settings that name the lender and the product in a consent text or beside it. */
 const consentedTo = [
   "BRAND_NAME",
   "BRAND_LEGAL_NAME",
@@ -78,21 +78,21 @@ const consentedTo = [
   "BRAND_PRODUCT",
 ] as const;
 
-/** An address elsewhere means production: nobody is to consent to a loan of the fictitious lender, in a forgotten database. */
+/** An APP_URL elsewhere means production, which needs a real lender for consents and a database that was chosen on purpose. */
 function missingIn(values: Values): string[] {
   if (values.APP_URL === undefined || isThisMachine(values.APP_URL)) return [];
   const unnamed = consentedTo.filter((name) => values[name] === undefined);
   return values.DATABASE_URL || values.EMBEDDED ? unnamed : ["DATABASE_URL (or EMBEDDED=1)", ...unnamed];
 }
 
-/** What messages are sent through. A channel that is absent sends nothing. */
+/** The configuration of each channel. A channel that is undefined sends nothing. */
 function channelsOf(values: Values) {
   const { DKIM_DOMAIN: domainName, DKIM_SELECTOR: keySelector, DKIM_KEY_FILE: keyFile } = values;
   return {
     email: values.SMTP_URL
       ? {
           url: values.SMTP_URL,
-          /** Absent: the brand's support address. */
+          /** If undefined, the sender is the brand's support address. */
           from: values.MAIL_FROM,
           replyTo: values.MAIL_REPLY_TO,
           dkim: domainName && keySelector && keyFile ? { domainName, keySelector, keyFile } : undefined,
@@ -114,16 +114,16 @@ function channelsOf(values: Values) {
   };
 }
 
-/** Which settings are missing or wrong beside another: 'SMS_URL: SMS_PROVIDER=generic needs it'. */
+/** Reports settings that others require or exclude: 'SMS_URL: SMS_PROVIDER=generic needs it'. */
 function wrongTogether(values: Values): string[] {
   const { SMS_PROVIDER: provider, WEBHOOK_SECRET: webhookSecrets } = values;
-  /** What is needed, by what, and whether that is set. */
+  /** The required setting, the setting that requires it, and whether the latter is set. */
   const needs: [needed: keyof Values, by: string, isSet: boolean][] = [
     ["SMS_URL", "SMS_PROVIDER=generic", provider === "generic"],
     ["SMS_FROM", "SMS_PROVIDER", provider !== undefined],
     ["SMS_ACCOUNT", "SMS_PROVIDER", provider !== undefined && provider !== "generic"],
     ["SMS_SECRET", "SMS_PROVIDER", provider !== undefined && provider !== "generic"],
-    // Whoever sets one of these expects messages that no channel would send.
+    // These settings imply messages, which no channel would send.
     ["SMTP_URL", "STAFF_EMAILS", values.STAFF_EMAILS.length > 0],
     ["SMTP_URL", "FIGURES_EMAIL", values.FIGURES_EMAIL !== undefined],
     ["SMTP_URL", "EVIDENCE_EMAIL", values.EVIDENCE_EMAIL !== undefined],

@@ -1,29 +1,29 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 
-/** For a listener under more load than it can take, then for calls: one may read its body for 10 s, and wait for the database. */
+/** The limit for emptying the backlog, then for finishing calls, which may read a body for 10 s and wait for the database. */
 const longestMs = 15_000;
 const silenceMs = 1000;
 
 /**
- * On SIGTERM everything is served for `delayMs` more, while the load balancer takes notice; then what has arrived is answered,
- * and the process ends with 0. SIGINT, from a terminal, does so without the delay. Returns whether either has come.
+ * On SIGTERM the server keeps serving for `delayMs`, so that the load balancer can notice. It then answers the requests that
+ * have arrived and exits with 0. SIGINT, from a terminal, skips the delay. Returns whether either signal has arrived.
  */
 export function shutDownOnSignals(server, delayMs) {
   let isEnding = false;
   let accepted = 0;
   let open = 0;
-  const hurry = new AbortController();
+  const skipDelay = new AbortController();
   server.on("connection", () => (accepted += 1));
   server.prependListener("request", (_, response) => {
     open += 1;
     response.once("close", () => (open -= 1));
-    // The client's next request takes a new connection, to another process.
+    // Makes the client open a new connection for its next request, which then reaches another process.
     if (isEnding) response.setHeader("Connection", "close");
   });
-  // Each may come twice: a service manager signals npm and its child, and npm signals the child again.
+  // A signal may arrive twice: a service manager signals npm and its child, and npm signals the child again.
   process.on("SIGTERM", shutDown);
   process.on("SIGINT", () => {
-    hurry.abort();
+    skipDelay.abort();
     void shutDown();
   });
   return () => isEnding;
@@ -31,14 +31,14 @@ export function shutDownOnSignals(server, delayMs) {
   async function shutDown() {
     if (isEnding) return;
     isEnding = true;
-    // Work to finish first, such as a message that is being sent (prepare-server.ts).
+    // The listeners finish work in progress, such as a message that is being sent (prepare-server.ts).
     const finished = Promise.allSettled(process.listeners("shutdown").map((finish) => finish()));
-    await sleep(delayMs, undefined, { signal: hurry.signal }).catch(() => {});
+    await sleep(delayMs, undefined, { signal: skipDelay.signal }).catch(() => {});
     await emptyBacklog(Date.now() + longestMs);
     const deadline = Date.now() + longestMs;
     let isClosed = false;
     server.close(() => (isClosed = true));
-    // A connection without a request, as browsers open in advance, is given up after a second.
+    // Browsers open connections in advance. A connection without a request is dropped after a second.
     for (let quietMs = 0; !isClosed && quietMs < silenceMs && Date.now() < deadline; quietMs += 20) {
       await sleep(20);
       if (open > 0) quietMs = 0;
@@ -49,15 +49,15 @@ export function shutDownOnSignals(server, delayMs) {
 
   /**
    * Node accepts one connection per turn of its event loop, and the kernel resets those that still wait when the listener
-   * closes. So wait for a turn that accepted none and was over at once: in a long one others may have come.
+   * closes. So this waits for a turn that accepted none and took less than 1 ms: during a longer turn others may have arrived.
    */
   async function emptyBacklog(deadline) {
-    // The turn that brought the signal may already have accepted one.
+    // The turn that delivered the signal may already have accepted a connection.
     await turn();
     for (let isEmpty = false; !isEmpty && Date.now() < deadline; ) {
-      const [before, begun] = [accepted, performance.now()];
+      const [before, started] = [accepted, performance.now()];
       await turn();
-      isEmpty = accepted === before && performance.now() - begun < 1;
+      isEmpty = accepted === before && performance.now() - started < 1;
     }
   }
 }

@@ -1,9 +1,9 @@
 const loopback = /^((.+\.)?localhost|127(\.\d+){3}|\[?::1?\]?|0\.0\.0\.0)$/i;
 
-/** Whether a host is this machine, by a name or address that no other machine reaches. */
+/** Whether a host is a name or address that always refers to this machine. */
 export const isLoopback = (host) => loopback.test(host);
 
-/** Whether a URL leads to this machine: not production. A plain module, because server.mjs asks as well. */
+/** Whether a URL points to this machine, so that this is not production. The module is plain JavaScript for server.mjs. */
 export function isThisMachine(url) {
   return isLoopback(new URL(url).hostname);
 }

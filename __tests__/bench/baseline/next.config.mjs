@@ -1,4 +1,4 @@
-/** node_modules and the Prisma client are links to the project's, so Turbopack's root has to contain both. */
+/** node_modules and the Prisma client are symbolic links into the project, so Turbopack's root has to contain both. */
 export default {
   poweredByHeader: false,
   turbopack: { root: "/" },

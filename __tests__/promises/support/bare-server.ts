@@ -8,10 +8,10 @@ import type { World } from "./world";
 const script = `require("node:http").createServer((_, answer) => answer.end("{}"))
   .listen(0, "127.0.0.1", function () { console.log(this.address().port) })`;
 
-/** Latencies of the bare server in milliseconds, since they were last taken. */
+/** Returns the bare server's latencies in milliseconds since the previous call. */
 type Take = () => number[];
 
-/** A bare server in a process of its own, called twenty times a second: on a busy machine, that much is not the app's fault. */
+/** Calls a bare server in its own process 20 times a second. Its latency is caused by the machine, not by the app. */
 export async function startBareServer({ after }: World): Promise<Take> {
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   const [port] = await once(child.stdout, "data");
@@ -33,7 +33,7 @@ export async function startBareServer({ after }: World): Promise<Take> {
   return () => times.splice(0);
 }
 
-/** Takes the best of three rounds, less what the bare server took in it: a busy machine can only make them slower. */
+/** Expects at most `most` milliseconds for the best of three rounds, less the bare server's latency in the same round. */
 export async function expectBestRound(
   most: number,
   what: string,
@@ -45,8 +45,8 @@ export async function expectBestRound(
   for (let n = 0; n < 3 && best.taken - best.bare > most; n += 1) {
     bare();
     const taken = await round();
-    const one = { taken, bare: figureOf(bare()) };
-    if (one.taken - one.bare < best.taken - best.bare) best = one;
+    const result = { taken, bare: figureOf(bare()) };
+    if (result.taken - result.bare < best.taken - best.bare) best = result;
   }
   const busy = best.bare > most / 10 ? ` (a bare server on this busy machine: ${Math.round(best.bare)} ms)` : "";
   const figure = `${Math.round(best.taken)} ms${busy}`;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** A self-signed certificate for a test's own TLS server, good for a day. */
+/** A self-signed certificate for a test's own TLS server, valid for a day. */
 export function selfSigned(): { key: string; cert: string } {
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
   const flags = ["req", "-x509", ...curve, "-subj", "/CN=test", "-days", "1", "-keyout", "-"];

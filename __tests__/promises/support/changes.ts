@@ -1,8 +1,8 @@
-/** Ways to change an answer, a record or an event of a submitted application, or to become one who can. */
+/** Statements that change an answer, record or event of a submitted application, or gain the privilege to. All must fail. */
 export function changesOf(reference: string, owner: string): string[] {
-  const one = `reference = '${reference}'`;
-  const its = `"applicationId" = (SELECT id FROM applications WHERE ${one})`;
-  const set = (what: string) => `UPDATE applications SET ${what} WHERE ${one}`;
+  const row = `reference = '${reference}'`;
+  const ofRow = `"applicationId" = (SELECT id FROM applications WHERE ${row})`;
+  const set = (assignments: string) => `UPDATE applications SET ${assignments} WHERE ${row}`;
   return [
     set(`"firstName" = 'Eve'`),
     set(`"loanAmount" = 1`),
@@ -17,23 +17,23 @@ export function changesOf(reference: string, owner: string): string[] {
     set("status = 'draft'"),
     set("status = 'approved', email = ''"),
     `SELECT set_config('rent_advance.erasing', 'yes', false); ${set(`"firstName" = ''`)}`,
-    `SELECT set_config('rent_advance.erasing', 'yes', false); UPDATE links SET id = gen_random_uuid() WHERE ${its}`,
-    `SELECT erase_applications(array_agg(id), '') FROM applications WHERE ${one}`,
+    `SELECT set_config('rent_advance.erasing', 'yes', false); UPDATE links SET id = gen_random_uuid() WHERE ${ofRow}`,
+    `SELECT erase_applications(array_agg(id), '') FROM applications WHERE ${row}`,
     `INSERT INTO applications (reference) VALUES ('${reference}') ON CONFLICT (reference) DO UPDATE SET "firstName" = 'Eve'`,
-    `DELETE FROM applications WHERE ${one}`,
+    `DELETE FROM applications WHERE ${row}`,
     "TRUNCATE applications CASCADE",
-    `UPDATE consent_records SET document = '' WHERE ${its}`,
-    `UPDATE consent_records SET "confirmLoan" = false WHERE ${its}`,
-    `UPDATE consent_records SET "consentedAt" = now() WHERE ${its}`,
-    `UPDATE consent_records SET address = '' WHERE ${its}`,
-    `DELETE FROM consent_records WHERE ${its}`,
+    `UPDATE consent_records SET document = '' WHERE ${ofRow}`,
+    `UPDATE consent_records SET "confirmLoan" = false WHERE ${ofRow}`,
+    `UPDATE consent_records SET "consentedAt" = now() WHERE ${ofRow}`,
+    `UPDATE consent_records SET address = '' WHERE ${ofRow}`,
+    `DELETE FROM consent_records WHERE ${ofRow}`,
     "TRUNCATE consent_records",
-    `UPDATE events SET detail = 'approved' WHERE ${its}`,
-    `UPDATE events SET at = now() WHERE ${its}`,
-    `UPDATE events SET by = 'Eve' WHERE ${its}`,
-    `DELETE FROM events WHERE ${its}`,
-    `INSERT INTO events ("applicationId", kind, detail) SELECT id, 'status_changed', 'approved' FROM applications WHERE ${one}`,
-    `UPDATE links SET "revokedAt" = now() WHERE ${its}; UPDATE links SET "revokedAt" = NULL WHERE ${its}`,
+    `UPDATE events SET detail = 'approved' WHERE ${ofRow}`,
+    `UPDATE events SET at = now() WHERE ${ofRow}`,
+    `UPDATE events SET by = 'Eve' WHERE ${ofRow}`,
+    `DELETE FROM events WHERE ${ofRow}`,
+    `INSERT INTO events ("applicationId", kind, detail) SELECT id, 'status_changed', 'approved' FROM applications WHERE ${row}`,
+    `UPDATE links SET "revokedAt" = now() WHERE ${ofRow}; UPDATE links SET "revokedAt" = NULL WHERE ${ofRow}`,
     "TRUNCATE events",
     "ALTER TABLE consent_records DISABLE TRIGGER ALL",
     "ALTER TABLE applications DISABLE TRIGGER submitted_applications_are_immutable",
@@ -51,7 +51,7 @@ export function changesOf(reference: string, owner: string): string[] {
   ];
 }
 
-/** Ways to read the hash of a token. */
+/** Statements that read the hash of a token. All must fail. */
 export const readsOfHashes = [
   `SELECT encode("tokenHash", 'hex') FROM link_tokens`,
   "SELECT * FROM link_tokens",

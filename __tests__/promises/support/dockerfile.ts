@@ -6,7 +6,7 @@ import { parseEnv } from "node:util";
 import { expect } from "./expect";
 
 export interface Image {
-  /** What stands for the root of its file system; removed by whoever made it. */
+  /** A temporary folder in place of the root of the image's file system. The caller removes it. */
   root: string;
   folder: string;
   env: Record<string, string>;
@@ -14,14 +14,14 @@ export interface Image {
   command: string[];
 }
 
-/** What docker would be given: everything that git does not ignore. */
+/** Docker's build context: every file that git does not ignore. */
 function context(): string[] {
   const listed = ["ls-files", "--cached", "--others", "--exclude-standard"];
   const files = execFileSync("git", listed, { encoding: "utf8" }).trim().split("\n");
   return files.filter((file) => existsSync(file));
 }
 
-/** Does what a Dockerfile says in a folder of this machine, with this machine's Node. */
+/** Runs the steps of a Dockerfile in a temporary folder, with this machine's Node. */
 export function follow(dockerfile: string): Image {
   const root = mkdtempSync(join(tmpdir(), "image-"));
   chmodSync(root, 0o755);
@@ -45,8 +45,8 @@ function step(image: Image, line: string): void {
 }
 
 function run(line: string, { folder, env }: Image): void {
-  const own = { ...process.env, npm_config_prefer_offline: "true", ...env };
-  const { status, stdout, stderr } = spawnSync(line, { cwd: folder, env: own, shell: true, encoding: "utf8" });
+  const runEnv = { ...process.env, npm_config_prefer_offline: "true", ...env };
+  const { status, stdout, stderr } = spawnSync(line, { cwd: folder, env: runEnv, shell: true, encoding: "utf8" });
   expect(status === 0, `RUN ${line} ended with ${status}: ${(stdout + stderr).slice(-1000)}`);
 }
 
@@ -54,7 +54,7 @@ function copy(paths: string[], folder: string): void {
   const target = paths.at(-1) ?? "";
   const isFolder = target.endsWith("/") || target === ".";
   for (const source of paths.slice(0, -1))
-    for (const file of context().filter((one) => source === "." || one === source || one.startsWith(`${source}/`))) {
+    for (const file of context().filter((path) => source === "." || path === source || path.startsWith(`${source}/`))) {
       const to = join(folder, target, isFolder ? file : file.slice(source.length));
       mkdirSync(dirname(to), { recursive: true });
       cpSync(file, to);

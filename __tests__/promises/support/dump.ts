@@ -11,7 +11,7 @@ async function tablesOf(client: Client): Promise<string[]> {
 
 export type Dump = Record<string, unknown[]>;
 
-/** Every row as JSON, by SQL: works where pg_dump is not installed. */
+/** Dumps every row as JSON by SQL, which works without pg_dump. */
 export function dumpOf(url: string): Promise<Dump> {
   return withClient(url, async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -24,7 +24,7 @@ export function dumpOf(url: string): Promise<Dump> {
   });
 }
 
-/** Fills an empty, migrated database. */
+/** Restores a dump into an empty, migrated database. */
 export function restore(url: string, dump: Dump): Promise<void> {
   return withClient(url, async (client) => {
     // Turns off foreign keys and triggers, so that the order of the tables does not matter.
@@ -37,7 +37,7 @@ export function restore(url: string, dump: Dump): Promise<void> {
   });
 }
 
-/** One hash per table, over all its rows. */
+/** Returns one hash per table, over all its rows. */
 export async function hashes(client: Client): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const table of await tablesOf(client)) {
@@ -49,7 +49,7 @@ export async function hashes(client: Client): Promise<Record<string, string>> {
   return found;
 }
 
-/** Dumps and restores with pg_dump and psql; null where they are not installed or older than the server. */
+/** Dumps and restores with pg_dump and psql. Returns the hashes, or null if they are missing or pg_dump is too old. */
 export async function dumpWithPostgresOwn(postgres: Postgres, url: string): Promise<Record<string, string> | null> {
   if (versionOf("psql") === 0 || versionOf("pg_dump") < Number.parseInt(await postgres.version(), 10)) return null;
   const copy = await postgres.createDatabase("restored_by_psql", { migrated: false });

@@ -2,7 +2,7 @@ import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
 import type { MailServer } from "@/__tests__/support/mail-server";
 
 const surnames = ["O’Connor", "Söderberg", "Nguyen", "de la Cruz", "Smith-Jones"];
-/** As people write numbers in a spreadsheet. */
+/** The formats in which people write phone numbers in a spreadsheet. */
 const written = [
   (n: string) => `04${n.slice(0, 2)} ${n.slice(2, 5)} ${n.slice(5)}`,
   (n: string) => `+61 4${n.slice(0, 2)} ${n.slice(2, 5)} ${n.slice(5)}`,
@@ -10,12 +10,12 @@ const written = [
   (n: string) => `614${n}`,
 ];
 
-/** Windows-1252, in which Excel saves: Latin 1, and the apostrophe as 0x92. */
+/** Encodes a text as Windows-1252, as Excel does: Latin 1, with the apostrophe as 0x92. */
 const inWindows1252 = (text: string) => Buffer.from(text.replaceAll("’", "\u0092"), "latin1");
 
 /**
- * What a lender has of so many people: semicolons, a column of its own, numbers in four ways, a line break within a cell and empty
- * rows at the end. With mistakes, also the rows that are wrong, as a spreadsheet numbers them.
+ * A lender's contact list, with semicolons, an extra column, four formats of numbers, a line break within a cell, and empty
+ * rows at the end. With mistakes, `rows` has the wrong rows as a spreadsheet numbers them.
  */
 export function contactsList(people: number, hasMistakes: boolean): { file: Buffer; rows: number[]; emails: string[] } {
   const number = (n: number) => String(20_000_000 + n);
@@ -37,15 +37,15 @@ export function contactsList(people: number, hasMistakes: boolean): { file: Buff
     [29, { source: "website" }],
   ];
   if (hasMistakes) for (const [n, mistake] of mistakes) Object.assign(all[n] ?? {}, mistake);
-  const lines = all.map((one) => Object.values(one).join(";"));
+  const lines = all.map((contact) => Object.values(contact).join(";"));
   const headings = "Customer no;Mobile;Email;First name;Last name;Property address;Quote;Source";
-  // Row 1 has the headings; the line break in a cell makes no further row of the spreadsheet.
+  // Row 1 has the headings. The line break within a cell does not start another row of the spreadsheet.
   const rows = hasMistakes ? mistakes.map(([n]) => n + 2) : [];
   const file = inWindows1252([headings, ...lines, ";;;;;;;", "", ""].join("\r\n"));
   return { file, rows, emails: all.map(({ email }) => email) };
 }
 
-/** An mbox: the first two of these people have no mailbox, one's is full, the last complains; and a report that is forged. */
+/** An mbox with reports: two people have no mailbox, the third one's is full, the fourth complains, and the last is forged. */
 export function reportsOn(people: string[], { raw, envelopes }: MailServer): Buffer {
   const kinds = ["lhost-postfix-14", "lhost-postfix-14", "lhost-outlook-01", "arf-15"];
   const reports = kinds.map((kind, n) => {

@@ -25,17 +25,17 @@ const { deploy, operate, operations, sending, evidence } = pages;
 type Act = (page: string, line: string, asked?: Asked) => Promise<string>;
 type Stop = () => Promise<void>;
 
-/** What a lender has: machines, the product on them, and those who work with it. */
-export type Place = Awaited<ReturnType<typeof openPlace>>;
+/** A lender's environment: its servers, the product on them, and helpers that run commands there. */
+export type Place = Awaited<ReturnType<typeof openLenderEnvironment>>;
 
-/** Two database servers, a mail server, and the Dockerfile's steps done in a folder. Nothing is set up yet. */
-export async function openPlace({ after, folder }: Pick<World, "after" | "folder">) {
-  const own = folder();
-  const path = (name: string) => join(own, name);
+/** Starts two database servers and a mail server, and runs the Dockerfile's steps. Nothing is configured yet. */
+export async function openLenderEnvironment({ after, folder }: Pick<World, "after" | "folder">) {
+  const root = folder();
+  const path = (name: string) => join(root, name);
   const program = programWith("pg_dump");
-  const [server, other] = [await newServer(program), await newServer(program)];
+  const [server, restoreServer] = [await newServer(program), await newServer(program)];
   after(server.stop);
-  after(other.stop);
+  after(restoreServer.stop);
   const mail = await startMailServer();
   after(mail.stop);
   const image = follow("docs/deploy/Dockerfile");
@@ -55,15 +55,15 @@ export async function openPlace({ after, folder }: Pick<World, "after" | "folder
   const env = {
     ...image.env,
     PATH: `${join(program, "..")}:${process.env.PATH}`,
-    HOME: own,
-    // This process's own, which the product is not to have.
+    HOME: root,
+    // The product must not inherit these settings of this process.
     DATABASE_URL: "",
     DATABASE_TIMEOUT_MS: "",
     NODE_OPTIONS: "",
     NODE_TLS_REJECT_UNAUTHORIZED: "1",
   };
-  /** What the pages write as <owner>, <app> and so on. */
-  const urls: Record<string, string> = { "<owner>": server.owner, "<new-owner>": other.owner };
+  /** The URLs that the pages write as <owner>, <app> and so on. */
+  const urls: Record<string, string> = { "<owner>": server.owner, "<new-owner>": restoreServer.owner };
   const desk: Desk = { folder: path("rent-advance"), env };
   return {
     week,
@@ -75,17 +75,17 @@ export async function openPlace({ after, folder }: Pick<World, "after" | "folder
     env,
     urls,
     after,
-    /** What an administrator runs, in the folder of the product. */
+    /** Runs a line as an administrator, in the folder of the product. */
     admin: ((page, line, asked = {}) =>
       week.run(desk, page, line, { ...asked, put: { ...urls, ...asked.put } })) as Act,
     mailsTo: (address: string) => mail.envelopes.filter((recipients) => recipients.includes(address)).length,
-    /** No email or text is due or being sent. A claimed one is due when its lease ends, within a minute. */
+    /** Whether no email or SMS is due or being sent. A claimed message becomes due when its lease ends, within a minute. */
     isAllSent: () =>
       withClient(server.owner, async (client) => {
         const due = `SELECT FROM messages WHERE state IN ('waiting', 'sending') AND "dueAt" < now() + interval '2 minutes' AND channel <> 'webhook'`;
         return (await client.query(due)).rowCount === 0;
       }),
-    /** The token of the last link that was sent there. */
+    /** The token of the last link that was sent to this address. */
     async tokenTo(address: string): Promise<string> {
       const n = mail.envelopes.findLastIndex((recipients) => recipients.includes(address));
       return /[?&]token=([\w-]+)/.exec((await mail.read(n)).text ?? "")?.[1] ?? "";
@@ -93,9 +93,9 @@ export async function openPlace({ after, folder }: Pick<World, "after" | "folder
   };
 }
 
-/** The running product: two processes behind nginx, a worker, and somebody of operations. */
+/** The running product: two processes behind nginx, a worker, and an operator. */
 export interface Site {
-  /** Through nginx. */
+  /** The address of nginx. */
   url: string;
   ports: [number, number];
   stops: Stop[];
@@ -103,19 +103,19 @@ export interface Site {
   start(port: number): Promise<Stop>;
   serving(port: number): Desk;
   metrics(): Promise<string>;
-  /** Runs commands as operations do, with the settings of her own file. */
+  /** Runs commands as the operator Alice, with the settings in her own file. */
   alice: Act;
   desk: Desk;
 }
 
 export const isReady = async (url: string) => (await send({ url }, "/api/ready", {}).catch(() => null))?.status === 200;
 
-/** Follows the pages from an empty database to a site that answers. */
+/** Follows the pages from an empty database to a running site. */
 export async function goLive(place: Place): Promise<Site> {
   const { week, admin, urls, path, after } = place;
   await admin(deploy, "DATABASE_URL=<owner> npm run migrate");
-  const made = urlsIn(await admin(deploy, "DATABASE_URL=<owner> npm run roles"));
-  Object.assign(urls, { "<app>": made.app, "<operations>": made.operations });
+  const roleUrls = urlsIn(await admin(deploy, "DATABASE_URL=<owner> npm run roles"));
+  Object.assign(urls, { "<app>": roleUrls.app, "<operations>": roleUrls.operations });
   await admin(evidence, "EVIDENCE_KEY_FILE=/etc/rent-advance/evidence-key.json npm run evidence -- key", {
     put: { "/etc/rent-advance/evidence-key.json": path("evidence-key.json") },
   });
@@ -140,7 +140,7 @@ async function startProcesses({ week, path, env, settings, urls, after }: Place)
       ...settings,
       EVIDENCE_KEY_FILE: path("evidence-key.json"),
       TRUSTED_PROXIES: "1",
-      // All of these people have one address.
+      // All applicants of the week share one address.
       RATE_LIMIT_FACTOR: "100",
       HOST: "127.0.0.1",
       PORT: String(port),
@@ -169,10 +169,10 @@ async function startProcesses({ week, path, env, settings, urls, after }: Place)
   return { ports, serving, start, stops, stopWorker, metrics };
 }
 
-/** What the first day's checklist says of a site. */
+/** Performs the checks of a site on the first day's checklist. */
 async function lookAround({ week }: Place, url: string, { plainPort }: ReverseProxy): Promise<void> {
   await week.look(operate, "`/api/ready` answers 200 over HTTPS", () => isReady(url));
-  await week.look(operate, "`http://` leads to `https://`", async () => {
+  await week.look(operate, "`http://` redirects to `https://`", async () => {
     const { status, headers } = await send({ url: `http://127.0.0.1:${plainPort}` }, "/", {});
     same([status, headers.get("location")?.startsWith("https://")], [301, true], "what http answers");
   });
@@ -182,7 +182,7 @@ async function lookAround({ week }: Place, url: string, { plainPort }: ReversePr
   );
 }
 
-/** Gives somebody of operations a login and her settings. */
+/** Creates the operator Alice, with a database login and a file of settings. */
 async function createOperator({
   week,
   path,
@@ -209,7 +209,7 @@ async function createOperator({
   await week.run({ folder, env }, operate, load, {
     put: { "/srv/rent-advance": `${inProduct["/srv/rent-advance"]} && npm run --silent applications -- list` },
   });
-  // A shell reads this file before each of her commands.
+  // Bash reads this file before each of Alice's commands.
   writeFileSync(path("before-each"), load.replace("/srv/rent-advance", inProduct["/srv/rent-advance"]));
   const desk: Desk = { folder, env: { ...env, BASH_ENV: path("before-each") } };
   return { desk, alice: (page, line, asked) => week.run(desk, page, line, asked) };

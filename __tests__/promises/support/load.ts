@@ -14,21 +14,21 @@ export interface Load {
   unanswered: number;
   acknowledged(): number;
   stop(): Promise<void>;
-  /** How many acknowledged saves are not in the database any more. */
+  /** The number of acknowledged saves that are no longer in the database. */
   lost(sql: World["sql"]): Promise<number>;
-  /** Expects that each row holds its last acknowledged save, or the one after it. */
+  /** Expects that each row holds its last acknowledged save, or a later one that was attempted. */
   expectNoneLost(sql: World["sql"]): Promise<void>;
 }
 
 /**
- * Each writer saves its application again as soon as it is answered, until stopped; or every so many milliseconds, in turn
- * with the others, and a late one catches up.
+ * Starts `count` writers, which save their applications until stopped: as soon as the previous save is answered or, staggered,
+ * once in `every` milliseconds. A writer that is late catches up.
  */
 export async function startLoad(app: Target, count: number, every = 0): Promise<Load> {
   const invitations = await several(count, 4, () => invited());
   const writers = invitations.map(({ id, token }) => ({ id, token, attempted: 0, saved: [0] }));
   let stopped = false;
-  /** Each writer, with the number of the save that its row holds. */
+  /** Returns each writer with the number of the save that its row holds. */
   const stored = async (sql: World["sql"]) => {
     const ids = writers.map(({ id }) => id);
     const rows = await sql(`SELECT id, "firstName" FROM applications WHERE id = ANY ($1)`, [ids]);
@@ -74,8 +74,13 @@ export async function startLoad(app: Target, count: number, every = 0): Promise<
   return load;
 }
 
-/** Open-loop load: saves at a fixed rate, without waiting for earlier answers. */
-export async function steadily(app: Target, perSecond: number, seconds: number, tokens: string[]): Promise<Answer[]> {
+/** Saves in an open loop: at a fixed rate, without waiting for earlier answers. */
+export async function saveAtFixedRate(
+  app: Target,
+  perSecond: number,
+  seconds: number,
+  tokens: string[],
+): Promise<Answer[]> {
   const begun = performance.now();
   const answers: Promise<Answer>[] = [];
   for (let n = 0; n < seconds * perSecond; n += 1) {

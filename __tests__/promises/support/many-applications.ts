@@ -1,14 +1,14 @@
-/** What "five million applications" are in this run: `MANY_APPLICATIONS=300000` measures with fewer. */
+/** The number of applications, five million by default. `MANY_APPLICATIONS=300000` measures with fewer. */
 export const many = Number(process.env.MANY_APPLICATIONS ?? 5_000_000);
 
-/** So many applications and nothing else; the newest is number 1. */
+/** Inserts `count` applications, and nothing that refers to them. The newest is number 1. */
 export const manyPeople = (count: number) => `
 INSERT INTO applications (reference, status, "firstName", "lastName", mobile, email, "propertyAddress", source, "agencyName",
   "managerFirstName", "managerLastName", "contactNumber", "managerEmail", "currentRent", "invoiceAmount", "loanAmount",
   "invitedFirstName", "invitedLastName", "invitedMobile", "invitedEmail", "invitedPropertyAddress", "invitedInvoiceAmount",
   batch, "submittedAt", "createdAt", "updatedAt")
 SELECT (
-    -- The number, scattered, in the letters of a reference.
+    -- Scatters the number over the possible references and writes it in their letters.
     SELECT string_agg(substr('3479ACDEFGHJKMNPQRTWXY', 1 + ((n * 27182818289::numeric % 54875873536)::bigint
       / power(22, k - 1)::bigint % 22)::int, 1) || CASE k WHEN 4 THEN '-' ELSE '' END, '' ORDER BY k)
     FROM generate_series(1, 8) AS k
@@ -25,7 +25,7 @@ FROM (
 ) AS people;
 `;
 
-/** With their links, events and, for every second one, a consent. */
+/** Inserts applications with links, events and, for every second one, a consent record. */
 export const manyApplications = (count: number) => `${manyPeople(count)}
 INSERT INTO links ("applicationId", "createdAt", "expiresAt")
 SELECT id, "createdAt", "createdAt" + interval '30 days' FROM applications;

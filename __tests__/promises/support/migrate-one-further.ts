@@ -12,13 +12,13 @@ export async function migrateOneFurther(url: string): Promise<void> {
   const next = mkdtempSync(join(tmpdir(), "next-version-"));
   try {
     writeNextMigrations(join(next, "prisma/migrations"));
-    const ofPrisma = readdirSync("prisma").filter((name) => name !== "migrations");
+    const prismaFiles = readdirSync("prisma").filter((name) => name !== "migrations");
     for (const name of [
       "node_modules",
       "lib",
       "package.json",
       "tsconfig.json",
-      ...ofPrisma.map((one) => `prisma/${one}`),
+      ...prismaFiles.map((file) => `prisma/${file}`),
     ])
       symlinkSync(join(project, name), join(next, name));
     const flags = ["--conditions=react-server", "--import", "tsx", "lib/cli/migrate.ts"];

@@ -5,14 +5,14 @@ import { postgresPrograms, type Server, startServer } from "@/__tests__/support/
 import { closeDatabase } from "@/lib/server/db/client";
 import { Broken } from "./expect";
 
-/** That of Debian, with the tool beside it: the embedded Postgres has none. */
+/** Returns a Postgres program with this tool beside it, such as Debian's. The embedded Postgres has no tools. */
 export function programWith(tool: "pg_dump" | "pg_basebackup"): string {
-  const program = postgresPrograms().find((one) => existsSync(join(one, "..", tool)));
+  const program = postgresPrograms().find((path) => existsSync(join(path, "..", tool)));
   if (!program) throw new Broken(`${tool} is missing: apt-get install postgresql`);
   return program;
 }
 
-/** A server with an owner that may make roles, and nothing of ours. */
+/** Starts a server with an empty database, whose owner may create roles. */
 export async function newServer(program: string): Promise<Server & { owner: string }> {
   const server = await startServer(program);
   const admin = (sql: string) => withClient(server.urlOf("postgres"), (client) => client.query(sql));
@@ -27,13 +27,13 @@ export function urlsIn(output: string): Record<string, string> {
   return Object.fromEntries([...urls].map(([, url = "", kind]) => [kind, url]));
 }
 
-/** Makes what `invited` and commands in this process write to another database, for as long as `use` takes. */
+/** Points `invited`, and commands run in this process, at another database while `use` runs. */
 export async function on<T>(url: string, use: () => Promise<T>): Promise<T> {
-  const usual = process.env.DATABASE_URL;
+  const previousUrl = process.env.DATABASE_URL;
   await closeDatabase();
   process.env.DATABASE_URL = url;
   return use().finally(async () => {
     await closeDatabase();
-    process.env.DATABASE_URL = usual;
+    process.env.DATABASE_URL = previousUrl;
   });
 }

@@ -11,18 +11,18 @@ import { Broken } from "./expect";
 
 export type ProxyName = "nginx" | "haproxy" | "caddy";
 
-/** A reverse proxy that runs what docs/deploy has for it, but for ports, paths and certificate. */
+/** A reverse proxy with its configuration in docs/deploy, except for ports, paths and the certificate. */
 export interface ReverseProxy {
   name: ProxyName;
-  /** Where it takes https, and http. */
+  /** The port for https; `plainPort` is the one for http. */
   port: number;
   plainPort: number;
-  /** All that it has written: its files and its output. */
+  /** The contents of its log files, and its output. */
   logs(): string;
   stop(): Promise<void>;
 }
 
-/** What a configuration names, as it is for one run. */
+/** The folder and the ports of one run, for use in a configuration. */
 interface Place {
   folder: string;
   port: number;
@@ -40,7 +40,7 @@ const shipped = (name: string) => readFileSync(join("docs/deploy", name), "utf8"
 const onApps = (text: string, { apps }: Place) =>
   text.replace("127.0.0.1:3001", `127.0.0.1:${apps[0]}`).replace("127.0.0.1:3002", `127.0.0.1:${apps[1]}`);
 
-/** Beside Debian's own nginx.conf, with few connections, so that they run out. */
+/** The shipped site, included by Debian's nginx.conf. That allows only few connections, so that they run out. */
 function nginxFiles(place: Place): Record<string, string> {
   const { folder, port, plainPort } = place;
   const site = onApps(shipped("nginx.conf"), place)
@@ -48,16 +48,16 @@ function nginxFiles(place: Place): Record<string, string> {
     .replaceAll(/\/etc\/letsencrypt\/live\/apply\.example/g, folder)
     .replaceAll(
       /listen (\[::\]:)?(80|443)\b/g,
-      (_, any, usual) => `listen ${any ? "[::1]" : "127.0.0.1"}:${usual === "80" ? plainPort : port}`,
+      (_, any, standardPort) => `listen ${any ? "[::1]" : "127.0.0.1"}:${standardPort === "80" ? plainPort : port}`,
     );
-  const whole = readFileSync("/etc/nginx/nginx.conf", "utf8")
+  const mainConfig = readFileSync("/etc/nginx/nginx.conf", "utf8")
     .replaceAll("/var/log/nginx", folder)
     .replace("/run/nginx.pid", join(folder, "nginx.pid"))
     .replace("worker_processes auto", "worker_processes 1")
     .replace(/worker_connections \d+/, "worker_connections 128")
     .replace("/etc/nginx/conf.d/*.conf", join(folder, "site.conf"))
     .replace("include /etc/nginx/sites-enabled/*;", "");
-  return { "site.conf": site, config: whole };
+  return { "site.conf": site, config: mainConfig };
 }
 
 function haproxyFiles(place: Place): Record<string, string> {
@@ -66,7 +66,7 @@ function haproxyFiles(place: Place): Record<string, string> {
     .replace("/etc/haproxy/apply.example.pem", join(folder, "both.pem"))
     .replace("bind :80", `bind 127.0.0.1:${plainPort}`)
     .replace("bind :443", `bind 127.0.0.1:${port}`);
-  // Only root may become another user.
+  // Only root may switch to another user, so these lines are removed otherwise.
   return { config: process.getuid?.() === 0 ? config : config.replaceAll(/^\t(user|group) .*\n/gm, "") };
 }
 

@@ -5,26 +5,26 @@ import { Pool, type QueryResultRow } from "pg";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import type { App } from "@/__tests__/support/processes/app";
 import { type CommandResult, runCommand } from "@/__tests__/support/run-command";
-import { makeRoles } from "@/lib/server/db/roles";
+import { createRoles } from "@/lib/server/db/roles";
 import { expect, same } from "./expect";
 import type { World } from "./world";
 
-/** Everybody is written to. */
+/** Settings that allow messages to everybody. */
 export const sandbox = { SANDBOX_RECIPIENTS: "*", REMINDER_DAYS: "3,7,14" };
 
 export const unsent = "FROM messages WHERE state IN ('waiting', 'sending')";
 
-/** A database of its own, so that no other promise's messages are sent. */
+/** The messages of one promise, in their own database, so that no other promise's messages are sent. */
 export interface Post {
   owner: string;
   operations: string;
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Starts `npm run worker`; resolves once it sends. */
+  /** Starts `npm run worker`, and resolves once it has printed its first line. */
   worker(settings: Record<string, string>): Promise<ChildProcess>;
   start(settings: Record<string, string>): Promise<App>;
-  /** Runs a command as operations, which has to succeed. */
+  /** Runs a command as operations, and expects that it succeeds. */
   command(name: string, args: string[], settings?: Record<string, string>): Promise<CommandResult>;
-  /** Enqueues emails that concern no application. */
+  /** Enqueues emails that belong to no application. */
   tests(count: number): Promise<unknown>;
   /** Resolves with the milliseconds until the query counts 0. */
   until(what: string, countOf: string, seconds: number): Promise<number>;
@@ -32,10 +32,10 @@ export interface Post {
 
 type Place = Pick<World, "start" | "after"> & { postgres: Pick<World["postgres"], "createDatabase"> };
 
-export async function openPost({ postgres, start, after }: Place, name: string): Promise<Post> {
+export async function openMessagingSetup({ postgres, start, after }: Place, name: string): Promise<Post> {
   const owner = await postgres.createDatabase(name);
-  const roles = await makeRoles(owner);
-  const urlOf = (wanted: string) => roles.find(({ kind }) => kind === wanted)?.url ?? "";
+  const roles = await createRoles(owner);
+  const urlOf = (role: string) => roles.find(({ kind }) => kind === role)?.url ?? "";
   const [app, operations] = [urlOf("app"), urlOf("operations")];
   const pool = new Pool({ connectionString: owner, max: 2 });
   pool.on("error", () => {});
@@ -78,14 +78,14 @@ export async function openPost({ postgres, start, after }: Place, name: string):
   };
 }
 
-/** Open it before the workers that send to it: it ends after them. */
+/** Call this before starting the workers that send to it, so that the mail server is stopped after them. */
 export async function openMailServer({ after }: World, port?: number) {
   const server = await startMailServer({}, port);
   after(server.stop);
   return server;
 }
 
-/** How often each Message-ID came. */
+/** How many messages came with each Message-ID. */
 export function timesOf(raw: Buffer[]): number[] {
   const times = new Map<string, number>();
   for (const message of raw) {

@@ -11,7 +11,7 @@ import type { World } from "./world";
 
 const scripts: Record<string, string> = JSON.parse(readFileSync("package.json", "utf8")).scripts;
 
-/** Runs what `npm start` runs, without any setting but these, until it ends. */
+/** Runs the command of `npm start` until it ends, with only these settings. */
 export async function startRefused(settings: Record<string, string>, folder = process.cwd()) {
   const { PATH = "", HOME = "" } = process.env;
   const port = String(await freePort());
@@ -26,10 +26,10 @@ export async function startRefused(settings: Record<string, string>, folder = pr
   return { code: code as number | null, errors, output: out + errors };
 }
 
-/** The product in a folder other than that of its build, with or without its migrations. */
+/** Copies the product to a folder other than that of its build, with or without its migrations. */
 export function productCopy({ folder: newFolder }: World, { migrated }: { migrated: boolean }): string {
   const folder = newFolder();
-  // As root, the embedded Postgres runs as another user, who needs to enter the folder.
+  // If this process is root, the embedded Postgres runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const linked = ["app", "components", "lib", "node_modules", "package.json", "public", "next.config.mjs"];
   for (const name of [...linked, "tsconfig.json", "tsconfig.build.json"])
@@ -41,7 +41,7 @@ export function productCopy({ folder: newFolder }: World, { migrated }: { migrat
   return folder;
 }
 
-/** Has the Postgres of the run offer TLS with a self-signed certificate, whose file is returned. */
+/** Makes the run's Postgres offer TLS. Returns the path of its self-signed certificate. */
 export async function encrypt({ postgres, sql, after }: World): Promise<string> {
   const as = runAs(join(postgres.folder, "postgres"), []);
   const { key, cert } = selfSigned();
@@ -57,7 +57,7 @@ export async function encrypt({ postgres, sql, after }: World): Promise<string> 
   const offer = async (isOn: boolean) => {
     await sql(`ALTER SYSTEM SET ssl = ${isOn ? "on" : "off"}`);
     await sql("SELECT pg_reload_conf()");
-    // The postmaster reads its settings in its own time.
+    // The postmaster reloads its settings asynchronously.
     await sleep(500);
   };
   await offer(true);

@@ -1,4 +1,4 @@
-/** The number of each section's first promise. */
+/** The sections, each with the number of its first promise. */
 const sections: [first: number, title: string][] = [
   [1, "Nothing lost, nothing twice"],
   [11, "No way in"],
@@ -17,14 +17,14 @@ const sections: [first: number, title: string][] = [
 
 const row = /^\| (\d+) \| (.*) \| (\S+) \|$/gm;
 
-/** The table with these figures, measured on `day`, in place of older ones of the same promises. */
+/** Returns the table with these figures, measured on `day`, which replace older ones of the same promises. */
 export function tableWith(table: string, figures: Map<number, string>, day: string): string {
   const rows = new Map(Array.from(table.matchAll(row), ([line, number]) => [Number(number), line]));
   for (const [number, text] of figures) rows.set(number, `| ${number} | ${text} | ${day} |`);
   const lines = sections.flatMap(([first, title], n) => {
     const next = sections[n + 1]?.[0] ?? Number.POSITIVE_INFINITY;
-    const own = [...rows].filter(([number]) => number >= first && number < next).sort(([a], [b]) => a - b);
-    return own.length === 0 ? [] : [`| | **${title}** | |`, ...own.map(([, line]) => line)];
+    const sectionRows = [...rows].filter(([number]) => number >= first && number < next).sort(([a], [b]) => a - b);
+    return sectionRows.length === 0 ? [] : [`| | **${title}** | |`, ...sectionRows.map(([, line]) => line)];
   });
   return ["| | promise and figure | measured |", "|---|---|---|", ...lines].join("\n");
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Promises that tests of `npm test` try at a smaller size: run here at full size (support/size.ts). */
+/** Promises that tests of `npm test` check at a smaller size. These files run here at full size (support/size.ts). */
 const inJest: Record<number, string[]> = {
   1: ["api/submit-final"],
   2: ["api/submit-final"],
@@ -104,7 +104,7 @@ export interface Outcome {
   text: string;
 }
 
-/** Runs the tests of the chosen promises, each file once; returns what became of each promise. */
+/** Runs the tests of the chosen promises, each file once. Returns the outcome of each promise. */
 export function runTests(chosen: number[]): Map<number, Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "full-size-"));
   const [figures, report] = [join(folder, "figures"), join(folder, "report.json")];
@@ -138,10 +138,10 @@ export function runTests(chosen: number[]): Map<number, Outcome> {
   const outcomeOf = (number: number): Outcome => {
     const files = [...(inJest[number] ?? []), ...(inPlaywright[number] ?? [])];
     const failed = files.flatMap((file) => failures.get(file) ?? [`${file} did not run`]);
-    // A test that runs for several cases reports each time.
-    const own = [...new Set(reported.filter(({ promise }) => promise === number).map(({ figure }) => figure))];
-    if (own.length === 0 && failed.length === 0) failed.push("no figure was reported");
-    return { isKept: failed.length === 0, text: (failed.length === 0 ? own : failed).join("; ") };
+    // A test with several cases reports a figure for each case.
+    const ownFigures = [...new Set(reported.filter(({ promise }) => promise === number).map(({ figure }) => figure))];
+    if (ownFigures.length === 0 && failed.length === 0) failed.push("no figure was reported");
+    return { isKept: failed.length === 0, text: (failed.length === 0 ? ownFigures : failed).join("; ") };
   };
-  return new Map(chosen.filter((number) => testedNumbers.includes(number)).map((one) => [one, outcomeOf(one)]));
+  return new Map(chosen.filter((number) => testedNumbers.includes(number)).map((n) => [n, outcomeOf(n)]));
 }

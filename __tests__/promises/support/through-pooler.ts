@@ -11,7 +11,7 @@ import { expect, same } from "./expect";
 import { startLoad } from "./load";
 import type { World } from "./world";
 
-/** The app on a pooler by transaction: a journey, a load, a row that is locked too long, and two commands. */
+/** Runs the app through a transaction pooler: a journey, a load, a row that is locked too long, and commands. */
 export async function serveThrough(world: World, url: string): Promise<string> {
   const { start, database, sql } = world;
   const app = await start({ database: url });
@@ -47,7 +47,7 @@ export async function serveThrough(world: World, url: string): Promise<string> {
   return `${load.statuses.length} saves`;
 }
 
-/** The lock is that of a transaction, which a pooler leaves on one session. */
+/** Invites one list twice at once. The list's lock belongs to a transaction, which a pooler keeps on one session. */
 async function listTwice({ folder: newFolder, sql }: World, url: string): Promise<void> {
   const folder = newFolder();
   const rows = Array.from({ length: 2000 }, (_, n) => `614${String(n).padStart(8, "0")}`);
@@ -67,6 +67,6 @@ async function listTwice({ folder: newFolder, sql }: World, url: string): Promis
   const runs = await Promise.all([invite("a.csv"), invite("b.csv")]);
   const refused = runs.filter(({ err }) => err.startsWith("Another list run by"));
   same([refused.length, runs.filter(({ code }) => code === 0).length], [1, 1], "a list twice at once, by PgBouncer");
-  const made = await sql("SELECT FROM applications WHERE batch = 'pooled'");
-  same(made.length, rows.length, "applications of a list twice at once, by PgBouncer");
+  const created = await sql("SELECT FROM applications WHERE batch = 'pooled'");
+  same(created.length, rows.length, "applications of a list twice at once, by PgBouncer");
 }

@@ -4,7 +4,7 @@ import { Broken, expect } from "./expect";
 
 const patienceMs = 60_000;
 
-/** Where commands of one person run: what stands in front of each, and by whom. */
+/** Where one person's commands run: the folder, the environment, and a command prefix such as setpriv. */
 export interface Desk {
   folder: string;
   env: Record<string, string>;
@@ -12,29 +12,29 @@ export interface Desk {
 }
 
 export interface Asked {
-  /** What stands in the line of the page in place of something of the lender's own. */
+  /** The placeholders in the page's line, each with the value that replaces it. */
   put?: Record<string, string>;
-  /** What has to be among what it prints. */
+  /** A pattern that the output must match. */
   says?: RegExp;
   code?: number;
 }
 
-/** Throws if the line lacks a word that is to be replaced. Placeholders such as <owner> are exempt: each line uses only some. */
+/** Replaces placeholders. Throws if the line lacks one, except for those such as <owner>, of which each line uses only some. */
 function inPlace(line: string, put: Record<string, string> = {}): string {
-  return Object.entries(put).reduce((text, [words, own]) => {
+  return Object.entries(put).reduce((text, [words, value]) => {
     expect(words.startsWith("<") || text.includes(words), `'${line}' has no '${words}'`);
-    return text.replaceAll(words, own);
+    return text.replaceAll(words, value);
   }, line);
 }
 
 const flat = (text: string) => text.replace(/\s+/g, " ");
 
-/** Steps that documents describe, played one after the other and counted. */
+/** Runs the steps that documents describe, and counts them. */
 export class Week {
   steps = 0;
   private texts = new Map<string, string>();
 
-  /** Throws if the page says something else by now. */
+  /** Throws if the page does not contain these words. */
   private requireOn(page: string, words: string): void {
     const text = this.texts.get(page) ?? flat(readFileSync(page, "utf8"));
     this.texts.set(page, text);
@@ -44,18 +44,19 @@ export class Week {
   /** Runs a line of a page as one step, and returns what it printed. */
   async run(desk: Desk, page: string, line: string, { put, says, code = 0 }: Asked = {}): Promise<string> {
     this.requireOn(page, line);
-    const ran = await runLine(inPlace(line, put), desk);
-    const isAsExpected = ran.code === code && (!says || says.test(ran.output));
-    if (!isAsExpected) throw this.failure(page, line, `ended with ${ran.code} and said ${ran.output.slice(-1500)}`);
+    const result = await runLine(inPlace(line, put), desk);
+    const isAsExpected = result.code === code && (!says || says.test(result.output));
+    if (!isAsExpected)
+      throw this.failure(page, line, `ended with ${result.code} and said ${result.output.slice(-1500)}`);
     this.steps += 1;
-    return ran.output;
+    return result.output;
   }
 
   private failure(page: string, words: string, what: string): Broken {
     return new Broken(`step ${this.steps + 1}, ${page}, '${words}': ${what}`);
   }
 
-  /** Starts a command of a page that goes on, as one step; returns what ends it. */
+  /** Starts a long-running command of a page as one step. Returns a function that ends it. */
   async start(
     desk: Desk,
     page: string,
@@ -85,7 +86,7 @@ export class Week {
     };
   }
 
-  /** Something that a page asks people to do or to check without a command: one step. */
+  /** Performs one step that a page asks people to do, or to check, without a command. */
   async look(page: string, words: string, check: () => unknown): Promise<void> {
     this.requireOn(page, words);
     try {

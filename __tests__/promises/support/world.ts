@@ -7,28 +7,28 @@ import { type App, endEveryApp, type Start, startApp } from "@/__tests__/support
 import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
 import { type Postgres, startPostgres } from "@/__tests__/support/processes/postgres";
 import type { RoleKind } from "@/lib/server/db/roles";
-import { makeRoles } from "@/lib/server/db/roles";
+import { createRoles } from "@/lib/server/db/roles";
 
 /** The processes that the promises share. */
 export interface World {
   postgres: Postgres;
-  /** URL of the shared app's database, as its owner; and as those who use it. */
+  /** The URL of the shared app's database as its owner; `users` has the URLs of its other users. */
   database: string;
   users: Record<RoleKind, string>;
   app: App;
-  /** The file in which apps without settings for messages record what they connect to. */
+  /** The file in which apps without message settings record the connections that they open. */
   connections: string;
-  /** Starts another app process, by default on the same database; it ends with the promise. */
+  /** Starts another app process, by default on the same database. It is ended when the promise ends. */
   start(start?: Partial<Start>): Promise<App>;
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** A hash of an application's row. */
   hashOf(id: string): Promise<string | undefined>;
   browser(): Promise<Browser>;
-  /** A browser context of its own, until the promise ends. */
+  /** Opens a new browser context, which is closed when the promise ends. */
   device(timezone?: string): Promise<BrowserContext>;
   /** A temporary folder, removed when the promise ends. */
   folder(): string;
-  /** Called when the promise ends, whether or not it holds; the last one first. */
+  /** Registers a function to call when the promise ends, whether or not it holds. The last registered is called first. */
   after(undo: () => unknown): void;
   undoAll(): Promise<void>;
   end(): Promise<void>;
@@ -36,7 +36,7 @@ export interface World {
 
 type Prove = (world: World) => Promise<string>;
 
-/** The promises that are tried here, each with the function that returns its figure, or throws Broken. */
+/** The registered promises, each with a function that returns its figure or throws Broken. */
 export const promises = new Map<number, Prove>();
 
 export function promise(number: number, prove: Prove): void {
@@ -54,7 +54,7 @@ export async function createWorld(): Promise<World> {
 
 async function worldOn(postgres: Postgres): Promise<World> {
   const database = await postgres.createDatabase("promises");
-  const roles = await makeRoles(database);
+  const roles = await createRoles(database);
   const users = Object.fromEntries(roles.map(({ kind, url }) => [kind, url])) as World["users"];
   // `invited` writes to the database of this process's DATABASE_URL.
   process.env.DATABASE_URL = users.app;
@@ -66,11 +66,11 @@ async function worldOn(postgres: Postgres): Promise<World> {
     NODE_OPTIONS: `--require ${resolve("__tests__/support/processes/note-connections.cjs")}`,
     NOTED_CONNECTIONS: connections,
   };
-  const startHere = (own: Partial<Start>) =>
-    startApp({ database: users.app, ...own, settings: { ...recorded, ...own.settings } });
+  const startHere = (options: Partial<Start>) =>
+    startApp({ database: users.app, ...options, settings: { ...recorded, ...options.settings } });
   const app = await startHere({});
   const undo: (() => unknown)[] = [];
-  const after: World["after"] = (one) => undo.push(one);
+  const after: World["after"] = (step) => undo.push(step);
   const sql: World["sql"] = async (text, values = []) => (await pool.query(text, values)).rows;
   let opened: Promise<Browser> | undefined;
   const browser = () => {
@@ -84,7 +84,7 @@ async function worldOn(postgres: Postgres): Promise<World> {
     await pool.end();
     await postgres.remove();
   };
-  // An interrupt and a finally block may both call it.
+  // An interrupt and a finally block may both call `end`, which must run only once.
   let ending: Promise<void> | undefined;
   const world: World = {
     postgres,
@@ -92,8 +92,8 @@ async function worldOn(postgres: Postgres): Promise<World> {
     users,
     app,
     connections,
-    async start(own = {}) {
-      const started = await startHere(own);
+    async start(options = {}) {
+      const started = await startHere(options);
       after(() => started.end("SIGTERM"));
       return started;
     },

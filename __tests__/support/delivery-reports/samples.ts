@@ -11,7 +11,7 @@ export const samples = new Map(
   }),
 );
 
-/** A sample as if it were about the message with this Message-ID, which has no angle brackets here. */
+/** Returns a sample that reports on the message with this Message-ID, which is given without angle brackets. */
 export function reportAbout(name: string, messageId: string): Buffer {
   const email = samples.get(name) ?? "";
   return Buffer.from(email.replace(/^(message-id:\s*)\S+/gim, `$1<${messageId}>`), "latin1");

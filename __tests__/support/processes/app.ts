@@ -10,9 +10,9 @@ export interface App {
   url: string;
   port: number;
   pid: number;
-  /** All it has printed to stdout and stderr. */
+  /** Everything that it has printed to stdout and stderr. */
   output(): string;
-  /** Sends the signal; resolves with the exit code. */
+  /** Sends the signal, and resolves with the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   memoryInMegabytes(): number;
 }
@@ -25,11 +25,11 @@ export interface Start {
   settings?: Record<string, string>;
   /** Default: a free port. */
   port?: number;
-  /** A build other than the product's. */
+  /** The folder of a build other than the product's. */
   folder?: string;
-  /** How to find out that it is up: a path, or a check that must succeed. Default: the health check. */
+  /** How to find out whether the app is up: a path, or a check that must succeed. Default: the health check. */
   probe?: string | ((app: Pick<App, "url">) => Promise<boolean>);
-  /** Log file; without one, `output` returns the log. */
+  /** The log file. Without one, `output` returns the log. */
   log?: string;
 }
 

@@ -20,7 +20,7 @@ export interface Envelope {
 
 export type Call = "verify-token" | `submit-step-${AnswerStep}` | "submit-final" | "submit" | "receipt";
 
-export const everyCall: Call[] = [
+export const allCalls: Call[] = [
   "verify-token",
   ...answerSteps.map((step): Call => `submit-step-${step}`),
   "submit-final",
@@ -32,12 +32,12 @@ export const steps = answerSteps.map((step) => ({ call: `submit-step-${step}` as
 
 type Target = Pick<App, "url">;
 
-/** A client address that is unique in this run. */
+/** Returns a random client address, so that calls do not share a rate limit. */
 export function newAddress(): string {
   return [10, randomInt(256), randomInt(256), randomInt(1, 255)].join(".");
 }
 
-/** One call as the form makes it. Throws only if there is no answer at all. */
+/** Makes a call as the form does. Throws only if there is no answer at all. */
 export async function call(
   app: Target,
   name: Call,
@@ -51,7 +51,7 @@ export async function call(
   });
 }
 
-/** Any request; if the answer is not JSON, `body` is empty. */
+/** Sends any request. If the answer is not JSON, `body` is empty. */
 export async function send(app: Target, path: string, init: RequestInit): Promise<Answer> {
   const begun = performance.now();
   const response = await fetch(app.url + path, { redirect: "manual", signal: AbortSignal.timeout(30_000), ...init });

@@ -1,4 +1,4 @@
-/** The quantile at `share`; 0.95 for the p95. */
+/** Returns the quantile at `share`, for example 0.95 for the p95. */
 export function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;

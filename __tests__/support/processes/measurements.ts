@@ -7,7 +7,7 @@ const file = "docs/measurements.md";
 
 export type Part = "bench" | "promises";
 
-/** The document with another text between the part's two markers, made of the one that stands there. */
+/** Returns the document with the text between the part's two markers replaced by what `change` makes of it. */
 export function withPart(document: string, part: Part, change: (old: string) => string): string {
   const [head, rest, ...others] = document.split(`<!-- ${part}:start -->\n`);
   const [old, tail] = rest?.split(`<!-- ${part}:end -->`) ?? [];
@@ -16,7 +16,7 @@ export function withPart(document: string, part: Part, change: (old: string) => 
   return `${head}<!-- ${part}:start -->\n${change(old)}\n<!-- ${part}:end -->${tail}`;
 }
 
-/** Called by the commands that measure. */
+/** Changes one part of docs/measurements.md. The commands that measure call this. */
 export function writeMeasurements(part: Part, change: (old: string) => string): void {
   writeFileSync(file, withPart(readFileSync(file, "utf8"), part, change));
 }

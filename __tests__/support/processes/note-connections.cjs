@@ -1,4 +1,4 @@
-// Loaded into an app of the promises before everything else: notes each connection that it opens.
+// The promises load this into each app first. It records the connections of an app that has no message settings.
 const { appendFileSync } = require("node:fs");
 const { Socket } = require("node:net");
 
@@ -7,11 +7,11 @@ const database = URL.canParse(process.env.DATABASE_URL) ? new URL(process.env.DA
 const connect = Socket.prototype.connect;
 
 if (!sends && database)
-  Socket.prototype.connect = function (...given) {
-    // net.connect() has normalized them into one array before.
-    const [options] = Array.isArray(given[0]) ? given[0] : given;
-    const [port, host] = typeof options === "object" ? [options.port, options.host] : given;
+  Socket.prototype.connect = function (...args) {
+    // net.connect() has already normalized its arguments into one array.
+    const [options] = Array.isArray(args[0]) ? args[0] : args;
+    const [port, host] = typeof options === "object" ? [options.port, options.host] : args;
     const isDatabase = String(port) === (database.port || "5432") && host === database.hostname;
     appendFileSync(process.env.NOTED_CONNECTIONS, `${isDatabase ? "database" : "elsewhere"} ${host}:${port}\n`);
-    return connect.apply(this, given);
+    return connect.apply(this, args);
   };

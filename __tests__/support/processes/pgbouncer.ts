@@ -8,14 +8,14 @@ import { isListening } from "@/lib/embedded-postgres/pg-ctl";
 import { runAs } from "@/lib/embedded-postgres/run-as";
 import { freePort } from "./app";
 
-/** A program of PgBouncer and its version, 1.24 as 124. */
+/** A PgBouncer program. `number` is its version, such as 124 for 1.24. */
 interface Program {
   path: string;
   version: string;
   number: number;
 }
 
-/** Debian's, and those that PGBOUNCER names (several separated by a colon), the oldest first. */
+/** Finds Debian's PgBouncer and those that PGBOUNCER names (several separated by a colon), the oldest first. */
 export function pgbouncers(): Program[] {
   const paths = ["/usr/sbin/pgbouncer", ...(process.env.PGBOUNCER ?? "").split(":").filter(Boolean)];
   const found = paths.flatMap((path) => {
@@ -23,10 +23,10 @@ export function pgbouncers(): Program[] {
     const [version, major, minor] = /(\d+)\.(\d+)\.\d+/.exec(stdout ?? "") ?? [];
     return version ? [{ path, version, number: Number(major) * 100 + Number(minor) }] : [];
   });
-  return found.sort((one, other) => one.number - other.number);
+  return found.sort((a, b) => a.number - b.number);
 }
 
-/** Pools by transaction in front of the database of a URL; `url` leads through it. */
+/** Starts a transaction pooler in front of a database. The returned `url` connects through the pooler. */
 export async function startPgbouncer({ path }: Program, url: string, settings: Record<string, string> = {}) {
   const target = new URL(url);
   const port = await freePort();
@@ -47,7 +47,7 @@ export async function startPgbouncer({ path }: Program, url: string, settings: R
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
   const database = `* = host=${target.hostname} port=${target.port}`;
   writeFileSync(configuration, ["[databases]", database, "[pgbouncer]", ...lines, ""].join("\n"));
-  // It does not run as root, as Postgres does not.
+  // PgBouncer, like Postgres, does not run as root.
   const child = runAs(join(folder, "none"), [path, folder]).spawn(path, ["-q", configuration], {
     stdio: ["ignore", "ignore", "pipe"],
   });

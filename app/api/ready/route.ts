@@ -2,7 +2,7 @@ import { readiness } from "@/lib/server/http/readiness";
 
 export const dynamic = "force-dynamic";
 
-/** For the load balancer: 200 while this process is to be sent calls, otherwise 503. */
+/** For load balancers: 200 while this process should receive calls, otherwise 503. */
 export async function GET(): Promise<Response> {
   const found = await readiness();
   const headers = { "cache-control": "no-store" };

@@ -5,7 +5,7 @@ import { CallError } from "@/lib/server/http/call-error";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { currentSettings } from "@/lib/server/settings";
 
-/** One beacon of a visit (lib/client/web-vitals.ts), added to the metrics. */
+/** Adds the beacon of a visit (lib/client/web-vitals.ts) to the metrics. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   { name: "vitals", failure: "The report could not be kept" },
   async (request) => {

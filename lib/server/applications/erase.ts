@@ -9,18 +9,18 @@ import { findByReference } from "./find-by-reference";
  * Erases the personal data of an application, submitted or not, and revokes its links. The SQL function
  * erase_applications lists what is kept.
  */
-export async function eraseApplication(given: string, by: string): Promise<string> {
-  const { id, reference } = await findByReference(given);
+export async function eraseApplication(typedReference: string, by: string): Promise<string> {
+  const { id, reference } = await findByReference(typedReference);
   await eraseApplications(prisma(), [id], by);
   return reference;
 }
 
-/** Erased in one transaction: few enough for the time limit of a statement, and so that saves hardly wait. */
-const erasedAtOnce = 500;
+/** Applications per transaction: few enough for the statement time limit, and so that saves hardly wait. */
+const batchSize = 500;
 
 /**
- * Retention: erases applications of a status that were not changed for `months` months, in batches that are committed one by
- * one, and reports after each full batch how many are erased so far. Returns how many there were in all.
+ * Retention: erases applications of a status that have not changed for `months` months. Commits each batch separately and
+ * reports the number erased so far after each full batch. Returns the total.
  */
 export async function eraseOld(
   status: ApplicationStatus,
@@ -30,12 +30,12 @@ export async function eraseOld(
 ): Promise<number> {
   let after = "00000000-0000-0000-0000-000000000000";
   for (let erased = 0; ; ) {
-    const retention = { status: storedStatus(status), months, by, after, most: erasedAtOnce };
+    const retention = { status: storedStatus(status), months, by, after, most: batchSize };
     const batch = await eraseSomeOld(prisma(), retention);
     if (!batch) return erased;
     erased += batch.count;
     after = batch.last;
-    if (batch.count < erasedAtOnce) return erased;
+    if (batch.count < batchSize) return erased;
     report(erased);
   }
 }

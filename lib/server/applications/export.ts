@@ -38,7 +38,7 @@ function page(filter: Filter, after: string) {
 type Row = Awaited<ReturnType<typeof page>>[number];
 
 interface Column {
-  /** As people know it; the name is for programs. */
+  /** The heading for people. The column's name is for programs. */
   label: string;
   read: (row: Row) => unknown;
 }
@@ -53,16 +53,16 @@ const isSaved = (row: Row, step: AnswerStep) => row[savedAtColumns[step]] !== nu
 const stepOf = (row: Row) =>
   row.status === "draft" ? resumeStep({ savedSteps: answerSteps.filter((step) => isSaved(row, step)) }) : null;
 
-const isDecided = ({ status }: Row) => decidedStatuses.some((one) => one === status);
+const isDecided = ({ status }: Row) => decidedStatuses.some((decided) => decided === status);
 /** The last change of the status. */
 const decisionOf = (row: Row) =>
   isDecided(row) ? row.events.find(({ kind }) => kind === "status_changed") : undefined;
-/** It may have been added later; of the status before it counts no more. */
+/** The reason for the last decision, which may have been added later. Reasons for an earlier status are ignored. */
 const reasonOf = (row: Row) => {
   if (!isDecided(row)) return undefined;
   const { events } = row;
-  const until = events.findIndex(({ kind }) => kind === "status_changed");
-  return events.slice(0, until + 1).find(({ reason }) => reason !== "")?.reason;
+  const decidedIndex = events.findIndex(({ kind }) => kind === "status_changed");
+  return events.slice(0, decidedIndex + 1).find(({ reason }) => reason !== "")?.reason;
 };
 
 /** Every column by its name. */
@@ -100,7 +100,7 @@ function cell(value: Row[SavedAnswer]): string | null {
   return Prisma.Decimal.isDecimal(value) ? value.toFixed(2) : value;
 }
 
-/** The headings of an export, then a row of cells for each application, read in pages: memory does not grow with them. */
+/** Yields the headings, then a row of cells for each application. Reads in pages, so that memory use stays constant. */
 export async function* exportedRows(filter: Filter, headings: "labels" | "names" = "names"): AsyncGenerator<string[]> {
   yield headings === "names" ? Object.keys(columns) : Object.values(columns).map((column) => column.label);
   for (let after = ""; ; ) {

@@ -15,7 +15,7 @@ export const stageLabels: Record<Stage, string> = {
 
 export const percent = (rate: number | null) => (rate === null ? "–" : `${(rate * 100).toFixed(1)} %`);
 
-/** In the largest unit that leaves two digits or more. */
+/** Writes a duration in the largest unit of which there are at least two. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return "–";
   if (seconds < 120) return `${Math.round(seconds)} s`;
@@ -34,9 +34,9 @@ export const funnelHeadings = [
 
 /** A row for each stage, under the headings above. */
 export const funnelRows = ({ stages }: Figures): string[][] =>
-  stages.map((one) => [
-    ...[stageLabels[one.stage], String(one.count), percent(one.ofInvited), percent(one.ofBefore)],
-    ...[duration(one.medianSeconds), String(one.stopped)],
+  stages.map((row) => [
+    ...[stageLabels[row.stage], String(row.count), percent(row.ofInvited), percent(row.ofBefore)],
+    ...[duration(row.medianSeconds), String(row.stopped)],
   ]);
 
 export const stopsInWords = ({ bounced, optedOut }: Figures) => `Bounced: ${bounced}. Opted out: ${optedOut}.`;

@@ -9,34 +9,34 @@ import { Prisma } from "@/prisma/generated/client";
 
 export interface StageFigures {
   stage: Stage;
-  /** Those that came here or further: one that was submitted was opened, whatever is known of it. */
+  /** Applications that reached this stage or a later one: a submitted one counts as opened even if no opening is recorded. */
   count: number;
-  /** Those that came no further. */
+  /** Applications that came no further. */
   stopped: number;
-  /** From 0 to 1; null of none. */
+  /** From 0 to 1; null if no application was invited. */
   ofInvited: number | null;
   ofBefore: number | null;
-  /** From the stage before, of those whose times are known and in order. */
+  /** The median time since the stage before, for applications whose two times are known and in order. */
   medianSeconds: number | null;
 }
 
 export interface Figures {
-  /** Empty for all together. */
+  /** Empty for all applications together. */
   group: string;
   stages: StageFigures[];
-  /** Invitations and reminders that could not be delivered, by application. */
+  /** Applications with an invitation or a reminder that could not be delivered. */
   bounced: number;
   optedOut: number;
 }
 
 export interface FiguresFilter {
   batch?: string | undefined;
-  /** Invited since then. */
+  /** Only applications invited since then. */
   since: Date | null;
   by?: GroupBy | undefined;
 }
 
-/** An erasure removes when a step was last saved; the events stay. */
+/** When a step was last saved. An erasure removes that time but not the events, which then supply it. */
 const savedAt = (step: (typeof answerSteps)[number]) => `COALESCE(a."${savedAtColumns[step]}", CASE
   WHEN a."erasedAt" IS NOT NULL THEN (SELECT max(e.at) FROM events e
     WHERE e."applicationId" = a.id AND e.kind = 'step_saved' AND e.detail = '${step}') END)`;
@@ -56,10 +56,10 @@ const times = {
 };
 
 export type Stage = keyof typeof times;
-/** What an application comes through, in order. */
+/** The stages of an application, in order. */
 export const stages = Object.keys(times) as Stage[];
 
-/** With what a link was first opened. */
+/** The kind of device that first opened a link. */
 const device = `COALESCE((array_agg(l.device ORDER BY l."openedAt") FILTER (WHERE l.device IS NOT NULL))[1], 'unknown')`;
 
 const groups = {
@@ -73,7 +73,7 @@ const groups = {
 export type GroupBy = keyof typeof groups;
 export const groupings = Object.keys(groups) as GroupBy[];
 
-/** A bounce stops messages as well, and is nobody's wish. */
+/** Whether somebody has opted out. Excludes the mail system's stops: a bounce is nobody's wish. */
 const isStopped = (
   channel: string,
   column: string,
@@ -93,7 +93,7 @@ const counts = stages.map((stage, index) => {
 type Row = { group: string | null; bounced: bigint; optedOut: bigint } & Record<Stage, bigint> &
   Record<`${Stage}Median`, number | null>;
 
-/** How far applications came: all together first, then each group. */
+/** Reads how far applications have come: first for all together, then for each group. */
 export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = prisma()): Promise<Figures[]> {
   const conditions = [
     Prisma.sql`true`,
@@ -117,15 +117,15 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
   return rows.map(figuresOf);
 }
 
-/** Over millions of applications it takes longer than another statement of a command may. */
+/** Over millions of applications the figures take longer than other statements of a command may. */
 const patienceMs = 600_000;
 
-/** The same, on a connection of its own that waits for minutes. */
+/** Reads the figures on a separate connection that waits for up to 10 minutes. */
 export async function readFiguresPatiently(filter: FiguresFilter, url: string): Promise<Figures[]> {
   const patient = createDatabase({ url, max: 1, timeoutMs: patienceMs, isPooled: isDatabasePooled() });
   try {
     return await patient.prisma.$transaction(async (tx) => {
-      // Behind a pooler it is the role's limit that is lifted.
+      // Raises the role's limit, which applies behind a pooler.
       await limitWorkerTransaction(tx, patienceMs);
       return readFigures(filter, tx);
     });
@@ -135,7 +135,7 @@ export async function readFiguresPatiently(filter: FiguresFilter, url: string): 
 }
 
 function figuresOf(row: Row): Figures {
-  const of = (count: number, whole: number) => (whole === 0 ? null : count / whole);
+  const ratio = (count: number, whole: number) => (whole === 0 ? null : count / whole);
   const counted = stages.map((stage) => Number(row[stage]));
   return {
     group: row.group ?? "",
@@ -145,8 +145,8 @@ function figuresOf(row: Row): Figures {
         stage,
         count,
         stopped: count - (counted[index + 1] ?? 0),
-        ofInvited: of(count, counted[0] ?? 0),
-        ofBefore: of(count, counted[index - 1] ?? count),
+        ofInvited: ratio(count, counted[0] ?? 0),
+        ofBefore: ratio(count, counted[index - 1] ?? count),
         medianSeconds: row[`${stage}Median`],
       };
     }),

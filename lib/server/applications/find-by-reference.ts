@@ -3,12 +3,12 @@ import { readReference } from "@/lib/domain/reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import type { Application } from "@/prisma/generated/client";
 
-/** Accepts lower case, and a reference without the dash. Throws an error whose message a command can print. */
+/** Accepts a reference in lower case or without its dash. Throws an error whose message a command can print. */
 export async function findByReference(
-  given: string,
+  typed: string,
   db: Db = prisma(),
 ): Promise<Pick<Application, "id" | "reference" | "source">> {
-  const reference = readReference(given);
+  const reference = readReference(typed);
   const found =
     reference === null
       ? null
@@ -16,6 +16,6 @@ export async function findByReference(
           where: { reference },
           select: { id: true, reference: true, source: true },
         });
-  if (!found) throw new Error(`There is no application ${given}.`);
+  if (!found) throw new Error(`There is no application ${typed}.`);
   return found;
 }

@@ -7,16 +7,16 @@ import { findByReference } from "./find-by-reference";
 interface Handling {
   reference: string;
   isErased: boolean;
-  /** Who of the lender has taken it; empty where nobody has. */
+  /** The member of operations who has taken the application; empty if nobody has. */
   takenBy: string;
 }
 
-/** Locked: of two who take an application at once, the second learns that it is taken. */
+/** Runs `work` on the locked application: if two people take it at once, the second learns that it is taken. */
 async function handle(
-  given: string,
+  typedReference: string,
   work: (tx: Db, id: string, handling: Handling) => Promise<void>,
 ): Promise<Handling> {
-  const { id, reference } = await findByReference(given);
+  const { id, reference } = await findByReference(typedReference);
   return prisma().$transaction(async (tx) => {
     await lockApplications(tx, [id]);
     const { takenBy, erasedAt } = await tx.application.findUniqueOrThrow({ where: { id } });
@@ -32,17 +32,17 @@ const record = (tx: Db, applicationId: string, kind: EventKind, by: string, reas
 const setTaker = (tx: Db, id: string, takenBy: string) =>
   tx.application.update({ where: { id }, data: { takenBy }, select: { id: true } });
 
-/** An erasure removes notes, and later ones are refused. */
-export function noteOn(given: string, text: string, by: string): Promise<Handling> {
-  return handle(given, async (tx, id, { reference, isErased }) => {
+/** Adds a note. An erasure removes notes, so an erased application gets no new ones. */
+export function addNote(typedReference: string, text: string, by: string): Promise<Handling> {
+  return handle(typedReference, async (tx, id, { reference, isErased }) => {
     if (isErased) throw new Error(`${reference} was erased: notes about the person are no longer recorded.`);
     await record(tx, id, "noted", by, text);
   });
 }
 
-/** Throws where somebody else has taken it. */
-export function takeApplication(given: string, by: string): Promise<Handling> {
-  return handle(given, async (tx, id, { reference, takenBy }) => {
+/** Throws if somebody else has taken the application. */
+export function takeApplication(typedReference: string, by: string): Promise<Handling> {
+  return handle(typedReference, async (tx, id, { reference, takenBy }) => {
     if (takenBy === by) return;
     if (takenBy !== "")
       throw new Error(`${takenBy} has taken ${reference}: 'npm run applications -- release ${reference}' comes first.`);
@@ -51,9 +51,9 @@ export function takeApplication(given: string, by: string): Promise<Handling> {
   });
 }
 
-/** Returns who had taken it. */
-export function releaseApplication(given: string, by: string): Promise<Handling> {
-  return handle(given, async (tx, id, { takenBy }) => {
+/** Returns who had taken the application. */
+export function releaseApplication(typedReference: string, by: string): Promise<Handling> {
+  return handle(typedReference, async (tx, id, { takenBy }) => {
     if (takenBy === "") return;
     await setTaker(tx, id, "");
     await record(tx, id, "released", by);

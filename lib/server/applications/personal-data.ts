@@ -5,7 +5,7 @@ import { findByReference } from "./find-by-reference";
 
 type Row = Record<string, unknown>;
 
-/** Everything that is stored about the people of an application: its own row, and by table those that point to it. */
+/** Everything stored about the people of an application: its own row and, by table, the rows that reference it. */
 export interface PersonalData {
   reference: string;
   exportedAt: string;
@@ -13,7 +13,7 @@ export interface PersonalData {
   [table: string]: unknown;
 }
 
-/** A relation that is not here does not compile. As they came: ids of links and messages are random. */
+/** The compiler refuses a missing relation. Rows are in order of creation; the ids of links and messages are random. */
 const related = {
   consentRecord: true,
   events: { orderBy: { id: "asc" } },
@@ -21,8 +21,8 @@ const related = {
   messages: { orderBy: { number: "asc" } },
 } as const satisfies Required<Omit<Prisma.ApplicationInclude, "_count">>;
 
-export async function personalDataOf(given: string): Promise<PersonalData> {
-  const { id, reference } = await findByReference(given);
+export async function personalDataOf(typedReference: string): Promise<PersonalData> {
+  const { id, reference } = await findByReference(typedReference);
   const found = await prisma().application.findUniqueOrThrow({ where: { id }, include: related });
   const { consentRecord, events, links, messages, ...application } = found;
   const attempts = await prisma().messageAttempt.findMany({ where: { applicationId: id }, orderBy: { id: "asc" } });
@@ -38,19 +38,19 @@ export async function personalDataOf(given: string): Promise<PersonalData> {
   };
 }
 
-/** Numbers as numbers, times as ISO instants, and calendar dates without a time. */
+/** Converts bigints and decimals to numbers, times to ISO instants, and calendar dates to YYYY-MM-DD. */
 function asJson(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, jsonOf(column, value)]));
 }
 
 function jsonOf(column: string, value: unknown): unknown {
   if (typeof value === "bigint" || Prisma.Decimal.isDecimal(value)) return Number(value);
-  if (Array.isArray(value)) return value.map((one) => jsonOf(column, one));
+  if (Array.isArray(value)) return value.map((item) => jsonOf(column, item));
   if (value instanceof Date) return column.endsWith("Date") ? value.toISOString().slice(0, 10) : value.toISOString();
   return value;
 }
 
-/** Who reads personal data, before it is shown. Never the words that were looked for: they name people. */
+/** Records who reads personal data, before it is shown. Search words are not recorded, because they name people. */
 export async function recordRead(read: Pick<Prisma.DataReadCreateManyInput, "by" | "command" | "count" | "reference">) {
   await prisma().dataRead.createMany({ data: [read] });
 }

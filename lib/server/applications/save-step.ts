@@ -26,7 +26,7 @@ export function schemaOf<S extends AnswerStep>(step: S): Schema<StepAnswers[S]> 
   return stepSchema(step, currentSettings().brand);
 }
 
-/** Replaces the phone numbers that the invitation carried with the invitation's: the applicant may not change them. */
+/** Replaces phone numbers with those of the invitation, if it had any, because the applicant may not change them. */
 export function withLockedAnswers(data: unknown, row: ApplicationRow): unknown {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return data;
   const invited = invitedAnswers(row);
@@ -41,7 +41,7 @@ export async function requireLiveLink(db: Db, { linkId }: Visit, now: Date): Pro
 type Assign = (column: Prisma.Sql, value: string) => Prisma.Sql;
 const asText: Assign = (column, value) => Prisma.sql`${column} = ${value}`;
 
-/** How an answer of each kind gets into its column. */
+/** The assignment of an answer of each kind to its column. */
 const assign: Record<Exclude<Kind, "tick">, Assign> = {
   text: asText,
   email: asText,
@@ -49,7 +49,7 @@ const assign: Record<Exclude<Kind, "tick">, Assign> = {
   choice: asText,
   date: (column, value) => Prisma.sql`${column} = ${value}::date`,
   money: (column, value) => Prisma.sql`${column} = ${value}::numeric`,
-  // An empty source keeps the one that the link gave.
+  // An empty source keeps the stored one, which came from the link.
   source: (column, value) => Prisma.sql`${column} = COALESCE(NULLIF(${value}, ''), ${column})`,
 };
 
@@ -65,16 +65,16 @@ function assignments<S extends AnswerStep>(step: S, saved: StepAnswers[S]): Pris
   return Prisma.join([...names.map((name) => assignment(name, values[name])), savedAt]);
 }
 
-/** Saves several steps at once, of a draft; whoever submits them locks the row by it. */
+/** Saves all steps of a draft at once. The UPDATE locks the row for the submission that follows. */
 export async function saveAll(tx: Db, { row }: Visit, steps: { [S in AnswerStep]: StepAnswers[S] }): Promise<void> {
   const all = Prisma.join([assignments(1, steps[1]), assignments(2, steps[2]), assignments(3, steps[3])]);
-  // Raw: as saveStep, whose assignments it uses.
+  // Raw: uses the assignments of saveStep.
   await tx.$executeRaw`UPDATE applications SET ${all} WHERE id = ${row.id}::uuid AND status = 'draft'`;
 }
 
 /**
- * The action of a submit-step call. Answers with every step as this statement left it: another device may have saved the
- * others meanwhile. One link's saves of a step leave one event in five minutes, so that no link can fill the table.
+ * The action of a submit-step call. Answers with every step as this statement left it, because another device may have saved
+ * other steps meanwhile. A link's saves of a step leave one event per five minutes, so that no link can fill the table.
  */
 export function saveStep(step: AnswerStep) {
   return async (visit: Visit): Promise<ApplicationView> => {
@@ -82,8 +82,8 @@ export function saveStep(step: AnswerStep) {
     if (row.status !== "draft") throw alreadySubmitted();
     const saved = validated(schemaOf(step), withLockedAnswers(data, row));
     const detail = `step ${step}`;
-    // Raw: the most frequent call, and typed calls take twice the processor time. Locks the application, then the link:
-    // Postgres waits for an erasure, a revocation or a submission that is under way, and checks the conditions again.
+    // Raw: the most frequent call, and Prisma's own queries take twice the processor time. Locks the application, then the
+    // link: Postgres waits for a concurrent erasure, revocation or submission and then checks the conditions again.
     const [stored] = await prisma().$queryRaw<{ row: Omit<ApplicationRow, "consentRecord"> }[]>`
       WITH locked AS (
         SELECT a.id FROM applications a JOIN links l ON l."applicationId" = a.id

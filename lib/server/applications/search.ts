@@ -9,15 +9,15 @@ import { type Application, Prisma } from "@/prisma/generated/client";
 
 /** Which applications a list or an export holds. */
 export interface Filter {
-  /** None: all. */
+  /** Empty for all. */
   statuses: ApplicationStatus[];
-  /** Submitted since then; those that are not submitted: invited since then. */
+  /** Only applications submitted since then, and drafts invited since then. */
   since: Date | null;
 }
 
 export interface ListFilter extends Filter {
   batch?: string | undefined;
-  /** Whether one of their links was ever opened. */
+  /** Whether one of the application's links was ever opened. */
   isOpened?: boolean | undefined;
   step?: StepNumber | undefined;
   takenBy?: string | undefined;
@@ -26,7 +26,7 @@ export interface ListFilter extends Filter {
   sort?: Sort | undefined;
 }
 
-/** The same as Prisma's condition. */
+/** The filter as a condition of Prisma. */
 export function whereOf({ statuses, since }: Filter): Prisma.ApplicationWhereInput {
   return {
     ...(statuses.length > 0 ? { status: { in: statuses.map(storedStatus) } } : {}),
@@ -35,7 +35,7 @@ export function whereOf({ statuses, since }: Filter): Prisma.ApplicationWhereInp
 }
 
 export const documentsBy = ["agent", "self"] as const;
-/** Who sends the documents, as the applicant has agreed: the agent, or the applicants themselves. */
+/** Who sends the documents, as the applicant agreed: the agent or the applicant. */
 export type Documents = (typeof documentsBy)[number];
 
 /** An application as a line of a list. */
@@ -47,7 +47,7 @@ export interface Listed {
   /** Null while it is a draft. */
   submittedAt: string | null;
   invitedAt: string;
-  /** Where a draft goes on; null after the submission. */
+  /** The step at which a draft continues; null after the submission. */
   step: StepNumber | null;
   /** When one of its links was first opened. */
   openedAt: string | null;
@@ -55,16 +55,16 @@ export interface Listed {
   batch: string;
   /** Null while it is a draft. */
   documents: Documents | null;
-  /** Other open applications of the same mobile, while this is a draft. */
+  /** Other open applications with the same mobile, while this one is a draft. */
   duplicateOf: string[];
   /** The last note. */
   note: string;
-  /** 'agent changed', where the agent's number is still the invitation's; else empty. */
+  /** 'agent changed' if the agent's number is still the invitation's but other details of the agent are not; else empty. */
   warning: string;
 }
 
-/** More are not shown: who looks for somebody adds a word. */
-export const mostFound = 100;
+/** The maximum number of results. With more matches, the user adds a word to the search. */
+export const maxSearchResults = 100;
 
 const columns = [
   "reference",
@@ -94,14 +94,14 @@ const openedAt = Prisma.raw(`(SELECT min(l."openedAt") FROM links l WHERE l."app
 const documents = Prisma.raw(
   `(SELECT CASE WHEN c."provideSelf" THEN 'self' ELSE 'agent' END FROM consent_records c WHERE c."applicationId" = a.id)`,
 );
-/** Open applications, as an invitation looks for them: not submitted, with a link that works. */
+/** Open applications, in the sense of an invitation's check: not submitted, with a live link. */
 const open = Prisma.raw(`applications b WHERE b.status = 'draft' AND b.mobile <> '' AND EXISTS (
   SELECT FROM links l WHERE l."applicationId" = b.id AND l."revokedAt" IS NULL AND l."expiresAt" > now())`);
 const note = Prisma.raw(`(SELECT e.reason FROM events e WHERE e."applicationId" = a.id AND e.kind = 'noted'
   ORDER BY e.id DESC LIMIT 1)`);
 const selected = Prisma.raw([...columns, "batch"].map((column) => `a."${column}"`).join(", "));
 
-/** When an application came to be what it is: submitted, or else invited. */
+/** When an application was submitted or, for a draft, invited. */
 const cameAt = Prisma.raw(`COALESCE(a."submittedAt", a."createdAt")`);
 
 const orders = {
@@ -123,13 +123,13 @@ const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
 
 async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "newest"): Promise<Listed[]> {
   const order = Prisma.sql`ORDER BY ${orders[sort]}, a.reference`;
-  // Raw: a search by expression; the index on `cameAt` gives the order. What other tables say is read for the rows found alone.
+  // Raw: a search by expression, in the order of the index on `cameAt`. Other tables are read only for the rows found.
   const rows = await prisma().$queryRaw<Row[]>`
     WITH found AS MATERIALIZED (SELECT a.*, warning_of(a) AS warning FROM applications a WHERE ${condition} ${order} LIMIT ${most})
     SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
     FROM found a ${order}`;
   const drafts = rows.filter(({ status }) => status === "draft").map(({ mobile }) => mobile);
-  // Raw: any number of mobiles. Prisma's `in` takes a parameter for each, and Postgres 32,767 at most.
+  // Raw: any number of mobiles. Prisma's `in` needs a parameter for each, and Postgres accepts 32,767 at most.
   const shared = await prisma().$queryRaw<Pick<Row, "mobile" | "reference">[]>`
     SELECT b.mobile, b.reference FROM ${open} AND b.mobile = ANY (${drafts}) ORDER BY b.reference`;
   const openBy = new Map<string, string[]>();
@@ -154,7 +154,7 @@ async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "
   }));
 }
 
-/** Newest first, unless it is sorted. */
+/** Newest first, unless the filter says how to sort. */
 export function listApplications(filter: ListFilter): Promise<Listed[]> {
   const { statuses, since, batch, isOpened, step, takenBy, sort } = filter;
   const stored = statuses.map(storedStatus);
@@ -171,30 +171,30 @@ export function listApplications(filter: ListFilter): Promise<Listed[]> {
   return listed(conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`, null, sort);
 }
 
-/** What a search reads, as answered and as invited. */
+/** The columns that a search reads, as answered and as invited. */
 const searched = [
   ...["FirstName", "LastName", "Email", "PropertyAddress", "AgencyName"],
   ...["ManagerFirstName", "ManagerLastName", "ManagerEmail"],
 ].flatMap((name) => [`a."${name[0]?.toLowerCase()}${name.slice(1)}"`, `a."invited${name}"`]);
-/** The expression of the index `applications_search`. Where Postgres has no pg_trgm, every application is read. */
-export const searchedText = `search_text(${searched.join(" || ' ' || ")})`;
-const texts = Prisma.raw(searchedText);
+/** The expression of the index `applications_search`. Without pg_trgm, Postgres reads every application. */
+export const searchExpression = `search_text(${searched.join(" || ' ' || ")})`;
+const texts = Prisma.raw(searchExpression);
 
-/** By a reference or mobile in any form, or by words, without regard to accents and apostrophes. Newest first. */
+/** Finds by a reference or mobile in any form, or by words regardless of accents and apostrophes. Newest first. */
 export async function findApplications(words: string): Promise<Listed[]> {
   const reference = readReference(words);
-  const known = reference ? await listed(Prisma.sql`a.reference = ${reference}`, mostFound) : [];
-  // Margaret may be a reference as well as a name.
-  if (known.length > 0) return known;
+  const byReference = reference ? await listed(Prisma.sql`a.reference = ${reference}`, maxSearchResults) : [];
+  // Without a match the words are searched, because 'Margaret' has the form of a reference but is a name.
+  if (byReference.length > 0) return byReference;
   const digits = searchedNumber(words);
   if (digits !== null) {
     const number = containing(digits);
-    return listed(Prisma.sql`(a.mobile LIKE ${number} OR a."invitedMobile" LIKE ${number})`, mostFound);
+    return listed(Prisma.sql`(a.mobile LIKE ${number} OR a."invitedMobile" LIKE ${number})`, maxSearchResults);
   }
-  const wanted = words.split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return [];
-  const each = wanted.map((word) => Prisma.sql`${texts} LIKE search_text(${containing(word)})`);
-  return listed(Prisma.join(each, " AND "), mostFound);
+  const terms = words.split(/\s+/).filter(Boolean);
+  if (terms.length === 0) return [];
+  const matches = terms.map((word) => Prisma.sql`${texts} LIKE search_text(${containing(word)})`);
+  return listed(Prisma.join(matches, " AND "), maxSearchResults);
 }
 
 function containing(word: string): string {

@@ -8,7 +8,7 @@ import { currentSettings } from "@/lib/server/settings";
 import { findByReference } from "./find-by-reference";
 
 export interface Decision {
-  /** As somebody typed it. */
+  /** As somebody typed it, in any form that findByReference accepts. */
   reference: string;
   status: SubmittedStatus;
   reason?: string;
@@ -18,7 +18,7 @@ export interface Decision {
 
 interface Terms {
   by: string;
-  /** No email about it: a correction that nobody needs to hear about. */
+  /** Suppresses the email, for a correction that nobody needs to hear about. */
   isSilent?: boolean;
 }
 
@@ -30,19 +30,19 @@ export interface PlannedChange {
   before: SubmittedStatus;
   status: SubmittedStatus;
   reason: string;
-  /** The address; empty where no email is sent. */
+  /** The recipient of the email; empty if none is sent. */
   email: string;
   isErased: boolean;
 }
 
 interface Change extends PlannedChange {
-  /** Until when the applicant's latest link shows it; null where none does. */
+  /** Until when the applicant's latest link shows the status; null if no link works. */
   shownUntil: Date | null;
-  /** When the email is sent, unless the status changes before; null where none is. */
+  /** When the email is sent, unless the status changes before that; null if none is sent. */
   emailedAt: Date | null;
 }
 
-/** Throws for a draft. */
+/** Plans a decision without changing anything. Throws for a draft. */
 export async function planChange(db: Db, decision: Decision, isSilent = false): Promise<PlannedChange> {
   const { status, reason = "" } = decision;
   const { id, reference } = await findByReference(decision.reference, db);
@@ -53,18 +53,18 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   if (decision.before && before !== decision.before)
     throw new Error(`${reference} has become ${before} meanwhile. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
-  const email = isReported && !(await isKnown(db, id, status)) ? application.email : "";
+  const email = isReported && !(await wasReported(db, id, status)) ? application.email : "";
   const name = `${firstName} ${lastName}`.trim();
   return { id, reference, name, before, status, reason, email, isErased: erasedAt !== null };
 }
 
 /**
- * Whether it is the status that the applicant was last written about: a mistake that is corrected before its email goes out is
- * not reported. An email that was claimed, and whose sender has not contacted the mail server yet, does not count: it is judged
- * again before that. One that was cancelled while it was being sent counts. If the last email may not have gone out, the status
- * counts as not yet reported.
+ * Whether the last email to the applicant about a status reported this one, so that a mistake corrected before its email was
+ * sent is not reported. A claimed email does not count until the mail server is contacted, because it is judged again before
+ * that. An email that was cancelled while it was being sent counts. If the last email may not have been sent, the status counts
+ * as not yet reported.
  */
-async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
+async function wasReported(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
   const last = await db.message.findFirst({
     where: {
       applicationId,
@@ -83,8 +83,8 @@ async function isKnown(db: Db, applicationId: string, status: SubmittedStatus): 
 }
 
 /**
- * Sets the status of submitted applications, also back, records who did it and why, and enqueues the messages: all of them, or
- * none. The rows are locked first: otherwise an email could go to an address that is being erased.
+ * Sets the status of submitted applications, also to an earlier one, records who did it and why, and enqueues the messages: all
+ * of them, or none. Locks the rows first, because an email could otherwise go to an address that is being erased.
  */
 export async function setStatuses(decisions: Decision[], terms: Terms): Promise<Change[]> {
   const ids: string[] = [];

@@ -31,8 +31,8 @@ function receipt({ reference, status, submittedAt }: Pick<ApplicationRow, keyof 
 }
 
 /**
- * The action of submit-final: submits the stored answers with this call's consent, unless they or the consent text are
- * not what the caller's screen has shown (409). A retry gets the first receipt.
+ * The action of submit-final: submits the stored answers with this call's consent. Refuses (409) if the caller's screen
+ * showed other answers or another consent text. A retry gets the first receipt.
  */
 export async function submitFinal(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
@@ -58,8 +58,8 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
 }
 
 /**
- * Of any number of concurrent submissions, one sets the status and writes the consent record, the event and the messages. The
- * others wait for it at the row, change nothing and read the same receipt.
+ * Of several concurrent submissions, one sets the status and writes the consent record, the event and the messages. The others
+ * wait for its row lock, change nothing and return the same receipt.
  */
 async function submitOnce(
   visit: Visit,
@@ -71,7 +71,7 @@ async function submitOnce(
   const { row: submitted, isFirst } = await prisma().$transaction(async (tx) => {
     const now = await databaseNow(tx);
     await saveFirst(tx);
-    // Locks and reads the row: a save, an erasure or another submission that is under way comes first.
+    // Locks and reads the row, after any concurrent save, erasure or other submission.
     const [row] = await tx.application.updateManyAndReturn({
       where: { id, status: "draft" },
       data: { status: "submitted", submittedAt: now, updatedAt: now },
@@ -123,9 +123,9 @@ async function recordConsent(
   await tx.consentRecord.create({ data: { ...evidence, applicationId: row.id, recordHash } });
 }
 
-/** Throws 422 for the first step that is not valid as stored. */
+/** Throws 422 for the first step whose stored answers are not valid. */
 function requireComplete(row: ApplicationRow): void {
-  // As the form shows them: an amount that was never given is not the 0 that stands for it in a view.
+  // Checks the answers as the form shows them: a view shows an amount that was never given as 0, the form as empty.
   const stored = shownAnswers(toView(row), row.source);
   for (const step of answerSteps) {
     const { errors } = check(schemaOf(step), stored);
@@ -136,7 +136,7 @@ function requireComplete(row: ApplicationRow): void {
   }
 }
 
-/** What a submission says was shown; null where it says nothing. */
+/** What the call says that its screen showed; null if it says nothing. */
 function reviewedIn(data: unknown): Reviewed | null {
   const { reviewed } = data as { reviewed?: unknown };
   if (reviewed === undefined) return null;
@@ -150,7 +150,7 @@ const sentences: Record<string, string> = {
   consent: "The agreement has changed since you read it",
 };
 
-/** Refuses (409) a submission that was not read as it stands, with what there is to read now. */
+/** Refuses (409) a submission if its screen showed outdated answers or an outdated text. The error has the current ones. */
 function requireReviewed(row: Application, reviewed: Reviewed, inForce: ShownConsent): void {
   const application = toView({ ...row, consentRecord: null });
   const isTextOutdated = reviewed.consent !== inForce.hash;

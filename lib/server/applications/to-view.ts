@@ -18,7 +18,7 @@ import {
   versionOf,
 } from "@/lib/server/db/application-row";
 
-/** After submission the consent record's answers: it never changes. */
+/** After the submission, the answers come from the consent record, which never changes. */
 function answersOf({ consentRecord, ...row }: ApplicationRow): StoredAnswers {
   return (consentRecord?.answers as StoredAnswers | null | undefined) ?? row;
 }
@@ -37,7 +37,7 @@ function agreedConsent({ consentRecord }: ApplicationRow): AgreedConsent | null 
   return { version, document, consentedAt: instant(consentedAt) };
 }
 
-/** Saved, and with every answer that has been declared since. */
+/** Whether a step was saved and has every answer, even one that was declared after the save. */
 function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
   const names = namesOf(step) as SavedAnswer[];
   const stored = answersOf(row);
@@ -46,7 +46,7 @@ function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
 
 /** What the applicant may see of the row. */
 export function toView(row: ApplicationRow): ApplicationView {
-  // Not spread into a literal, which takes V8 ten times as long with so many properties.
+  // Object.assign, because spreading this many properties into a literal takes V8 ten times as long.
   return Object.assign(formatAnswers(answersOf(row)), ticksIn(row), {
     version: versionOf(formatAnswers(row)),
     reference: row.reference,

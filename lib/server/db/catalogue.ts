@@ -4,9 +4,9 @@ import type { ClientBase } from "pg";
 import { database } from "./client";
 import { migrationNames, rolesSql } from "./files";
 
-// Raw throughout: what the catalogue knows of the database and its users, and scripts that change both.
+// Raw throughout: queries of Postgres's catalogue, and scripts that change the schema or the roles.
 
-/** Those of `migrations` that the database lacks, in order. */
+/** The `migrations` that have not been applied to the database, in order. */
 export async function pendingOn(client: ClientBase, migrations = migrationNames()): Promise<string[]> {
   const finished = await client
     .query("SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL")
@@ -19,7 +19,7 @@ export async function pendingOn(client: ClientBase, migrations = migrationNames(
   return migrations.filter((name) => !names.has(name));
 }
 
-/** As Prisma creates it, so that its own tools know what has been applied. */
+/** Creates the table as Prisma does, so that Prisma's own tools know which migrations have been applied. */
 export const createMigrationsTable = (client: ClientBase) =>
   client.query(`
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -43,14 +43,14 @@ export async function recordMigration(client: ClientBase, name: string, checksum
 /** An arbitrary number that no other advisory lock uses. */
 const schemaLock = 7_214_530_961;
 
-/** Serialises changes of tables and rights. A session lock: released when the connection closes. */
+/** Serialises changes of tables and privileges by a session lock, which is released when the connection closes. */
 export async function lockSchema(client: ClientBase): Promise<void> {
   if ((await factsOf(client)).isPooled)
     throw new Error("A connection pooler does not keep locks. Give this command the database's own address.");
   await client.query("SELECT pg_advisory_lock($1)", [schemaLock]);
 }
 
-/** Commits a script as a whole, or nothing of it. */
+/** Runs a script, and then `also`, in one transaction. */
 export async function runScript(client: ClientBase, script: string, also = async () => {}): Promise<void> {
   try {
     await client.query("BEGIN");
@@ -63,22 +63,22 @@ export async function runScript(client: ClientBase, script: string, also = async
   }
 }
 
-/** The rights that roles.sql gives the app: [table, right]. */
-function rightsOfApp(): [string, string][] {
+/** The privileges that roles.sql grants to the app, as [table, privilege]. */
+function privilegesOfApp(): [string, string][] {
   const grants = rolesSql().matchAll(/^GRANT (.+) ON (\w+) TO :"app";$/gm);
   return [...grants].flatMap(([, rights = "", table = ""]) =>
     (rights.match(/[A-Z]{4,}/g) ?? []).map((right): [string, string] => [table, right]),
   );
 }
 
-/** What the app needs and does not find as this database user: 'table events', 'INSERT on events'. Empty if nothing. */
+/** The tables and privileges that the app needs and this database user lacks: 'table events', 'INSERT on events'. */
 export async function missingPrivileges(client: ClientBase): Promise<string[]> {
-  const needed = rightsOfApp();
+  const needed = privilegesOfApp();
   const { rows } = await client.query(
     `SELECT DISTINCT CASE WHEN found IS NULL THEN 'table ' || name ELSE "right" || ' on ' || name END AS missing
     FROM unnest($1::text[], $2::text[]) AS needed (name, "right"), to_regclass(quote_ident(name)) AS found
     WHERE has_table_privilege(found, "right") IS NOT TRUE
-      -- Of an event, the database writes some columns itself.
+      -- The app may insert only some columns of an event. The database writes the others.
       AND CASE WHEN name = 'events' AND "right" = 'INSERT' THEN has_column_privilege(found, 'kind', "right") END IS NOT TRUE
     ORDER BY 1`,
     [needed.map(([table]) => table), needed.map(([, right]) => right)],
@@ -87,10 +87,10 @@ export async function missingPrivileges(client: ClientBase): Promise<string[]> {
 }
 
 /**
- * Rights that a role must not have: on which tables (null: every table and view), also on columns of them, which tables it
- * must not read, and which functions that run as their owner it must not call (null: any).
+ * Privileges that a role must not have: on these tables (null: every table and view) and on columns of them, SELECT on the
+ * tables in `unread`, and EXECUTE on these SECURITY DEFINER functions (null: any).
  */
-const tooMuch = {
+const forbidden = {
   app: {
     tables: ["consent_records", "events", "evidence_log"],
     rights: "UPDATE, DELETE, TRUNCATE, TRIGGER",
@@ -107,7 +107,7 @@ const tooMuch = {
   },
 };
 
-/** Looks at the session user and every role it is a member of, since it can become those with SET ROLE. */
+/** Checks the session user and every role that it is a member of, because it can assume those roles with SET ROLE. */
 const findExcess = `
   WITH mine AS (SELECT * FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')),
   ours AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v'))
@@ -119,7 +119,7 @@ const findExcess = `
   UNION SELECT 'owns the database' FROM mine JOIN pg_database ON datdba = mine.oid AND datname = current_database()
   UNION SELECT 'can create tables' FROM mine WHERE has_schema_privilege(mine.oid, current_schema()::text, 'CREATE')
   UNION SELECT 'can change ' || relname FROM mine, ours
-    -- Each of them may say that it reads; no row of that is ever changed.
+    -- Every role records its reads in data_reads, whose rows can never be changed.
     WHERE ($1::text[] IS NULL OR relname = ANY ($1)) AND relname <> 'data_reads'
       AND (has_table_privilege(mine.oid, ours.oid, $2) OR has_any_column_privilege(mine.oid, ours.oid, $3))
   UNION SELECT 'can read ' || relname FROM mine, ours
@@ -129,27 +129,27 @@ const findExcess = `
       AND ($5::text[] IS NULL OR proname = ANY ($5)) AND has_function_privilege(mine.oid, pg_proc.oid, 'EXECUTE')
   ORDER BY 1`;
 
-/** What the session user may do beyond its identity, in words; empty if nothing. */
-export async function excessPrivileges(client: ClientBase, kind: keyof typeof tooMuch): Promise<string[]> {
-  const { tables, rights, columns, unread, functions } = tooMuch[kind];
+/** Describes what the session user may do beyond the privileges of its role; empty if there is nothing. */
+export async function excessPrivileges(client: ClientBase, kind: keyof typeof forbidden): Promise<string[]> {
+  const { tables, rights, columns, unread, functions } = forbidden[kind];
   const { rows } = await client.query(findExcess, [tables, rights, columns, unread, functions]);
   const reasons = rows.map(({ reason }) => reason as string);
-  // A superuser has every right, so the rest of the list says nothing.
+  // A superuser has every privilege, so the other reasons add nothing.
   return reasons.includes("is a superuser") ? ["is a superuser"] : reasons;
 }
 
 /**
- * On a full disk small writes go on for a while, in pages that have room: so this needs new space as well, in a temporary
- * file, which is gone with the statement. What it inserts is rolled back.
+ * Tests whether the database accepts writes. On a full disk, small writes still succeed in pages that have room, so this also
+ * needs space for a temporary file, which is deleted after the statement. The inserted row is rolled back.
  */
-const write = () => `
+const writeProbe = () => `
   BEGIN;
   SET LOCAL work_mem = '64kB';
   SELECT count(*) FROM generate_series(1, 5000);
   INSERT INTO rate_limits (key) VALUES ('ready:${randomUUID()}');
   ROLLBACK`;
 
-/** Whether a commit of this session is acknowledged only once a standby has it. */
+/** Whether a commit of this session is acknowledged only after a standby has it. */
 export async function commitsWaitForStandby(client: Pick<ClientBase, "query"> = database().pool): Promise<boolean> {
   const { rows } = await client.query(`
     SELECT current_setting('synchronous_standby_names') <> ''
@@ -158,8 +158,8 @@ export async function commitsWaitForStandby(client: Pick<ClientBase, "query"> = 
 }
 
 /**
- * Whether the standby that commits wait for is gone: a commit of this user's has hung for a second. If none has, commits
- * something, which itself hangs then until it is given up.
+ * Whether the standby that commits wait for is gone: a commit of this user has been hanging for a second. If none has, this
+ * commits a message of its own, which hangs until its statement is cancelled if the standby is gone.
  */
 async function isStandbyGone(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
@@ -170,7 +170,7 @@ async function isStandbyGone(client: ClientBase): Promise<boolean> {
   return rows[0].hangs;
 }
 
-/** The tables, rights or migrations without which calls fail, by name. Throws if the database is away or takes no writes. */
+/** The tables, rights or migrations without which calls fail, by name. Throws if the database is down or accepts no writes. */
 export async function missingForCalls(): Promise<string[]> {
   const client = await database().pool.connect();
   let failure: Error | undefined;
@@ -179,14 +179,14 @@ export async function missingForCalls(): Promise<string[]> {
     if (missing.length > 0) return missing;
     const pending = await pendingOn(client);
     if (pending.length > 0) return pending.map((name) => `migration ${name}`);
-    await client.query(write());
+    await client.query(writeProbe());
     const isGone = (await commitsWaitForStandby(client)) && (await isStandbyGone(client));
     return isGone ? ["the standby that commits wait for"] : [];
   } catch (error) {
     failure = error as Error;
     throw error;
   } finally {
-    // After an error the connection is closed, and its transaction with it.
+    // After an error, this closes the connection, which ends its transaction.
     client.release(failure);
   }
 }
@@ -196,16 +196,16 @@ export interface DatabaseFacts {
   /** 140005 for 14.5. */
   versionNumber: number;
   encoding: string;
-  /** The session as Postgres numbers it. A pooler makes up another number for its client. */
+  /** The session's process id in Postgres. A pooler reports another one to its client. */
   session: number;
-  /** Some have no limit for statements: '0'. */
+  /** '0' if the role has no statement time limit. */
   statementTimeout: string;
-  /** The schema of tables that are passed over. */
+  /** The schema of the app's tables if this user's statements do not find it; otherwise null. */
   hiddenSchema: string | null;
   isPooled: boolean;
 }
 
-/** In one statement: each would be a round trip, before the first request. */
+/** Reads all facts in one statement, because each statement is another round trip before the first request. */
 export async function factsOf(client: ClientBase): Promise<DatabaseFacts> {
   const { rows } = await client.query(`
     SELECT current_setting('server_version_num')::int AS "versionNumber", current_setting('server_version') AS version,
@@ -218,8 +218,8 @@ export async function factsOf(client: ClientBase): Promise<DatabaseFacts> {
   return { ...facts, isPooled: facts.session !== (client as ClientBase & { processID: number | null }).processID };
 }
 
-/** Whether a statement that was named is kept by this session. */
-export async function keepsPrepared(client: ClientBase): Promise<boolean> {
+/** Whether this session keeps a prepared statement under its name. */
+export async function supportsPreparedStatements(client: ClientBase): Promise<boolean> {
   const name = "rent_advance_kept";
   const { rows } = await client.query({ name, text: "SELECT name FROM pg_prepared_statements" });
   return rows.some((row) => row.name === name);
@@ -235,13 +235,13 @@ export async function currentSchema(client: ClientBase): Promise<DatabaseSchema>
   return rows[0];
 }
 
-/** Those of these roles that the server has. */
+/** The named roles that exist on the server. */
 export async function existingRoles(client: ClientBase, names: string[]): Promise<string[]> {
   const { rows } = await client.query("SELECT rolname FROM pg_roles WHERE rolname = ANY ($1) ORDER BY 1", [names]);
   return rows.map(({ rolname }) => rolname);
 }
 
-/** Those of these roles that may not read applications. */
+/** The named roles that may not read applications. */
 export async function rolesWithoutRights(client: ClientBase, names: string[]): Promise<string[]> {
   const find =
     "SELECT name FROM unnest($1::text[]) AS name WHERE NOT has_table_privilege(name, 'applications', 'SELECT')";

@@ -5,7 +5,7 @@ import { currentSettings } from "@/lib/server/settings";
 import { type Prisma, PrismaClient } from "@/prisma/generated/client";
 import { driverUrl } from "./database-url";
 
-/** The client, or a transaction of it. A function that takes one sends nothing on another connection. */
+/** The client or a transaction. A function that receives a transaction must send every statement through it. */
 export type Db = Prisma.TransactionClient;
 
 export interface Database {
@@ -14,41 +14,41 @@ export interface Database {
   pool: Pool;
 }
 
-interface Terms {
+interface Options {
   url: string;
-  /** Connections at most. */
+  /** The maximum number of connections. */
   max: number;
-  /** For each statement, and for the wait for a connection. A transaction may take twice as long. */
+  /** The limit for each statement and for the wait for a connection. A transaction may take twice as long. */
   timeoutMs: number;
-  /** A pooler stands in between. It refuses statement_timeout, so the limit of the role counts (prisma/roles.sql). */
+  /** Whether a pooler stands in between. It refuses statement_timeout, so the role's own limit applies (prisma/roles.sql). */
   isPooled?: boolean;
 }
 
-/** For a transaction that writes many rows of a list. */
+/** The options of a transaction that writes many rows of a list. */
 export const longTransaction = { maxWait: 30_000, timeout: 120_000 };
 
-/** Statements beyond these, such as those with lists of another length each, are not prepared. */
-const mostPrepared = 300;
+/** The limit of prepared statements, which statements with lists of varying lengths would otherwise add without end. */
+const maxPrepared = 300;
 
-export function createDatabase({ url, max, timeoutMs, isPooled = false }: Terms): Database {
+export function createDatabase({ url, max, timeoutMs, isPooled = false }: Options): Database {
   const pool = new Pool({
     connectionString: inUtc(driverUrl(url)),
     max,
     connectionTimeoutMillis: timeoutMs,
     ...(isPooled ? {} : { statement_timeout: timeoutMs }),
-    // The driver's own limit, for a server that does not answer at all.
+    // The driver's own limit, in case the server does not answer at all.
     query_timeout: timeoutMs + 250,
   });
   // The pool replaces an idle connection that breaks. Without a listener, its 'error' event would end the process.
   pool.on("error", () => {});
-  // Prisma also returns a connection whose ROLLBACK got no answer: the next statement would join its open transaction.
+  // Prisma releases a connection even if its ROLLBACK got no answer. The next statement would join the open transaction.
   pool.on("release", (_, client) => {
     if (client.getTransactionStatus() !== "I") (client as PoolClient & Client).end().catch(() => {});
   });
   const names = new Map<string, string>();
   // A named statement is prepared: each connection parses it once.
   const statementNameGenerator = ({ sql }: { sql: string }) => {
-    if (!names.has(sql) && names.size < mostPrepared) names.set(sql, `s${names.size}`);
+    if (!names.has(sql) && names.size < maxPrepared) names.set(sql, `s${names.size}`);
     return names.get(sql);
   };
   const adapter = new PrismaPg(pool, { statementNameGenerator } as ConstructorParameters<typeof PrismaPg>[1]);
@@ -56,7 +56,7 @@ export function createDatabase({ url, max, timeoutMs, isPooled = false }: Terms)
   return { prisma, pool };
 }
 
-/** Prisma writes and reads times without their zone. */
+/** Sets the session's time zone to UTC, because Prisma writes and reads times without a zone. */
 function inUtc(url: string): string {
   const parsed = new URL(url);
   parsed.searchParams.set("options", `${parsed.searchParams.get("options") ?? ""} -c TimeZone=UTC`.trim());
@@ -71,20 +71,20 @@ export async function close({ prisma, pool }: Database): Promise<void> {
 // On globalThis, as Prisma documents it: `next dev` reloads this module, and each reload would leak a pool.
 const kept = globalThis as { rentAdvanceDatabase?: Database | undefined };
 
-/** Opens the client on the embedded Postgres, say, which no setting names. Opened on first use, it is on DATABASE_URL. */
+/** Opens the client for a URL such as the embedded Postgres's. Otherwise the first use opens it for DATABASE_URL. */
 export function openDatabase(url: string): Database {
   const { DATABASE_POOL_SIZE: max, DATABASE_TIMEOUT_MS: timeoutMs } = currentSettings();
   kept.rentAdvanceDatabase ??= createDatabase({ url, max, timeoutMs });
   return kept.rentAdvanceDatabase;
 }
 
-/** The client of this process, and its only pool but the worker's. */
+/** The client of this process. Its pool is the only one besides the worker's. */
 export function database(): Database {
   return kept.rentAdvanceDatabase ?? openDatabase(process.env.DATABASE_URL ?? "");
 }
 
-/** For a database that turns out to be reached through a pooler: its connections from now on. */
-export function databaseIsPooled(): void {
+/** Omits statement_timeout from new connections, once the database turns out to be behind a pooler. */
+export function markDatabasePooled(): void {
   database().pool.options.statement_timeout = false;
 }
 
@@ -98,15 +98,15 @@ export async function closeDatabase(): Promise<void> {
   if (open) await close(open);
 }
 
-/** Has a system code, so that it counts as a failure of the database (503). */
+/** Has the code of a system error, so that it counts as a database failure (503). */
 class DatabaseSilence extends Error {
   override name = "DatabaseSilence";
   readonly code = "ETIMEDOUT";
 }
 
 /**
- * Limits the time of a whole call, which may wait for a connection and for several statements. `signal` is aborted then, so
- * that the abandoned work does not save: the person may have sent newer answers meanwhile.
+ * Limits the time of a whole call, which may wait for a connection and for several statements. After that `signal` is aborted,
+ * so that the abandoned work saves nothing: the applicant may have sent newer answers meanwhile.
  */
 export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abandoned = new AbortController();

@@ -2,13 +2,13 @@ import "server-only";
 import { Client } from "pg";
 import { isLoopback } from "@/lib/server/this-machine.mjs";
 
-/** libpq's own modes but the two that fall back to no encryption at all, which the driver cannot; the driver's no-verify. */
+/** libpq's modes without `allow` and `prefer`, whose fallback to plain text the driver lacks; and the driver's no-verify. */
 const sslModes = ["disable", "require", "verify-ca", "verify-full", "no-verify"];
 const switches = ["true", "1", "0", "no-verify"];
 
 /**
- * The URL with libpq's meaning of sslmode, as psql and every manual has it: `require` encrypts and checks no certificate,
- * `verify-full` checks it. The driver's own would be verify-full for both.
+ * Gives sslmode the meaning that it has in libpq and psql: `require` encrypts without checking the certificate, `verify-full`
+ * checks it. By default the driver would treat both as `verify-full`.
  */
 export function driverUrl(url: string): string {
   const parsed = new URL(url);
@@ -18,8 +18,8 @@ export function driverUrl(url: string): string {
   return parsed.href;
 }
 
-/** Names what would be misread, or ignored. */
-export function wrongIn(url: string): string | undefined {
+/** Describes a parameter that the driver would misread or ignore; undefined if there is none. */
+export function databaseUrlProblem(url: string): string | undefined {
   const { searchParams } = new URL(url);
   const mode = searchParams.get("sslmode");
   if (mode !== null && !sslModes.includes(mode)) return `sslmode is not one of ${sslModes.join(", ")}`;
@@ -33,7 +33,7 @@ export function wrongIn(url: string): string | undefined {
   return unreadable(url);
 }
 
-/** The driver reads the files of certificates when it gets a URL, before it connects. */
+/** Describes why the driver rejects a URL. It reads the certificate files in it before it connects. */
 function unreadable(url: string): string | undefined {
   try {
     new Client({ connectionString: driverUrl(url) });
@@ -43,13 +43,13 @@ function unreadable(url: string): string | undefined {
   }
 }
 
-/** Where it leads and as whom, for people: without the password. */
+/** The database and the user of a URL, for display: without the password. */
 export function addressOf(url: string): { database: string; user: string } {
   const { host, port, database, user } = new Client({ connectionString: driverUrl(url) });
   return { database: `${host}:${port}/${database}`, user: user ?? "" };
 }
 
-/** Whether it leads to this machine: by a loopback address or a socket. */
+/** Whether a URL points to this machine, by a loopback address or a Unix socket. */
 export function isOnThisMachine(url: string): boolean {
   const { host } = new Client({ connectionString: driverUrl(url) });
   return host.startsWith("/") || isLoopback(host);

@@ -2,14 +2,15 @@ import "server-only";
 import { isNativeError } from "node:util/types";
 import { addressOf } from "./database-url";
 
-/** By name and code (SQLSTATE or a system code), not instanceof: each bundle may have its own copy of the classes. */
+/** Errors are recognised by name or code, not by instanceof, because each bundle may have its own copy of the classes. */
 const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError)$/;
+/** Node's system codes and SQLSTATE. */
 const systemCodes = /^(E[A-Z]+|[0-9A-Z]{5})$/;
-/** What OpenSSL and Node call a certificate that they do not accept. */
+/** The codes with which OpenSSL and Node reject a certificate. */
 const certificateCodes = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL|OSSL)_/;
 /** SQLSTATE classes 22 data exception, 23 constraint violation, 42 syntax error or access rule violation; Prisma's P2025. */
 const faultCodes = /^((22|23|42)...|P2025)$/;
-/** undefined_table and insufficient_privilege: somebody has to put a table or a right back, and then a retry succeeds. */
+/** undefined_table and insufficient_privilege: a retry succeeds once somebody has restored the table or the privilege. */
 const missingCodes = /^(42P01|42501)$/;
 
 /** Whether an error comes from the database or from the connection to it. */
@@ -18,12 +19,12 @@ export function isDatabaseFailure(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   if (names.test(error.name)) return true;
   if (typeof code === "string" && (systemCodes.test(code) || certificateCodes.test(code))) return true;
-  // node-postgres gives errors of its own no code.
+  // Errors of node-postgres itself have no code.
   return /timeout|terminated|not queryable|not support SSL/i.test(error.message);
 }
 
 /**
- * Whether a retry may succeed (503); P2028 and P2039, of a transaction that got no connection or took too long, among them. A
+ * Whether a retry may succeed (503). This includes P2028 and P2039: a transaction got no connection or took too long. A
  * statement that Postgres or Prisma refuses is our own fault (500).
  */
 export function isDatabaseAway(error: unknown): boolean {
@@ -54,20 +55,20 @@ export function codeOf(error: Error): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-/** A database that waiting does not mend. Its message is the cause, in a sentence. */
+/** The database cannot be used, and waiting will not help. The message states the cause in a sentence. */
 export class DatabaseUnusable extends Error {
   override name = "DatabaseUnusable";
 }
 
-/** A database that may answer in a moment. Its message is why it does not yet. */
+/** The database may answer soon. The message states why it does not answer yet. */
 export class DatabaseUnavailable extends Error {
   override name = "DatabaseUnavailable";
 }
 
-/** PgBouncer's code for all that it refuses: SQLSTATE protocol_violation. */
+/** SQLSTATE protocol_violation, which PgBouncer uses for everything that it refuses. */
 const pooler = "08P01";
 
-/** Why a database cannot be used, as one sentence without the password. */
+/** Converts an error to one that says in a sentence, without the password, why the database cannot be used. */
 export function explain(error: Error, url: string): Error {
   if (error instanceof DatabaseUnusable || error instanceof DatabaseUnavailable) return error;
   const { database, user } = addressOf(url);
@@ -79,7 +80,7 @@ export function explain(error: Error, url: string): Error {
   return new DatabaseUnavailable(`The database ${database} does not answer yet: ${reason}.`, { cause: error });
 }
 
-/** What waiting does not mend; undefined where it may. */
+/** The cause, if waiting will not help; undefined if it may. */
 function whyUnusable(error: Error, database: string, user: string): string | undefined {
   const { message } = error;
   const code = codeOf(error) ?? "";
@@ -99,7 +100,7 @@ function whyUnusable(error: Error, database: string, user: string): string | und
     return `The database ${database} does not encrypt, as sslmode in its URL demands.`;
 }
 
-/** The driver's own words for what has no code. */
+/** Plain words for the driver's messages that have no code. */
 const plain = (message: string) =>
   /timeout/i.test(message) ? "it takes too long" : /terminated/.test(message) ? "it closes the connection" : message;
 

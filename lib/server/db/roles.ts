@@ -12,27 +12,28 @@ import {
 import { withConnection } from "./connection";
 import { rolesSql } from "./files";
 
-/** The identities beside the owner: the app, operations' commands, and Studio's reader. */
+/** The roles besides the owner: for the app, for the commands of operations, and for Studio, which only reads. */
 export const roleKinds = ["app", "operations", "reader"] as const;
 export type RoleKind = (typeof roleKinds)[number];
 
-/** Postgres cuts longer names, and two could become one. */
-const longest = 63;
+/** Postgres truncates longer names, so that two of them could become the same. */
+const maxNameBytes = 63;
 
-/** A role belongs to the whole server: its name carries the database's, so that two lenders can share one. */
+/** A role belongs to the whole server. Its name includes the database's, so that two lenders can share a server. */
 export function roleName(database: string, kind: RoleKind): string {
   const name = `${database}_${kind}`;
-  if (Buffer.byteLength(name) > longest) throw new Error(`The database's name is too long for a role named ${name}.`);
+  if (Buffer.byteLength(name) > maxNameBytes)
+    throw new Error(`The database's name is too long for a role named ${name}.`);
   return name;
 }
 
-/** The same database as a role whose password comes from the one given and does not reveal it. */
+/** The URL of the same database for a role. The password in `from` determines the role's, which does not reveal it. */
 export function derivedUrl(kind: RoleKind, from: string): string {
   const url = new URL(from);
   return derived(url, kind, roleName(decodeURIComponent(url.pathname.slice(1)), kind));
 }
 
-/** The URL of the reader, from that of operations; null where it is somebody else's. */
+/** Derives the reader's URL from that of operations. Returns null if the URL has another user. */
 export function readerUrl(operationsUrl: string): string | null {
   const url = new URL(operationsUrl);
   const [, database] = /^(.+)_operations$/.exec(decodeURIComponent(url.username)) ?? [];
@@ -45,16 +46,16 @@ function derived(url: URL, kind: RoleKind, name: string): string {
   return url.href;
 }
 
-/** A role that was created just now. Its URL has the password, which is stored nowhere. */
-export interface MadeRole {
+/** A role that was just created. The URL contains its password, which is stored nowhere else. */
+export interface CreatedRole {
   kind: RoleKind;
   name: string;
   url: string;
 }
 
-export const anyPassword = () => randomBytes(24).toString("base64url");
+export const randomPassword = () => randomBytes(24).toString("base64url");
 
-/** prisma/roles.sql for a database: :"app" and :'app' as in psql. */
+/** prisma/roles.sql for a database, with variables such as :"app" and :'app' replaced as psql does it. */
 function scriptFor({ database, schema }: DatabaseSchema, part: "all" | "rights" = "all"): string {
   const names: Record<string, string> = { database, schema };
   for (const kind of roleKinds) names[kind] = roleName(database, kind);
@@ -69,18 +70,21 @@ function scriptFor({ database, schema }: DatabaseSchema, part: "all" | "rights" 
 const insufficient = "42501";
 
 /**
- * Creates the missing roles and grants all of them their rights, in one transaction, as the owner of the tables. Returns the
+ * Creates the missing roles and grants every role its privileges, in one transaction, as the owner of the tables. Returns the
  * roles that it created.
  */
-export function makeRoles(url: string, passwordOf: (kind: RoleKind) => string = anyPassword): Promise<MadeRole[]> {
+export function createRoles(
+  url: string,
+  passwordOf: (kind: RoleKind) => string = randomPassword,
+): Promise<CreatedRole[]> {
   return withConnection(url, async (client) => {
     await lockSchema(client);
     const current = await currentSchema(client);
-    const there = await existingKinds(client, current.database);
-    const missing = roleKinds.filter((kind) => !there.includes(kind));
+    const existing = await existingKinds(client, current.database);
+    const missing = roleKinds.filter((kind) => !existing.includes(kind));
     const made = urlsOf(missing, url, current.database, passwordOf);
-    const passwords = made.map(({ name, url: own }) => {
-      const { password } = new URL(own);
+    const passwords = made.map(({ name, url: roleUrl }) => {
+      const { password } = new URL(roleUrl);
       return `ALTER ROLE ${escapeIdentifier(name)} PASSWORD ${escapeLiteral(password)};`;
     });
     await runScript(client, [scriptFor(current), ...passwords].join("\n")).catch(explained);
@@ -88,17 +92,22 @@ export function makeRoles(url: string, passwordOf: (kind: RoleKind) => string = 
   });
 }
 
-/** The reader's password comes from operations' where both are made, so that one setting serves commands and Studio. */
-function urlsOf(kinds: RoleKind[], url: string, database: string, passwordOf: (kind: RoleKind) => string): MadeRole[] {
+/** If both are created, the reader's password derives from that of operations: one setting then serves commands and Studio. */
+function urlsOf(
+  kinds: RoleKind[],
+  url: string,
+  database: string,
+  passwordOf: (kind: RoleKind) => string,
+): CreatedRole[] {
   const urls = new Map<RoleKind, string>();
   for (const kind of kinds) {
-    const own = new URL(url);
-    own.username = roleName(database, kind);
-    own.password = passwordOf(kind);
+    const roleUrl = new URL(url);
+    roleUrl.username = roleName(database, kind);
+    roleUrl.password = passwordOf(kind);
     const operations = urls.get("operations");
-    urls.set(kind, kind === "reader" && operations ? derivedUrl(kind, operations) : own.href);
+    urls.set(kind, kind === "reader" && operations ? derivedUrl(kind, operations) : roleUrl.href);
   }
-  return [...urls].map(([kind, own]) => ({ kind, name: roleName(database, kind), url: own }));
+  return [...urls].map(([kind, roleUrl]) => ({ kind, name: roleName(database, kind), url: roleUrl }));
 }
 
 export async function existingKinds(client: Client, database: string): Promise<RoleKind[]> {
@@ -107,7 +116,7 @@ export async function existingKinds(client: Client, database: string): Promise<R
   return roleKinds.filter((kind) => found.includes(roleName(database, kind)));
 }
 
-/** Grants the roles their rights, where all of them exist. The connection has to be the owner's. */
+/** Grants the roles their privileges if all of them exist. The connection must be the owner's. */
 export async function grantRights(client: Client): Promise<void> {
   const current = await currentSchema(client);
   if ((await existingKinds(client, current.database)).length < roleKinds.length) return;
@@ -129,16 +138,16 @@ ${scriptFor(current)}COMMIT;`;
 }
 
 /**
- * Which database users a database has not, or which have no rights in it: a dump has none of the server's users, and a
- * restore on a server without them none of their rights.
+ * The database users that do not exist or have no privileges in the database. A dump does not contain the server's users, and a
+ * restore on a server without them grants no privileges.
  */
 export function missingRoles(url: string): Promise<string[]> {
   return withConnection(url, async (client) => {
     const { database } = await currentSchema(client);
     const names = roleKinds.map((kind) => roleName(database, kind));
-    const there = await existingRoles(client, names);
-    const powerless = await rolesWithoutRights(client, there);
-    const absent = names.filter((name) => !there.includes(name));
+    const existing = await existingRoles(client, names);
+    const powerless = await rolesWithoutRights(client, existing);
+    const absent = names.filter((name) => !existing.includes(name));
     return [...absent.map((name) => `the database user ${name}`), ...powerless.map((name) => `the rights of ${name}`)];
   });
 }

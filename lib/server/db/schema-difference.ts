@@ -12,21 +12,21 @@ import { applyMigrations } from "./migrations";
 const path = "prisma/schema.prisma";
 
 /**
- * The SQL that leads from the migrations to schema.prisma; empty if they agree. Applies the migrations to a database of its own
- * on the server of `url`, which it drops at the end. For `npm run migrate:new` and a test.
+ * Returns the SQL that leads from the migrations to schema.prisma; empty if they agree. Applies the migrations to a temporary
+ * database on the server of `url`. Used by `npm run migrate:new` and a test.
  */
 export async function schemaDifference(url: string): Promise<string> {
   const name = `shadow_${randomUUID()}`;
   const shadowUrl = new URL(url);
   shadowUrl.pathname = `/${name}`;
   const pool = new Pool({ connectionString: driverUrl(url) });
-  // Raw: Prisma creates and drops no databases.
+  // Raw: Prisma cannot create databases.
   await pool.query(`CREATE DATABASE "${name}"`);
   try {
     await applyMigrations(shadowUrl.href);
     return await differenceOf(shadowUrl.href);
   } finally {
-    // Raw: as above.
+    // Raw: Prisma cannot drop databases.
     await pool.query(`DROP DATABASE "${name}" WITH (FORCE)`);
     await pool.end();
   }
@@ -74,7 +74,7 @@ async function loadEngine() {
 /** Prisma's Postgres adapter, which also reads the "char" columns of the catalogue that the migration engine asks for. */
 class MigrationAdapter extends PrismaPg {
   constructor(pool: Pool) {
-    super(notingLetters(pool));
+    super(recordingCharColumns(pool));
   }
 
   override async connect() {
@@ -82,7 +82,7 @@ class MigrationAdapter extends PrismaPg {
     const queryRaw = adapter.queryRaw.bind(adapter);
     adapter.queryRaw = async (query) => {
       const result = await queryRaw(query);
-      for (const column of letterColumns.get(result.rows) ?? []) result.columnTypes[column] = ColumnTypeEnum.Character;
+      for (const column of charColumns.get(result.rows) ?? []) result.columnTypes[column] = ColumnTypeEnum.Character;
       return result;
     };
     return adapter;
@@ -90,24 +90,24 @@ class MigrationAdapter extends PrismaPg {
 }
 
 /** OID of Postgres's internal type "char", frequent in its catalogue, which the adapter rejects. */
-const letterType = 18;
+const charType = 18;
 const textType = 25;
 
 /** The indexes of a result's "char" columns, keyed by its rows, the only part that the adapter passes on. */
-const letterColumns = new WeakMap<object, number[]>();
+const charColumns = new WeakMap<object, number[]>();
 
 /** Relabels "char" as text, which the adapter reads the same way, and remembers the columns for queryRaw above. */
-function notingLetters(pool: Pool): Pool {
-  const query = pool.query.bind(pool) as (...sent: unknown[]) => Promise<QueryResult>;
-  const noting = async (...sent: unknown[]) => {
-    const result = await query(...sent);
-    const letters = (result.fields ?? []).filter((field) => field.dataTypeID === letterType);
-    letterColumns.set(
+function recordingCharColumns(pool: Pool): Pool {
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<QueryResult>;
+  const recording = async (...args: unknown[]) => {
+    const result = await query(...args);
+    const charFields = (result.fields ?? []).filter((field) => field.dataTypeID === charType);
+    charColumns.set(
       result.rows ?? result,
-      letters.map((field) => result.fields.indexOf(field)),
+      charFields.map((field) => result.fields.indexOf(field)),
     );
-    for (const field of letters) field.dataTypeID = textType;
+    for (const field of charFields) field.dataTypeID = textType;
     return result;
   };
-  return Object.assign(pool, { query: noting });
+  return Object.assign(pool, { query: recording });
 }

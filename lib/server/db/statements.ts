@@ -13,9 +13,9 @@ import {
 import { invitedColumn } from "./application-row";
 import type { Db } from "./client";
 
-/** Statements that Prisma's calls cannot say: row locks, the database's clock, and functions of the database. */
+/** Statements that Prisma's API cannot express: row locks, the database's clock, and functions of the database. */
 
-/** By the clock that links are checked with: this machine's own may be wrong, and its links would be expired when issued. */
+/** The database's time, which decides when links expire. A link dated by a wrong clock of this machine could expire at once. */
 export async function databaseNow(db: Db): Promise<Date> {
   // Raw: the database's clock.
   const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT now() AS now`;
@@ -23,9 +23,9 @@ export async function databaseNow(db: Db): Promise<Date> {
   return row.now;
 }
 
-/** The same clock as it is by now, and not as the transaction began: it may have waited. */
+/** The same clock's current time, not that of the start of the transaction, which may have waited. */
 export async function databaseClock(tx: Db): Promise<Date> {
-  // Raw: the database's clock. The simulation moves now() alone.
+  // Raw: the database's clock. Based on now(), because the simulation moves no other clock.
   const [row] = await tx.$queryRaw<
     { now: Date }[]
   >`SELECT now() + (clock_timestamp() - transaction_timestamp()) AS now`;
@@ -34,46 +34,46 @@ export async function databaseClock(tx: Db): Promise<Date> {
 }
 
 /**
- * Locks applications until the transaction ends. Whatever writes an answer, a link or a message of an application locks it
- * first, so that it waits for an erasure, a revocation or a submission that is under way, and then reads what that left.
+ * Locks applications until the transaction ends. Every transaction that writes an answer, a link or a message locks the
+ * application first. It thereby waits for a concurrent erasure, revocation or submission, and then reads the result.
  */
 export async function lockApplications(tx: Db, ids: string[]): Promise<void> {
-  // Raw: a row lock. All at once and by id, as an erasure locks them: otherwise the two could wait for each other.
+  // Raw: a row lock. One statement locks all rows in the order of their ids, as an erasure does, so the two cannot deadlock.
   await tx.$executeRaw`SELECT FROM applications WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /** The first of the two keys of these advisory locks, an arbitrary number; the second is a hash of the mobile. */
 const mobileLocks = 1_893_774;
-/** Hashes: of a list of any length, Postgres has room for so many locks. */
-const mostMobileLocks = 1024;
+/** Limits the distinct hashes, so that Postgres has room for the locks of a list of any length. */
+const maxMobileLocks = 1024;
 
-/** A command prints its links before they are committed: if nobody reads them for so long, its transaction ends. */
-const mostUnreadMs = 30_000;
+/** A command prints its links before it commits. Postgres ends the transaction if nobody reads them for this long. */
+const maxUnreadMs = 30_000;
 
-/** Locks mobiles until the transaction ends, in one order, so that two lists do not wait for each other. */
+/** Locks mobiles until the transaction ends, in a fixed order, so that two lists cannot deadlock. */
 export async function lockMobiles(tx: Db, mobiles: string[]): Promise<void> {
   // Raw: advisory locks.
   await tx.$executeRaw`
     WITH keys AS MATERIALIZED (
-      SELECT DISTINCT hashtext(mobile) & ${mostMobileLocks - 1}::int AS key FROM unnest(${mobiles}::text[]) AS mobile ORDER BY key
+      SELECT DISTINCT hashtext(mobile) & ${maxMobileLocks - 1}::int AS key FROM unnest(${mobiles}::text[]) AS mobile ORDER BY key
     ) SELECT pg_advisory_xact_lock(${mobileLocks}::int, key) FROM keys`;
   // Raw: a setting of the transaction.
-  await tx.$executeRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(mostUnreadMs)}, true)`;
+  await tx.$executeRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(maxUnreadMs)}, true)`;
 }
 
-/** Keeps an erasure out until the transaction ends, and no save. */
+/** Blocks an erasure of the application until the transaction ends, but no save. */
 export async function lockAgainstErasure(tx: Db, id: string | null): Promise<void> {
   // Raw: a row lock.
   await tx.$executeRaw`SELECT FROM applications WHERE id = ${id}::uuid FOR KEY SHARE`;
 }
 
-/** Of a transaction of the worker or of the figures: longer than the limit of the role, which is for calls. */
+/** Sets the statement limit of a transaction of the worker or the figures. The role's limit, for calls, is shorter. */
 export async function limitWorkerTransaction(tx: Db, milliseconds: number): Promise<void> {
   // Raw: a setting of the transaction.
   await tx.$executeRaw`SELECT set_config('statement_timeout', ${String(milliseconds)}, true)`;
 }
 
-/** No save waits for the disk on account of this transaction. A crash of Postgres may lose it, and nothing else. */
+/** Keeps saves from waiting for the disk because of this transaction. A crash of Postgres may lose it, but no other. */
 export async function commitWithoutWaiting(tx: Db): Promise<void> {
   // Raw: a setting of the transaction.
   await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
@@ -82,14 +82,14 @@ export async function commitWithoutWaiting(tx: Db): Promise<void> {
 /** An arbitrary number that no other advisory lock uses. */
 const evidenceLock = 7_214_530_964;
 
-/** A worker that is suspended with the lock loses it after so long, with its transaction. */
-const mostIdleMs = 10_000;
+/** A worker that is suspended while it holds the lock loses its transaction, and so the lock, after this time. */
+const maxIdleMs = 10_000;
 
-/** Of those who append to the evidence log, one at a time. Returns the time after the wait. */
+/** Lets only one transaction at a time append to the evidence log. Returns the time after the wait. */
 export async function lockEvidenceLog(tx: Db): Promise<Date> {
   // Raw: an advisory lock, a setting of the transaction, and the database's clock.
   const [row] = await tx.$queryRaw<{ now: Date }[]>`
-    SELECT clock_timestamp() AS now, set_config('idle_in_transaction_session_timeout', ${String(mostIdleMs)}, true)
+    SELECT clock_timestamp() AS now, set_config('idle_in_transaction_session_timeout', ${String(maxIdleMs)}, true)
     FROM pg_advisory_xact_lock(${evidenceLock}::bigint)`;
   if (!row) throw new Error("The database has no time.");
   return row.now;
@@ -97,16 +97,16 @@ export async function lockEvidenceLog(tx: Db): Promise<Date> {
 
 export interface LoggedEvent extends Event {
   reference: string;
-  /** That of the application's consent, once it has submitted. */
+  /** The hash of the application's consent record; null before the submission. */
   recordHash: string | null;
 }
 
-/** Takes events off the queue of the evidence log, in their order, but for those that have their leaf. */
-export async function takeQueuedEvents(tx: Db, most: number): Promise<LoggedEvent[]> {
+/** Removes events from the queue of the evidence log. Returns them in order, without those that already have a leaf. */
+export async function takeQueuedEvents(tx: Db, limit: number): Promise<LoggedEvent[]> {
   // Raw: a DELETE with a limit that returns what it deletes.
   const queued = await tx.$queryRaw<{ eventId: bigint }[]>`
     DELETE FROM evidence_pending WHERE "eventId" IN (
-      SELECT "eventId" FROM evidence_pending ORDER BY "eventId" LIMIT ${most}::int
+      SELECT "eventId" FROM evidence_pending ORDER BY "eventId" LIMIT ${limit}::int
     ) RETURNING "eventId"`;
   const ids = queued.map(({ eventId }) => eventId);
   const found = await tx.event.findMany({
@@ -120,23 +120,23 @@ export async function takeQueuedEvents(tx: Db, most: number): Promise<LoggedEven
   });
 }
 
-/** A row as JSON has it: with numbers, and times as text. */
+/** A row in JSON, where times are text. */
 type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] };
 
-/** `textHash` stands for the text, which many records share: its SHA-256 as Postgres has just computed it. */
+/** `textHash`, the SHA-256 that Postgres computes on reading, replaces the consent text, which many records share. */
 type SharedRecord = Json<Omit<ConsentRecord, "id" | "document">> & { textHash: string };
 
 export interface LoggedLeaf extends Json<EvidenceLeaf> {
   event: Json<Event> | null;
-  /** That of the event's application. */
+  /** The reference of the event's application. */
   reference: string;
-  /** Of a submission. */
+  /** The consent record, if the event is a submission. */
   record: SharedRecord | null;
 }
 
-/** Leaves in their order, each with what it is the leaf of. */
-export async function readEvidence(db: Db, from: number, most: number): Promise<LoggedLeaf[]> {
-  // Raw: all rows as one JSON text. Prisma takes ten times as long to read so many.
+/** Reads leaves in order, each with its event and, for a submission, its consent record. */
+export async function readEvidence(db: Db, from: number, limit: number): Promise<LoggedLeaf[]> {
+  // Raw: all rows as one JSON text. Prisma takes ten times as long to read this many.
   const [read] = await db.$queryRaw<{ rows: string }[]>`
     SELECT COALESCE(json_agg(found), '[]')::text AS rows FROM (
       SELECT l.*, to_json(e) AS event, a.reference, CASE WHEN c.id IS NOT NULL THEN json_build_object(
@@ -147,24 +147,24 @@ export async function readEvidence(db: Db, from: number, most: number): Promise<
         'address', c.address, 'userAgent', c."userAgent", 'linkId', c."linkId", 'salt', c.salt) END AS record
       FROM evidence_log l LEFT JOIN events e ON e.id = l."eventId" LEFT JOIN applications a ON a.id = e."applicationId"
       LEFT JOIN consent_records c ON c."applicationId" = a.id AND e.kind = 'submitted'
-      WHERE l.index >= ${from}::bigint ORDER BY l.index LIMIT ${most}::int
+      WHERE l.index >= ${from}::bigint ORDER BY l.index LIMIT ${limit}::int
     ) AS found`;
   return JSON.parse(read?.rows ?? "[]");
 }
 
-/** Each text that somebody has consented to, once, by its SHA-256. */
+/** Every distinct text that somebody has consented to, by its SHA-256. */
 export async function readConsentTexts(db: Db): Promise<Map<string, string>> {
-  // Raw: Prisma reads every row to find the distinct ones.
+  // Raw: Prisma would read every row to find the distinct texts.
   const texts = await db.$queryRaw<{ document: string }[]>`SELECT DISTINCT document FROM consent_records`;
   return new Map(texts.map(({ document }) => [hash("sha256", document), document]));
 }
 
 /**
- * What should have a leaf and neither has one nor waits for it, and what an application says without evidence, by reference. An
- * event takes its time from the same transaction as the record, rounded instead of cut to milliseconds.
+ * Finds events that should have a leaf but have none and are not queued, and applications that contradict their evidence. An
+ * event and a consent record have the time of the same transaction, one rounded, the other truncated to milliseconds.
  */
 export function unloggedEvidence(db: Db): Promise<{ reference: string; problem: string }[]> {
-  // Raw: what has no counterpart in another table.
+  // Raw: rows that have no counterpart in another table.
   return db.$queryRaw<{ reference: string; problem: string }[]>`
     SELECT a.reference, replace(e.kind::text, '_', ' ') || ' has no leaf' AS problem
     FROM events e JOIN applications a ON a.id = e."applicationId"
@@ -189,7 +189,7 @@ export function unloggedEvidence(db: Db): Promise<{ reference: string; problem: 
     ) AS found (isSo, problem) WHERE found.isSo`;
 }
 
-/** Erases the personal data of applications and revokes their links. Returns how many there were. */
+/** Erases the personal data of applications and revokes their links. Returns how many it erased. */
 export async function eraseApplications(db: Db, ids: string[], by: string): Promise<number> {
   // Raw: a SECURITY DEFINER function, because nobody but the owner may change events or consent records.
   const rows = await db.$queryRaw<{ erased: number }[]>`SELECT erase_applications(${ids}::uuid[], ${by}) AS erased`;
@@ -200,22 +200,22 @@ export interface Retention {
   status: ApplicationStatus;
   months: number;
   by: string;
-  /** From one id to the next, so that no row is read twice. */
+  /** The last id of the previous batch, so that no row is read twice. */
   after: string;
   most: number;
 }
 
-/** What an erasure sets to '' or null: the answers but for the source, and the invitation's. */
+/** The columns that an erasure sets to '' or null: all answers except the source, and the invitation's values. */
 const erasedColumns = [...savedAnswers.filter((name) => name !== "source"), ...invitableAnswers.map(invitedColumn)];
 const anyAnswer = Prisma.raw(`concat(${erasedColumns.map((name) => `a."${name}"`).join(", ")}) <> ''`);
 
 /**
- * Erases some applications of a status that were not changed for so long. Locks the rows, and Postgres checks them again if
- * somebody has just changed them. What was erased before is found if anything has happened since, or if an answer or a
- * recipient is there.
+ * Erases a batch of applications of a status that have not changed for `months` months. Locks the rows; Postgres checks them
+ * again if they have just changed. An application that was erased before is erased again if it has a later event, an answer,
+ * or a message with a recipient.
  */
 export async function eraseSomeOld(db: Db, { status, months, by, after, most }: Retention) {
-  // Raw: a search by expression that locks what it finds, and a SECURITY DEFINER function.
+  // Raw: a search by expression that locks the rows found, and a SECURITY DEFINER function.
   const [batch] = await db.$queryRaw<{ count: number; last: string }[]>`
     WITH old AS MATERIALIZED (
       SELECT a.id FROM applications AS a
@@ -239,7 +239,7 @@ export interface StatusChange {
   reason: string;
 }
 
-/** Sets the status of a submitted application, and notes who did it and why. Returns the status before. */
+/** Sets the status of a submitted application, and records who did it and why. Returns the previous status. */
 export async function changeStatus(
   tx: Db,
   id: string,
@@ -252,7 +252,7 @@ export async function changeStatus(
   return row.before;
 }
 
-/** Corrects the contact of a draft's invitation, and notes who did it. False where there is no such draft. */
+/** Corrects the contact of a draft's invitation, and records who did it. Returns false if there is no such draft. */
 export async function correctContactOf(
   tx: Db,
   id: string,
@@ -265,7 +265,7 @@ export async function correctContactOf(
   return row?.done ?? false;
 }
 
-/** Raw: a bulk insert, of rows as one JSON value. Prisma's createMany takes ten times the time, and half a gigabyte, for 500 rows. */
+/** Raw: a bulk insert of rows as one JSON value. For 500 rows, createMany takes ten times as long and half a gigabyte. */
 function insertion(table: string, rows: object[]): string {
   const columns = Object.keys(rows[0] ?? {})
     .map(escapeIdentifier)
@@ -273,20 +273,20 @@ function insertion(table: string, rows: object[]): string {
   return `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`;
 }
 
-/** Inserts rows, all with the same columns. */
+/** Inserts rows, which must all have the same columns. */
 export async function insertAll(tx: Db, table: string, rows: object[]): Promise<void> {
   if (rows.length > 0) await tx.$executeRawUnsafe(insertion(table, rows), JSON.stringify(rows));
 }
 
-/** Returns the ids of those that are new. A row of a list that another transaction is inserting is waited for. */
+/** Returns the ids of the rows inserted. Waits for another transaction that is inserting the same row of a list. */
 export async function insertApplications(tx: Db, rows: object[]): Promise<Set<string>> {
   const statement = `${insertion("applications", rows)} ON CONFLICT (batch, "rowHash") DO NOTHING RETURNING id`;
-  // Raw: a bulk insert that leaves out what is there already.
+  // Raw: a bulk insert that skips existing rows.
   const inserted = await tx.$queryRawUnsafe<Pick<Application, "id">[]>(statement, JSON.stringify(rows));
   return new Set(inserted.map(({ id }) => id));
 }
 
-/** Which of these hashes belong to a link, in hexadecimal digits. */
+/** Returns the hashes that belong to a link, in hexadecimal digits. */
 export async function knownTokenHashes(db: Db, hashes: Uint8Array<ArrayBuffer>[]): Promise<string[]> {
   // Raw: a SECURITY DEFINER function, because operations may not read hashes.
   const rows = await db.$queryRaw<{ hash: string }[]>`
@@ -295,11 +295,11 @@ export async function knownTokenHashes(db: Db, hashes: Uint8Array<ArrayBuffer>[]
 }
 
 /**
- * How long ago the oldest message that is not sent was first due; 0 if none is. Sent in time, that is a few seconds. Each
- * attempt moves `dueAt`, so that alone would show no outage.
+ * How long ago the oldest unsent message was first due; 0 if none is due. Normally that is a few seconds. Each attempt moves
+ * `dueAt`, so `dueAt` alone would not show an outage.
  */
 export async function oldestDueSeconds(db: Db): Promise<number> {
-  // Raw: a search by expression, which has an index, asked by every probe.
+  // Raw: a search by an indexed expression, which every probe runs.
   const [row] = await db.$queryRaw<{ seconds: number }[]>`
     SELECT COALESCE(extract(epoch FROM now() - min(COALESCE("firstDueAt", "dueAt"))), 0)::float AS seconds FROM messages
     WHERE state IN ('waiting', 'sending') AND COALESCE("firstDueAt", "dueAt") <= now()`;

@@ -10,14 +10,14 @@ import type { Event, EventKind, EvidenceLeaf, PrismaClient } from "@/prisma/gene
 import { type EvidenceKey, evidenceKey, type KeyEntry } from "./key";
 import { completed, leafHash, leavesFor, rangeHash, type StoredLeaf } from "./tree";
 
-/** A head of the log: what is signed and leaves the database. Without a key it has neither key nor signature. */
+/** A head of the log: the signed statement that leaves the database. Without a key it has no `key` and no `signature`. */
 export interface Head {
   size: number;
   /** In hex. */
   root: string;
   /** An ISO instant. */
   at: string;
-  /** The Ed25519 key in base64, as the signature over the rest. */
+  /** The public Ed25519 key. Key and signature are in base64; the signature covers the other fields. */
   key?: string;
   signature?: string;
 }
@@ -28,7 +28,7 @@ const leafKinds: Partial<Record<EventKind, string>> = {
   link_reissued: "reissue",
 };
 
-/** What the leaf of an event is the hash of. Of a consent the hash of its record, which covers a salt of its own. */
+/** The entry that the leaf of an event hashes. For a consent it has the hash of the record, which covers its own salt. */
 export function entryOf(event: Event, reference: string, recordHash: string | null): object {
   if (event.kind === "submitted") return { kind: "consent", record: recordHash };
   const { at, by, databaseUser, detail, linkId, reason, salt } = event;
@@ -37,17 +37,21 @@ export function entryOf(event: Event, reference: string, recordHash: string | nu
 }
 
 const pollMs = 250;
-/** After a failure of the database. */
+/** The pause after a database failure. */
 const failureMs = 5000;
-const atOnce = 1000;
+const batchSize = 1000;
 
-/** The last key of the log has not signed the key that is set, so that it may sign nothing. */
+/** The last key of the log has not signed the key that is set, so that key may not sign anything. */
 class UnknownEvidenceKey extends Error {
   override name = "UnknownEvidenceKey";
 }
 
-/** Appends what has happened, until the signal. */
-export async function keepLog(db: PrismaClient, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
+/** Appends new events to the log until `signal` is aborted. */
+export async function runEvidenceLog(
+  db: PrismaClient,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<void> {
   const key = evidenceKey();
   if (key && (await relationOf(db, key).catch(() => "")) === "unrelated") report(new UnknownEvidenceKey());
   let mailedOn = "";
@@ -67,7 +71,7 @@ export async function keepLog(db: PrismaClient, signal: AbortSignal, report: (er
   }
 }
 
-/** Once a day. Returns the day. */
+/** Enqueues the email with the head of the log once a day. Returns the day of the last one. */
 export async function enqueueDailyHead(db: PrismaClient, mailedOn: string): Promise<string> {
   const { evidence, brand } = currentSettings();
   const day = dayIn(new Date(), brand);
@@ -90,7 +94,7 @@ export async function lastKey(db: Db): Promise<KeyEntry | null> {
   return leaf?.entry ? JSON.parse(leaf.entry) : null;
 }
 
-/** How a key relates to the last one of the log. One that the last has not signed signs nothing: the log grows unsigned. */
+/** How a key relates to the log's last key. A key that this one has not signed is unrelated: the log then grows unsigned. */
 async function relationOf(db: Db, { entry }: EvidenceKey): Promise<"first" | "same" | "next" | "unrelated"> {
   const last = await lastKey(db);
   if (last?.key === entry.key) return "same";
@@ -98,7 +102,7 @@ async function relationOf(db: Db, { entry }: EvidenceKey): Promise<"first" | "sa
   return entry.previous === last.key ? "next" : "unrelated";
 }
 
-/** Those that the log has named, so that the database is not asked each time. */
+/** The keys that the log already names, so that they are not looked up each time. */
 const named = new WeakSet<EvidenceKey>();
 
 async function isNew(db: Db, key: EvidenceKey | null): Promise<boolean> {
@@ -114,14 +118,14 @@ interface NewLeaf {
   hash: string;
 }
 
-/** One at a time, so that the numbers have no gaps; in one transaction with the queue, so that none is appended twice. */
+/** Appends a batch. A lock keeps the numbers free of gaps. The transaction empties the queue, so no event is appended twice. */
 async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   const now = await lockEvidenceLog(tx);
   const relation = key && (await relationOf(tx, key));
   const signer = relation === "unrelated" ? null : key;
   const keyText = entryFor(key, relation);
   const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];
-  const events = await takeQueuedEvents(tx, atOnce);
+  const events = await takeQueuedEvents(tx, batchSize);
   for (const event of events) {
     const hash = leafHash(canonicalize(entryOf(event, event.reference, event.recordHash)));
     leaves.push({ eventId: Number(event.id), entry: null, hash });
@@ -129,10 +133,10 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   if (leaves.length === 0) return;
   const last = await lastLeaf(tx);
   const { rows, size, root } = await numbered(tx, leaves, last);
-  // The clock of another server, after a failover, may be behind that of the last head.
+  // After a failover, the new server's clock may be behind the time of the last head.
   const at = last && last.at > now ? last.at : now;
-  // Of a backlog only the last batch gets a head: verifyLog reports a leaf that is dated before the head before it.
-  const isDrained = events.length < atOnce || (await tx.evidencePending.findFirst()) === null;
+  // Only the last batch of a backlog gets a head, because verifyLog reports a leaf that is older than the head before it.
+  const isDrained = events.length < batchSize || (await tx.evidencePending.findFirst()) === null;
   const head = isDrained ? signedHead({ size, root, at: at.toISOString() }, signer) : null;
   const noHead = { root: null, key: null, signature: null };
   const headOf = (n: number) =>
@@ -144,18 +148,18 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   );
 }
 
-/** What the log says of a key that it does not name yet. Before the first there is none that could have signed it. */
+/** The entry for a key that the log does not name yet. No key exists that could have signed the first one. */
 function entryFor(key: EvidenceKey | null, relation: Awaited<ReturnType<typeof relationOf>> | null): string | null {
   if (relation === "next") return canonicalize(key?.entry);
   return relation === "first" ? canonicalize({ kind: "key", key: key?.entry.key }) : null;
 }
 
-/** The rows of leaves that follow the last one, and the root of the whole log. */
+/** Numbers the leaves after the last one. Returns their rows, and the size and root of the whole log. */
 async function numbered(tx: Db, leaves: NewLeaf[], last: LastLeaf | null) {
   const size = last ? Number(last.index) + 1 : 0;
-  const known = await storedLeaves(tx, leavesFor([[0, size]]));
-  const lookup = lookupIn(known);
-  for (const [n, { hash }] of leaves.entries()) known.set(size + n, completed(size + n, hash, lookup));
+  const byIndex = await storedLeaves(tx, leavesFor([[0, size]]));
+  const lookup = lookupIn(byIndex);
+  for (const [n, { hash }] of leaves.entries()) byIndex.set(size + n, completed(size + n, hash, lookup));
   const rows = leaves.map((leaf, n) => ({ ...leaf, ...lookup(size + n), index: size + n }));
   const end = size + leaves.length;
   return { rows, size: end, root: rangeHash([0, end], lookup) };
@@ -163,8 +167,8 @@ async function numbered(tx: Db, leaves: NewLeaf[], last: LastLeaf | null) {
 
 function signedHead(head: Head, key: EvidenceKey | null): Head {
   if (!key) return head;
-  const named = { ...head, key: key.entry.key };
-  return { ...named, signature: key.sign(named) };
+  const unsigned = { ...head, key: key.entry.key };
+  return { ...unsigned, signature: key.sign(unsigned) };
 }
 
 type LastLeaf = Pick<EvidenceLeaf, "index" | "at">;

@@ -1,17 +1,17 @@
-// Checks a receipt of a rent advance application against a later receipt or an export of the lender's evidence log: offline,
-// with nothing but this file. docs/evidence.md describes what is hashed and signed.
+// Checks a receipt of a rental advance application against a later receipt or an export of the lender's evidence log. It works
+// offline and needs only this file. docs/evidence.md describes what is hashed and signed.
 //
 //   node evidence-verify.mjs receipt.json [later-receipt.json | evidence-log.json …]
 //
 // It exits with 0 if everything agrees, 1 if something does not, 2 if a file cannot be read, 3 if something could not be
-// checked. The page evidence-verify.html of an export holds the same lines for a browser.
+// checked. The page evidence-verify.html of an export contains the same code for a browser.
 
 const utf8 = new TextEncoder();
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** JSON as RFC 8785 writes it: names sorted, no spaces. JSON.stringify writes texts and numbers as it wants them. */
+/** JSON in the form of RFC 8785: names sorted, no spaces. JSON.stringify already writes strings and numbers in that form. */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
@@ -21,7 +21,7 @@ export function canonical(value) {
 
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes)));
 
-/** RFC 9162, section 2.1.1: a leaf's hash begins with a byte 0, a node's with a byte 1. */
+/** RFC 9162, section 2.1.1: the hashed bytes of a leaf begin with a byte 0, those of a node with a byte 1. */
 export const leafHash = async (entry) => toHex(await sha256([0, ...utf8.encode(canonical(entry))]));
 const node = (left, right) => sha256([1, ...left, ...right]);
 
@@ -39,7 +39,7 @@ export async function rootOf(leaves) {
   return toHex(root);
 }
 
-/** Section 2.1.3.2: whether the leaf with this index is in the tree of this size and root. */
+/** RFC 9162, section 2.1.3.2: whether the leaf with this index is in the tree of this size and root. */
 export async function isIncluded({ index, hash }, { size, root }, proof) {
   if (!(index >= 0 && index < size)) return false;
   let [fn, sn, found] = [index, size - 1, fromHex(hash)];
@@ -54,7 +54,7 @@ export async function isIncluded({ index, hash }, { size, root }, proof) {
   return sn === 0 && toHex(found) === root;
 }
 
-/** Section 2.1.4.2: whether the first tree is the beginning of the second. */
+/** RFC 9162, section 2.1.4.2: whether the first tree is the beginning of the second. */
 export async function isConsistent(first, second, proof) {
   if (first.size === second.size) return proof.length === 0 && first.root === second.root;
   if (!(first.size > 0 && first.size < second.size)) return false;
@@ -89,7 +89,7 @@ async function isSigned(key, signed, signature) {
   }
 }
 
-/** Of the log's keys, in order: each but the first has to be signed by the one before it. */
+/** Checks the log's keys, in order: every key except the first must be signed by the key before it. */
 export async function keyProblems(keys) {
   const problems = [];
   for (const [n, { signature, ...entry }] of keys.entries()) {
@@ -102,7 +102,7 @@ export async function keyProblems(keys) {
 }
 
 /**
- * Of heads, the smallest log first: whether a key of the log has signed each of `checked`, and whether all follow each other in time.
+ * Checks heads, the smallest log first: a key of the log must have signed each of `checked`, and all must be in order of time.
  */
 export async function headProblems(heads, keys, checked = heads) {
   const [problems, wrong] = [[], new Set()];
@@ -110,7 +110,7 @@ export async function headProblems(heads, keys, checked = heads) {
     const { signature, ...signed } = head;
     if (head.key && !(await isSigned(head.key, signed, signature))) wrong.add(head);
   };
-  // All 100,000 at once would take hundreds of megabytes.
+  // Batches, because 100,000 heads at once would take hundreds of megabytes.
   for (let from = 0; from < checked.length; from += 1000)
     await Promise.all(checked.slice(from, from + 1000).map(check));
   for (const [n, head] of heads.entries()) {
@@ -127,17 +127,17 @@ export async function headProblems(heads, keys, checked = heads) {
 }
 
 const headsOf = ({ first, earlierHeads = [], head }) => [...(first ? [first.head] : []), ...earlierHeads, head];
-/** In an export each has the index of its leaf beside it. */
+/** The keys of a file. In an export, the index of its leaf accompanies each key. */
 const keysOf = (file) => file.keys?.map((key) => key.entry ?? key);
 
 /**
- * What is wrong with a receipt by itself: its record, leaf, proofs and signatures. That of an email has leaf and head alone.
+ * What is wrong with a receipt by itself: its record, leaf, proofs and signatures. One from an email has only leaf and head.
  * @param {any} receipt @returns {Promise<string[]>}
  */
 export async function receiptProblems(receipt) {
   const { record, leaf, inclusion, head, first } = receipt;
   const keys = keysOf(receipt);
-  // Without one of these, a forger would have nothing to prove.
+  // If a forger could omit one of these, there would be nothing to prove.
   if (record && !(inclusion && first && keys)) return ["a receipt with a record needs inclusion, first and keys"];
   const problems = [...(await headProblems(headsOf(receipt), keys)), ...(await keyProblems(keys ?? []))];
   if (record) {
@@ -164,12 +164,12 @@ export async function exportProblems(log) {
   return problems;
 }
 
-/** What is logged may have begun this long before the head before it, in a transaction that was committed after it. */
+/** How much older than the preceding head a leaf's event may be, because its transaction may have committed after that head. */
 const slackMs = 600_000;
 
 /**
- * The last of the heads before a leaf, if what the leaf stands for is dated before that head. One that closes 1,000 leaves or more
- * is passed over: an older version wrote such a head in the middle of a backlog, whose next leaves are as old.
+ * The last head before a leaf, if the leaf's event is dated before that head. Skips a head that closes 1,000 leaves or more: an
+ * older version wrote such heads in the middle of a backlog, whose next leaves are just as old.
  */
 export function laterHead(index, at, heads) {
   const before = heads.findLast(({ size }, n) => size <= index && size - (heads[n - 1]?.size ?? 0) < 1000);
@@ -177,8 +177,8 @@ export function laterHead(index, at, heads) {
 }
 
 /**
- * What of a receipt or an earlier export does not fit an export of the log, or a later receipt of the same application; and what
- * they leave open: a later receipt has none of the leaves between its heads and those of the receipt.
+ * What in a receipt or an earlier export contradicts an export of the log or a later receipt of the same application, and what
+ * remains open: a later receipt contains none of the leaves between its heads and those of the receipt.
  * @param {any} file @param {any} other @returns {Promise<{ problems: string[], open: string }>}
  */
 export async function differences(file, other) {
@@ -187,7 +187,7 @@ export async function differences(file, other) {
   const problems = [];
   if (leaf && other.leaves && other.leaves[leaf.index] !== leaf.hash)
     problems.push(`the log has another leaf ${leaf.index}`);
-  // The first head that covers a leaf is the same for ever.
+  // The first head that covers a leaf never changes.
   const firstSize = headsOf(file)[0].size;
   if (!other.leaves && canonical([leaf, firstSize]) !== canonical([other.leaf, otherHeads[0].size]))
     problems.push("they are not of the same leaf under the same first head");
@@ -201,7 +201,7 @@ export async function differences(file, other) {
       problems.push(`the first ${size} leaves of the log have changed`);
     else if (same && canonical(same) !== canonical(head)) problems.push(`the head of ${size} leaves has changed`);
     else if (!same && other.earlierHeads) problems.push(`the log has no head of ${size} leaves`);
-    if (key && otherKeys?.every((one) => one.key !== key))
+    if (key && otherKeys?.every((named) => named.key !== key))
       problems.push("the log does not name the key of the receipt");
   }
   if (otherKeys && canonical(otherKeys.slice(0, keys.length)) !== canonical(keys))
@@ -219,7 +219,7 @@ const headings = {
   incomplete: "Nothing disagrees, but not everything could be checked.",
 };
 
-/** Checks files given as [name, parsed JSON]: the first is the receipt. Returns what to print, a heading first, and the result. */
+/** Checks files as [name, parsed JSON], the receipt first. Returns the lines to print, a heading first, and the result. */
 export async function report([[name, receipt], ...others]) {
   const lines = [];
   let result = others.length > 0 ? "agrees" : "incomplete";
@@ -261,10 +261,8 @@ function onPage(input, output) {
     const files = await Promise.all(
       Array.from(input.files, async (file) => [file.name, JSON.parse(await file.text())]),
     );
-    // A receipt before what it is compared with, and of two receipts the earlier one.
-    files.sort(
-      ([, one], [, other]) => Number("leaves" in one) - Number("leaves" in other) || one.head.size - other.head.size,
-    );
+    // Receipts come before exports, and the earlier of two receipts comes first.
+    files.sort(([, a], [, b]) => Number("leaves" in a) - Number("leaves" in b) || a.head.size - b.head.size);
     return (await report(files)).lines.join("\n");
   };
   input.addEventListener("change", async () => {

@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { canonicalize } from "json-canonicalize";
 import { currentSettings } from "@/lib/server/settings";
 
-/** What the log says of a key: itself in base64, and of each but the first, that the key before it has signed it. */
+/** The log's entry for a key: the public key in base64 and, except for the first key, the previous key and its signature. */
 export interface KeyEntry {
   kind: "key";
   key: string;
@@ -15,11 +15,11 @@ export interface KeyEntry {
 /** An Ed25519 key that signs the heads of the log. */
 export interface EvidenceKey {
   entry: KeyEntry;
-  /** Signs JSON as RFC 8785 writes it. Returns base64. */
+  /** Signs a value as JSON of RFC 8785. Returns base64. */
   sign(value: object): string;
 }
 
-/** The 32 bytes of the public key, which end its DER form, in base64. */
+/** The public key in base64: the last 32 bytes of its DER form. */
 const publicPart = (key: KeyObject) =>
   createPublicKey(key).export({ type: "spki", format: "der" }).subarray(-32).toString("base64");
 
@@ -39,7 +39,7 @@ export function readKey(file: string): EvidenceKey {
 
 const keys = new Map<string, EvidenceKey>();
 
-/** The key of this process; null where none is set. Throws where the file cannot be used. */
+/** The key of this process; null if none is set. Throws if the file cannot be used. */
 export function evidenceKey(): EvidenceKey | null {
   const { evidence } = currentSettings();
   if (!evidence.keyFile) return null;
@@ -48,21 +48,21 @@ export function evidenceKey(): EvidenceKey | null {
   return key;
 }
 
-/** What the start says. Throws where the key's file cannot be used. */
+/** The notice at the start if no key is set. Throws if the key's file cannot be used. */
 export function keyNotice(isKeepingLog: boolean): string {
   if (evidenceKey() || !isKeepingLog) return "";
   return "EVIDENCE_KEY_FILE is not set: the evidence log grows unsigned. 'npm run evidence -- key' makes a key.";
 }
 
-/** Writes a new key, for this user alone. With `previous` it takes that one's place in the file, signed by it. */
+/** Writes a new key, which only this user can read. If there is a `previous` key, it signs the new one, which replaces it. */
 export function writeKey(file: string, previous?: EvidenceKey): KeyEntry {
   const { privateKey } = generateKeyPairSync("ed25519");
   const named: KeyEntry = { kind: "key", key: publicPart(privateKey) };
-  const follows = previous && { ...named, previous: previous.entry.key };
-  const entry: KeyEntry = follows ? { ...follows, signature: previous.sign(follows) } : named;
+  const successor = previous && { ...named, previous: previous.entry.key };
+  const entry: KeyEntry = successor ? { ...successor, signature: previous.sign(successor) } : named;
   const text = JSON.stringify({ privateKey: privateKey.export({ type: "pkcs8", format: "pem" }), entry }, null, 2);
   const written = previous ? `${file}.new` : file;
-  // A rotation that was killed may have left it.
+  // A rotation that was killed may have left this file.
   if (previous) rmSync(written, { force: true });
   writeFileSync(written, `${text}\n`, { flag: "wx", mode: 0o600 });
   if (previous) renameSync(written, file);

@@ -12,12 +12,12 @@ export interface Evidence {
   head: Head;
 }
 
-/** All that somebody needs to check offline what was agreed (docs/evidence.md); evidence-verify.mjs reads it. */
+/** Everything needed to check offline what was agreed (docs/evidence.md). evidence-verify.mjs reads it. */
 export interface EvidenceReceipt extends Evidence {
   record: ReturnType<typeof hashedFields>;
   /** Proves that the leaf is in the log of `head`. */
   inclusion: string[];
-  /** The head that left with the submission's messages, and the proof that its log is the beginning of that of `head`. */
+  /** The head in the submission's messages, and the proof that the log of `head` begins with its log. */
   first: { head: Head; consistency: string[] };
   keys: KeyEntry[];
 }
@@ -37,7 +37,7 @@ export async function keysOf(db: Db): Promise<{ index: number; entry: KeyEntry }
   return leaves.map(({ index, entry }) => ({ index: Number(index), entry: JSON.parse(entry ?? "{}") }));
 }
 
-/** Of an application's submission; null while it has no leaf. Of no application: of the last leaf. */
+/** The evidence of an application's submission; null while it has no leaf. Without an application, that of the last head. */
 export async function evidenceOf(db: Db, applicationId: string | null): Promise<Evidence | null> {
   const leaf = applicationId ? await submissionLeaf(db, applicationId) : await lastHead(db);
   const head = leaf && (await firstHead(db, leaf));
@@ -50,7 +50,7 @@ const submissionLeaf = (db: Db, applicationId: string) =>
 const firstHead = (db: Db, { index }: EvidenceLeaf) =>
   db.evidenceLeaf.findFirst({ where: { index: { gte: index }, root: { not: null } }, orderBy: { index: "asc" } });
 
-/** Null while there is no submission, or it has no leaf yet; and after an erasure. */
+/** Null before the submission has a leaf, and after an erasure. */
 export async function evidenceReceipt(db: Db, applicationId: string): Promise<EvidenceReceipt | null> {
   const found = await db.consentRecord.findUnique({
     where: { applicationId },
@@ -61,16 +61,16 @@ export async function evidenceReceipt(db: Db, applicationId: string): Promise<Ev
   if (!found || found.application.erasedAt || !leaf || !first || !last) return null;
   const { application, ...record } = found;
   const { index, hash } = leafOf(leaf);
-  const [head, firstOne] = [headOf(last), headOf(first)];
+  const [head, coveringHead] = [headOf(last), headOf(first)];
   const inclusion = inclusionRanges(index, [0, head.size]);
-  const consistency = consistencyRanges(firstOne.size, [0, head.size]);
+  const consistency = consistencyRanges(coveringHead.size, [0, head.size]);
   const lookup = lookupIn(await storedLeaves(db, leavesFor([...inclusion, ...consistency])));
   return {
     record: hashedFields({ ...record, reference: application.reference }),
     leaf: { index, hash },
     inclusion: inclusion.map((range) => rangeHash(range, lookup)),
     head,
-    first: { head: firstOne, consistency: consistency.map((range) => rangeHash(range, lookup)) },
+    first: { head: coveringHead, consistency: consistency.map((range) => rangeHash(range, lookup)) },
     keys: (await keysOf(db)).map(({ entry }) => entry),
   };
 }

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { canonicalize } from "json-canonicalize";
 import type { ConsentRecord } from "@/prisma/generated/client";
 
-/** Everything of a consent record but its ids and this hash, and the reference of its application. */
+/** A consent record without its ids and this hash, with the reference of its application. */
 export type HashedRecord = Omit<ConsentRecord, "id" | "applicationId" | "recordHash" | "answers"> & {
   answers: unknown;
   reference: string;
@@ -15,12 +15,12 @@ type HashedFields = Omit<HashedRecord, "consentedAt" | "linkId" | "salt"> & {
   salt?: string;
 };
 
-/** What the hash covers. A record from before there were links and salts in records has neither. */
+/** The fields that the hash covers. Old records have no link and no salt. */
 export function hashedFields(record: HashedRecord): HashedFields {
   const { reference, version, document, documentHash, answers, answersHash, reviewed } = record;
   const { authoriseAgent, provideSelf, confirmLoan, address, userAgent, linkId, salt } = record;
   const consentedAt = record.consentedAt.toISOString();
-  // One literal: put together from several, it takes longer to make and to read, a hundred thousand times to verify the log.
+  // One literal is faster to create and to read than several merged. Verifying the log creates a hundred thousand of them.
   const fields: HashedFields = {
     reference,
     version,
@@ -41,7 +41,7 @@ export function hashedFields(record: HashedRecord): HashedFields {
   return fields;
 }
 
-/** SHA-256, in hex, of the record as RFC 8785 writes JSON: names sorted, no spaces; times as ISO instants with milliseconds. */
+/** SHA-256, in hex, of the record as JSON of RFC 8785: names sorted, no spaces. Times are ISO instants with milliseconds. */
 export function recordHashOf(record: HashedRecord): string {
   return hash("sha256", canonicalize(hashedFields(record)));
 }

@@ -4,13 +4,13 @@ import { hash } from "node:crypto";
 /** The Merkle tree of RFC 9162, section 2.1. Hashes are in hex. A range of leaves is [first, end). */
 export type Range = readonly [first: number, end: number];
 
-/** What the log keeps of a leaf: its hash, and the roots of the complete subtrees that end with it, of 2, 4, 8 … leaves. */
+/** What the log stores for a leaf: its hash, and the roots of the complete subtrees that end with it, of 2, 4, 8 … leaves. */
 export interface StoredLeaf {
   hash: string;
   subtrees: string[];
 }
 
-/** Of a leaf by its index. Throws where the leaf is not known. */
+/** Looks up a stored leaf by its index. */
 type Lookup = (index: number) => StoredLeaf;
 
 export const leafHash = (entry: string) => hash("sha256", `\0${entry}`);
@@ -34,7 +34,7 @@ function subtreeEndingAt(index: number, size: number, lookup: Lookup): string {
   return root;
 }
 
-/** The complete subtrees that a range consists of, as the RFC parts it: [last leaf, number of leaves]. */
+/** The complete subtrees into which the RFC divides a range: [last leaf, number of leaves]. */
 function subtreesOf([first, end]: Range): [last: number, size: number][] {
   const parts: [number, number][] = [];
   for (let start = first; start < end; ) {
@@ -50,7 +50,7 @@ export function leavesFor(ranges: Range[]): number[] {
   return ranges.flatMap((range) => subtreesOf(range).map(([last]) => last));
 }
 
-/** MTH of a range that begins where a subtree does. */
+/** The Merkle tree hash (MTH) of a range that begins where a subtree does. */
 export function rangeHash(range: Range, lookup: Lookup): string {
   const roots = subtreesOf(range).map(([last, size]) => subtreeEndingAt(last, size, lookup));
   return roots.reduceRight((right, left) => nodeHash(left, right));

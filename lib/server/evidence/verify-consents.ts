@@ -21,9 +21,9 @@ type Found = Awaited<ReturnType<typeof page>>[number];
 
 export interface Verified {
   reference: string;
-  /** In words; empty where everything verifies. */
+  /** In words; empty if everything verifies. */
   problems: string[];
-  /** What could be recomputed: after an erasure only the text. */
+  /** What could be recomputed. After an erasure, that is only the text. */
   by: "all" | "text";
 }
 
@@ -42,7 +42,7 @@ function verified({ application, ...stored }: Found): Verified {
   }
   const areAnswers = versionOf(answers) === answersHash;
   if (!areAnswers) problems.push("the answers are not those that were submitted");
-  // By the record's names: an answer declared since is in no earlier record.
+  // Compares the names in the record, because an earlier record lacks answers that were declared later.
   const current: Record<string, string> = formatAnswers(application);
   const other = Object.keys(answers).filter((name) => name in current && current[name] !== answers[name]);
   if (other.length > 0) problems.push(`the application holds another ${other.join(", ")}`);
@@ -51,13 +51,13 @@ function verified({ application, ...stored }: Found): Verified {
   return { reference, problems, by };
 }
 
-/** What was changed: what else the database knows of the submission, put in its place, makes the hash right again. */
+/** Finds what was changed: the value whose other possible or known value makes the hash right again. */
 function changeOf(record: HashedRecord & Pick<Found, "recordHash">, { submittedAt, events }: Found["application"]) {
   const { recordHash, reviewed, document } = record;
   if (recordHash === null) return "the hash of the whole record was removed";
   const isRightWith = (other: Partial<HashedRecord>) => recordHashOf({ ...record, ...other }) === recordHash;
   const submittedFrom = events[0]?.address;
-  if (everyTick.some(isRightWith)) return "the boxes are not those that were ticked";
+  if (tickCombinations.some(isRightWith)) return "the boxes are not those that were ticked";
   if (isRightWith({ reviewed: !reviewed })) return "'reviewed' is not what was recorded";
   if (submittedAt && isRightWith({ consentedAt: submittedAt })) return "the time is not that of the submission";
   if (submittedFrom !== undefined && isRightWith({ address: submittedFrom }))
@@ -66,12 +66,12 @@ function changeOf(record: HashedRecord & Pick<Found, "recordHash">, { submittedA
   return "the record was changed: its browser, or several things at once";
 }
 
-const isOrNot = [true, false];
-const everyTick = isOrNot.flatMap((authoriseAgent) =>
-  isOrNot.flatMap((provideSelf) => isOrNot.map((confirmLoan) => ({ authoriseAgent, provideSelf, confirmLoan }))),
+const booleans = [true, false];
+const tickCombinations = booleans.flatMap((authoriseAgent) =>
+  booleans.flatMap((provideSelf) => booleans.map((confirmLoan) => ({ authoriseAgent, provideSelf, confirmLoan }))),
 );
 
-/** Its first line is 'Version 2026-11'. */
+/** The version in a document, whose first line is such as 'Version 2026-11'. */
 const versionIn = (document: string) => document.split("\n", 1)[0]?.replace(/^Version /, "") ?? "";
 
 /** Recomputes the hashes of every consent record, or of one application's, from what the record holds. */

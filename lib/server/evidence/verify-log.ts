@@ -17,7 +17,7 @@ import { type EvidenceReceipt, headOf } from "./receipt";
 import { recordHashOf } from "./record-hash";
 import { completed, leafHash, rangeHash, type StoredLeaf } from "./tree";
 
-/** The log as an export has it: up to its last head. */
+/** The log in the form of an export: up to its last head. */
 export interface ExportedLog {
   leaves: string[];
   keys: { index: number; entry: KeyEntry }[];
@@ -26,43 +26,43 @@ export interface ExportedLog {
   head: Head;
 }
 
-/** A file that was kept elsewhere: a receipt, what an email had of one, or an export. */
+/** A file that was kept outside the database: a receipt, the part of one that an email had, or an export. */
 export type KeptFile = Partial<EvidenceReceipt> | ExportedLog;
 
 export interface VerifiedLog {
   log: ExportedLog;
-  /** In words; empty where everything verifies. */
+  /** In words; empty if everything verifies. */
   problems: string[];
-  /** The applications whose consent record is not that of its leaf. */
+  /** The applications whose consent record does not match its leaf. */
   changed: string[];
-  /** Leaves whose content is gone with an erasure: only their hashes verify. */
+  /** The number of leaves whose content was erased. Only their hashes can be verified. */
   erased: number;
-  /** Leaves after the last signed head. */
+  /** The number of leaves after the last signed head. */
   unsigned: number;
 }
 
-const atOnce = 2000;
+const batchSize = 2000;
 
-/** Recomputes every leaf from what it is the leaf of, every subtree and every root, and checks the last signature of each key. */
+/** Recomputes every leaf from its event or key, every subtree and every root. Checks the last signature of each key. */
 export async function verifyLog(db: Db): Promise<VerifiedLog> {
   const stored: StoredLeaf[] = [];
   const lookup = (index: number) => stored[index] ?? { hash: "", subtrees: [] };
   const [keys, problems]: [ExportedLog["keys"], string[]] = [[], []];
-  const known: Known = { erasures: await lastErasures(db), texts: await readConsentTexts(db) };
+  const context: Context = { erasures: await lastErasures(db), texts: await readConsentTexts(db) };
   const changed: string[] = [];
   const heads: Head[] = [];
   let erased = 0;
-  // The next rows are read while these are hashed.
-  let reading = readEvidence(db, 0, atOnce);
-  for (let from = atOnce; ; from += atOnce) {
+  // The next rows are read while the current ones are hashed.
+  let reading = readEvidence(db, 0, batchSize);
+  for (let from = batchSize; ; from += batchSize) {
     const rows = await reading;
-    reading = rows.length < atOnce ? reading : readEvidence(db, from, atOnce);
-    // So that the statement is sent before the hashing, which takes the thread.
+    reading = rows.length < batchSize ? reading : readEvidence(db, from, batchSize);
+    // Yields, so that the statement is sent before the hashing blocks the thread.
     await turn();
     for (const row of rows) {
       const index = stored.length;
       if (Number(row.index) !== index) problems.push(`leaf ${index} is missing`);
-      const content = contentOf(row, known);
+      const content = contentOf(row, context);
       if (content === null) erased += 1;
       else if (leafHash(content) !== row.hash) {
         problems.push(`leaf ${index} is not that of ${subjectOf(row)}`);
@@ -80,33 +80,33 @@ export async function verifyLog(db: Db): Promise<VerifiedLog> {
       if (rangeHash([0, index + 1], lookup) !== row.root)
         problems.push(`the head of ${index + 1} leaves has another root`);
     }
-    if (rows.length < atOnce) break;
+    if (rows.length < batchSize) break;
   }
   const head = heads.at(-1);
   if (!head) throw new Error("The evidence log is empty.");
   const entries = keys.map(({ entry }) => entry);
-  // The roots and the order of all are recomputed above and there; every signature of a log of 100,000 heads would take 7 s more.
-  const lastOfEachKey = [...new Map(heads.map((one) => [one.key, one])).values()];
+  // Roots are recomputed above, and headProblems checks the order of all heads. 100,000 signatures would take 7 s more.
+  const lastOfEachKey = [...new Map(heads.map((each) => [each.key, each])).values()];
   problems.push(...(await keyProblems(entries)), ...(await headProblems(heads, entries, lastOfEachKey)));
   for (const { reference, problem } of await unloggedEvidence(db)) problems.push(`${reference}: ${problem}`);
   const leaves = stored.slice(0, head.size).map(({ hash }) => hash);
   const signed = heads.findLast(({ signature }) => signature)?.size ?? 0;
-  // Of a backlog that is being appended the head is still to come.
+  // A backlog that is still being appended has no head yet.
   const covered = keys.filter(({ index }) => index < head.size);
   const log = { leaves, keys: covered, earlierHeads: heads.slice(0, -1), head };
   return { log, problems, changed, erased, unsigned: stored.length - signed };
 }
 
-interface Known {
-  /** Of each application that was erased, the event of the last erasure. */
+interface Context {
+  /** The last erasure event of each erased application. */
   erasures: Map<string, number>;
-  /** The texts of all consents by their SHA-256. */
+  /** The texts of all consents, by their SHA-256. */
   texts: Map<string, string>;
 }
 
-/** The JSON that a leaf is the hash of; null where an erasure has taken a part of it. */
-function contentOf({ entry, event, reference, record }: LoggedLeaf, { erasures, texts }: Known): string | null {
-  // Of a key alone; keyProblems checks that it is one.
+/** The JSON that a leaf hashes; null if an erasure has removed a part of it. */
+function contentOf({ entry, event, reference, record }: LoggedLeaf, { erasures, texts }: Context): string | null {
+  // Only the leaf of a key has an entry, and it has no event. keyProblems checks that the entry is a key.
   if (entry !== null) return event ? "" : canonicalize(JSON.parse(entry));
   if (!event) return "";
   const { applicationId, kind, salt } = event;
@@ -129,7 +129,7 @@ async function lastErasures(db: Db): Promise<Map<string, number>> {
   return new Map(found.map(({ applicationId, _max }) => [applicationId, Number(_max.id)]));
 }
 
-/** What of a file that was kept elsewhere does not fit the log, or is wrong by itself. */
+/** What in a kept file contradicts the log or is wrong by itself. */
 export async function differencesFrom(log: ExportedLog, file: KeptFile): Promise<string[]> {
   if (!file.head) return ["this is no receipt, no head and no export"];
   const own = "leaves" in file ? await exportProblems(file) : await receiptProblems(file);

@@ -8,14 +8,14 @@ import { clientAddress } from "./client-address";
 import { countGuess } from "./limits";
 import { type CallLine, logCall, millisecondsSince, nameOf } from "./log";
 
-/** What the server knows of the visitor when it renders a page. If unknown, the browser verifies its stored token. */
+/** What the server knows about the visitor when it renders a page. If unknown, the browser verifies its stored token. */
 export type Arrival =
   | { state: "verified"; row: ApplicationRow; keep: Handoff }
   | { state: "refused"; token: string }
   | { state: "unknown"; keep: Handoff | null };
 
-/** Verifies the handoff that proxy.ts forwarded. While the database is away, the browser has to try again itself. */
-export async function arrivalOf(headers: Headers): Promise<Arrival> {
+/** Verifies the handoff that proxy.ts forwarded. If the database is unavailable, the browser has to verify the token. */
+export async function resolveArrival(headers: Headers): Promise<Arrival> {
   const handoff = readHandoff(headers.get("x-handoff"));
   const token = handoff?.token;
   if (!token) return { state: "unknown", keep: handoff };
@@ -28,7 +28,7 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
     if (access) {
       const { row } = access;
       log({ reference: row.reference });
-      // If the link has no source, the application's replaces one that an older link left in localStorage.
+      // If the link has no source, the application's source replaces one that an older link left in localStorage.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
     log({ refused: "link", status: (await isOverLimit(address)) ? 429 : 200 });
@@ -39,7 +39,7 @@ export async function arrivalOf(headers: Headers): Promise<Arrival> {
   }
 }
 
-/** Pages with a wrong token count with the calls. Next gives a page no way to set its status, so only the log has the 429. */
+/** Pages and calls with a wrong token share one limit. A Next page cannot set its status, so only the log shows the 429. */
 function isOverLimit(address: string): Promise<boolean> {
   return countGuess(address).then(
     () => false,

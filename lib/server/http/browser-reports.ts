@@ -7,21 +7,21 @@ import { countAgainst } from "./limits";
 import { count, logPolicyReport } from "./log";
 import { readBody } from "./read-body";
 
-/** As CSP names them; anybody can post a report, and a metric is to have few labels. */
+/** The directive names of CSP. Anybody can post a report, and other names would add labels to the metric. */
 const directive =
   /^(default|script|style|img|font|connect|object|frame|worker|manifest|media|form|base)-(src|src-elem|src-attr|action|uri|ancestors)$/;
 
 /**
- * Counts a report by its directive and keeps nothing else of it: what was blocked, and where, may be personal. Browsers send
- * `application/csp-report`, or a list as `application/reports+json`.
+ * Counts a report by its directive and discards the rest, because the blocked URL and the page's URL may be personal. Browsers
+ * send `application/csp-report`, or a list as `application/reports+json`.
  */
 export async function countPolicyReport(request: Request): Promise<void> {
   refuseOtherSites(request);
   const body = await readBody(request);
   await countAgainst("policyReports", networkOf(clientAddress(request.headers)));
-  const named = directiveIn(body);
-  count(({ policyReports }) => policyReports.inc({ directive: named }));
-  logPolicyReport(named);
+  const reported = directiveIn(body);
+  count(({ policyReports }) => policyReports.inc({ directive: reported }));
+  logPolicyReport(reported);
 }
 
 function directiveIn(body: Uint8Array): string {
@@ -35,16 +35,16 @@ function directiveIn(body: Uint8Array): string {
   }
 }
 
-/** Those of the specification. Anybody can write another one into a link, and each would be a series of its own. */
+/** The sources in the specification. Anybody can put another one into a link, and each would add a time series. */
 const sources = ["", "ba", "ia"];
 
-const known = (all: readonly string[], text: string) => (all.includes(text) ? text : "other");
+const labelOf = (allowed: readonly string[], text: string) => (allowed.includes(text) ? text : "other");
 
-/** Adds a beacon to the histograms of /metrics, by page and source. */
+/** Adds the web vitals of a beacon to the histograms of /metrics, by page and source. */
 export function countVitals({ source, vitals }: WebVitals): void {
   count(({ webVitals }) => {
     for (const { name, page, value } of vitals) {
-      const labels = { page: known(pagePaths, page), source: known(sources, source) };
+      const labels = { page: labelOf(pagePaths, page), source: labelOf(sources, source) };
       webVitals[name].observe(labels, name === "CLS" ? value : value / 1000);
     }
   });

@@ -5,7 +5,7 @@ interface Details {
   errors?: Record<string, string>;
   data?: unknown;
   retryAfterSeconds?: number;
-  /** Only logged, as name and code. */
+  /** Logged as name and code; never sent to the client. */
   cause?: unknown;
 }
 

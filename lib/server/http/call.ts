@@ -17,22 +17,22 @@ interface Declaration {
   name: string;
   /** The message of an unexpected error (specification, section 8). */
   failure: string;
-  /** How it answers where there is more to say than 200. */
+  /** The status and message of a success, if they are not a plain 200. */
   success?: { status: number; message?: string };
-  /** Else POST. */
+  /** POST if absent. */
   method?: "GET";
-  /** Comes before everything, the method included: throws where there is no such call. */
+  /** Runs before everything else, even before the method is checked. Throws if the call does not exist. */
   requireCall?: () => Promise<void>;
 }
 
-/** What is known of a request by the time that it is logged. */
+/** What the log line says about a request. */
 interface Context {
   requestId: string;
   address: string;
   reference?: string;
 }
 
-/** The handlers of one call: its own method, and 405 in the same envelope for every other. */
+/** The route handlers of a call. Any method but the call's own is answered with 405 in the same envelope. */
 export function envelopedCall(
   declaration: Declaration,
   perform: (request: Request, context: Context) => Promise<unknown>,
@@ -86,12 +86,12 @@ function succeeded(data: unknown, { success }: Declaration): Outcome {
 }
 
 function failed(error: unknown, { failure }: Declaration): Outcome {
-  const known = isDatabaseAway(error) ? databaseAway(error) : error;
-  if (!(known instanceof CallError)) return { status: 500, body: { success: false, message: failure }, cause: error };
-  const { errors, data, retryAfterSeconds, cause } = known.details;
+  const mapped = isDatabaseAway(error) ? databaseAway(error) : error;
+  if (!(mapped instanceof CallError)) return { status: 500, body: { success: false, message: failure }, cause: error };
+  const { errors, data, retryAfterSeconds, cause } = mapped.details;
   return {
-    status: known.status,
-    body: { success: false, message: known.message, errors, data },
+    status: mapped.status,
+    body: { success: false, message: mapped.message, errors, data },
     retryAfterSeconds,
     cause,
   };
@@ -114,14 +114,14 @@ export function refuseOtherSites({ headers }: Request): void {
   if (headers.get("sec-fetch-site") === "cross-site") throw new CallError(403, "This call is not for other sites");
 }
 
-/** The parsed value, or 422 with a message for each field. */
+/** Returns the parsed value. Throws 422 with a message for each invalid field. */
 export function validated<T>(schema: Schema<T>, value: unknown): T {
   const { data, errors } = check(schema, value);
   if (errors) throw invalidAnswers(errors);
   return data;
 }
 
-/** What an action gets, once the token is verified. */
+/** What an action receives after the token is verified. */
 export interface Visit {
   row: ApplicationRow;
   linkId: string;
@@ -131,7 +131,7 @@ export interface Visit {
 }
 
 interface UserCall extends Declaration {
-  /** Counted against the limit of saves per application. */
+  /** Whether calls count against the limit of saves per application. */
   saves?: boolean;
   action(visit: Visit): unknown;
 }
@@ -139,15 +139,15 @@ interface UserCall extends Declaration {
 /** SQLSTATE deadlock_detected. */
 const deadlock = "40P01";
 
-/** A call on the application of its token. */
+/** The route handlers of a call on the application that its token belongs to. */
 export function userCall(declaration: UserCall) {
   return envelopedCall(declaration, async (request, context) => {
     refuseOtherSites(request);
     const body = await readJsonObject(request);
-    // Node lets C1 control characters pass, which a terminal obeys.
+    // Node accepts C1 control characters in headers, and a terminal would interpret them.
     const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500).replace(/\p{Cc}/gu, "");
     const attempt = () => withDeadline((signal) => act(declaration, body, userAgent, context, signal));
-    // A call and a migration can deadlock. Postgres rolls one back whole, so retry once.
+    // A call and a migration can deadlock. Postgres rolls one of them back completely, so the call is retried once.
     return attempt().catch((error) => (nameOf(error)?.code === deadlock ? attempt() : Promise.reject(error)));
   });
 }

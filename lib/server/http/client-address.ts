@@ -3,16 +3,16 @@ import { isIP } from "node:net";
 import { currentSettings } from "@/lib/server/settings";
 
 /**
- * The address of the client. Each proxy appends the address it was called from to X-Forwarded-For, and server.mjs appends that
- * of the socket: so with N trusted proxies the Nth entry before the last is reliable, and with none only the last one.
- * In one spelling; '' where what stands in its place is no address.
+ * The client's address in one spelling; '' if the entry is no address. Each proxy appends its caller's address to
+ * X-Forwarded-For, and server.mjs appends the address of the socket. So with N trusted proxies the Nth entry before the last is
+ * reliable, and without proxies only the last one.
  */
 export function clientAddress(headers: Headers): string {
   const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
   return parseAddress(forwarded.at(-1 - currentSettings().TRUSTED_PROXIES) || (forwarded.at(-1) ?? ""));
 }
 
-/** Without port, brackets and zone; an IPv4 address that is written as IPv6 becomes IPv4 again. */
+/** Removes port, brackets and zone, and converts an IPv4-mapped IPv6 address to IPv4. Returns '' for anything else. */
 export function parseAddress(text: string): string {
   const [, inBrackets, beforePort] = text.match(/^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/) ?? [];
   const bare = (inBrackets ?? beforePort ?? text).replace(/%.*/, "");
@@ -23,12 +23,12 @@ export function parseAddress(text: string): string {
   return halves.flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join(".");
 }
 
-/** What limits count by. Of IPv6 the first half: a household or a server has all addresses of its /64 to choose from. */
+/** The key of rate limits: the IPv4 address or the IPv6 /64, because a household or a server can use its whole /64. */
 export function networkOf(address: string): string {
   return address.includes(":") ? `${groupsOf(address).slice(0, 4).join(":")}::/64` : address;
 }
 
-/** Of IPv6 what a provider gives a customer at most. IPv4 has none. */
+/** The IPv6 /48, the largest network that a provider assigns to a customer; null for IPv4. */
 export function widerNetworkOf(address: string): string | null {
   return address.includes(":") ? `${groupsOf(address).slice(0, 3).join(":")}::/48` : null;
 }

@@ -2,8 +2,8 @@ import "server-only";
 import { Counter, Histogram, register } from "prom-client";
 
 /*
- * Next bundles the instrumentation, which serves the metrics, and the calls apart. They share the registry of prom-client,
- * which is not bundled (next.config.mjs), so that whoever counts first defines a counter.
+ * Next bundles the instrumentation, which serves the metrics, and the calls separately, so this module is loaded twice. Both
+ * copies share prom-client's registry, which is not bundled (next.config.mjs), and the first one defines each metric.
  */
 
 function counter<Label extends string = never>(name: string, help: string, ...labelNames: Label[]) {
@@ -34,7 +34,7 @@ export const messages = counter(
 
 const visits = (name: string, help: string, buckets: number[]) => histogram(name, help, buckets, "page", "source");
 
-/** As browsers report them, with a bucket at each limit of good and poor. */
+/** Web vitals as browsers report them, with a bucket at the thresholds of 'good' and 'poor'. */
 export const webVitals = {
   LCP: visits(
     "rent_advance_largest_contentful_paint_seconds",
@@ -58,5 +58,5 @@ export const policyReports = counter(
   "What browsers report that the Content-Security-Policy has blocked.",
   "directive",
 );
-// Without a sample it would not be listed until the first report.
+// Without a sample, /metrics would not list this counter until the first report.
 policyReports.inc({ directive: "other" }, 0);

@@ -5,21 +5,21 @@ import { currentSettings } from "@/lib/server/settings";
 import { CallError } from "./call-error";
 import { networkOf, widerNetworkOf } from "./client-address";
 
-/** Every limit of the product. RATE_LIMIT_FACTOR multiplies each. */
+/** Every rate limit of the product. RATE_LIMIT_FACTOR multiplies all of them. */
 export const limits = {
   /** Failed verifications per client address. Valid tokens are not counted, and nobody types a token by hand. */
   guesses: { points: 20, duration: 300 },
-  /** The same per /48 of IPv6, since whoever has one has 65,536 networks to choose from. A customer of a provider may have one too. */
+  /** Failed verifications per IPv6 /48, because a /48 has 65,536 networks. Providers assign one even to single customers. */
   widerGuesses: { points: 80, duration: 300 },
-  /** Saves and submissions per application: four steps, edited back and forth and retried, stay far below. */
+  /** Saves and submissions per application. Four steps, with repeated edits and retries, stay far below this. */
   saves: { points: 600, duration: 60 },
-  /** Calls of one key of the invitation API, of up to 100 invitations each. */
+  /** Calls per key of the invitation API, each with up to 100 invitations. */
   invitations: { points: 600, duration: 60 },
-  /** Fresh links asked for, per network and whatever the token. */
+  /** Requests for fresh links per network, regardless of the token. */
   freshLinks: { points: 10, duration: 600 },
-  /** Messages stopped, per network. A mail provider calls for all its readers from a few addresses of its own. */
+  /** Opt-outs per network. A mail provider sends those of all its users from a few addresses of its own. */
   stops: { points: 600, duration: 60 },
-  /** Reports of what the Content-Security-Policy has blocked, per network. */
+  /** Reports of Content-Security-Policy violations per network. */
   policyReports: { points: 60, duration: 60 },
 } as const;
 
@@ -27,7 +27,7 @@ type LimitName = keyof typeof limits;
 
 const limiters: Partial<Record<LimitName, RateLimiterPostgres>> = {};
 
-/** Counts in Postgres, so that all processes count together, and in memory while it is away (docs/decisions/unlogged-limits.md). */
+/** Counts in Postgres, so that all processes share a count; in memory during an outage (docs/decisions/unlogged-limits.md). */
 function limiter(name: LimitName): RateLimiterPostgres {
   const points = Math.ceil(limits[name].points * currentSettings().RATE_LIMIT_FACTOR);
   const options = { keyPrefix: name, points, duration: limits[name].duration };
@@ -36,21 +36,21 @@ function limiter(name: LimitName): RateLimiterPostgres {
     storeClient: database().pool,
     tableName: "rate_limits",
     tableCreated: true,
-    // A key that is over its limit is refused from memory, without asking Postgres again.
+    // A key that is over its limit is refused from memory, without another query.
     inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: new RateLimiterMemory(options),
   });
 }
 
-/** Counts a wrong token against where it came from. */
+/** Counts a wrong token or API key against the client's network and, for IPv6, the /48 around it. */
 export async function countGuess(address: string): Promise<void> {
   const wider = widerNetworkOf(address);
   const counted = [
     countAgainst("guesses", networkOf(address)),
     ...(wider ? [countAgainst("widerGuesses", wider)] : []),
   ];
-  // Each counts, also where the other refuses.
-  const refused = (await Promise.allSettled(counted)).find((one) => one.status === "rejected");
+  // Both limits count the guess, even if one of them is exceeded.
+  const refused = (await Promise.allSettled(counted)).find((result) => result.status === "rejected");
   if (refused) throw refused.reason;
 }
 

@@ -16,17 +16,17 @@ export interface CallLine {
   milliseconds: number;
   requestId?: string;
   reference?: string;
-  /** A page shows 'Unauthorized Access' with 200. */
+  /** Set because a page shows 'Unauthorized Access' with status 200. */
   refused?: "link";
-  /** Who was refused (401, 429): a keyed hash of the address. */
+  /** A keyed hash of the address of a client that was refused (401, 429). */
   from?: string;
-  /** The names of the answers that were refused (422). */
+  /** The names of the fields that were refused (422). */
   fields?: string[];
-  /** Without the message, which may quote personal values. */
+  /** Does not include the error's message, which may quote personal data. */
   error?: { name: string; code?: string };
 }
 
-/** What runs, on which database, as whom, and where. */
+/** The version, the database and its user, and the addresses of the app. */
 export interface StartLine {
   version: string;
   database: string;
@@ -35,17 +35,17 @@ export interface StartLine {
   address: string;
 }
 
-/** The first line of a process. */
+/** Logs the first line of a process. */
 export function logStart(start: StartLine): void {
   log().info({ start });
 }
 
-/** Once the database answers: whether a commit is acknowledged only once a standby has it. */
+/** Logged once the database answers. States whether commits are acknowledged only after a standby has them. */
 export function logDatabase(commitsWaitForStandby: boolean): void {
   log().info({ database: "ready", commitsWaitForStandby });
 }
 
-/** Writes one JSON line per call or page. Of all that was sent or stored it holds only the application's reference. */
+/** Writes one JSON line per call or page. The application's reference is the only sent or stored value in it. */
 export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address: string }): void {
   const isRefused = line.refused || line.status === 401 || line.status === 429;
   const from = isRefused ? hashForLog(address) : undefined;
@@ -54,18 +54,18 @@ export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address
   count(({ calls }) => calls.observe({ call, status }, milliseconds / 1000));
 }
 
-/** What a call does once it is answered, and could not. */
+/** Logs a failure of work that a call does after its answer. */
 export function logLateFailure(call: string, error: unknown): void {
   log().error({ call, late: true, error: nameOf(error) });
 }
 
-/** An attempt to send, or a failure of the sender itself. It identifies a message by its number, and never quotes it. */
+/** An attempt to send, or a failure of the sender itself. The line has a message's number but never its text. */
 interface SenderLine {
   channel: string;
   message?: number;
   kind?: string;
   outcome?: string;
-  /** Why it was not sent, by a code: '550 5.1.1'. */
+  /** The code of the reason why the message was not sent: '550 5.1.1'. */
   reason?: string;
   reference?: string;
   milliseconds?: number;
@@ -78,13 +78,13 @@ export function logSender(line: SenderLine): void {
   count(({ messages }) => messages.inc({ channel, kind, outcome }));
 }
 
-/** A provider that has been away for a while, or is back. */
+/** A provider has been unreachable for a while, or is reachable again. */
 interface ProviderLine {
   channel: string;
   provider: "unreachable" | "reachable";
-  /** Of the last attempt, by a code: 'ECONNREFUSED'. */
+  /** The error code of the last attempt: 'ECONNREFUSED'. */
   reason?: string;
-  /** The first attempt that failed. */
+  /** When the first attempt failed. */
   since: string;
   minutes: number;
 }
@@ -93,19 +93,19 @@ export function logProvider(line: ProviderLine): void {
   log()[line.provider === "reachable" ? "info" : "warn"](line);
 }
 
-/** Whether calls would succeed: what they lack by name, or what failed. */
+/** Whether calls would succeed. If not, the names of what is missing, or the error of the check. */
 export interface Readiness {
   ready: boolean;
   missing?: string[];
   error?: CallLine["error"];
 }
 
-/** Written when it changes, not at each probe. */
+/** Callers log a change of readiness, not every probe. */
 export function logReadiness(line: Readiness): void {
   log()[line.ready ? "info" : "error"](line);
 }
 
-/** A browser has blocked something by the Content-Security-Policy: an attack, an extension, or a mistake of ours. */
+/** A browser has blocked something under the Content-Security-Policy: an attack, an extension, or our own mistake. */
 export function logPolicyReport(directive: string): void {
   log().warn({ policy: "violated", directive });
 }
@@ -121,29 +121,29 @@ function log(): Logger {
   return logger;
 }
 
-/** Counts where there are metrics. Loaded only there: it would make every start slower. The commands' loader has no import(). */
+/** Counts if METRICS_PORT is set. Otherwise the module, which slows the start, is not loaded. Commands cannot use import(). */
 export function count(how: (counters: typeof Counters) => void): void {
   if (currentSettings().METRICS_PORT) how(require("./counters"));
 }
 
 /**
- * Stands for an address in the log, so that refusals of one client can be distinguished from those of another without its
- * address. Keyed, since all IPv4 addresses are hashed in minutes; with the database's URL and its password, since every
- * process of a deployment has it, through every restart, and who reads the logs has not.
+ * Replaces a client's address in the log, so that clients can be distinguished without revealing their addresses. The hash is
+ * keyed, because unkeyed hashes of all IPv4 addresses can be computed in minutes. The key is DATABASE_URL with its password:
+ * all processes of a deployment share it across restarts, and readers of the logs do not have it.
  */
 export function hashForLog(address: string): string {
   const key = `addresses in the log\n${process.env.DATABASE_URL ?? ""}`;
   return createHmac("sha256", key).update(networkOf(address)).digest("base64url").slice(0, 16);
 }
 
-/** Of the innermost cause, since Prisma wraps the driver's errors. */
+/** The name and code of the innermost cause, because Prisma wraps the driver's errors. */
 export function nameOf(error: unknown): CallLine["error"] {
   if (!isNativeError(error)) return { name: typeof error };
   if (isPoolExhausted(error)) return { name: "PoolExhausted" };
   return { name: innermost(error).name, code: codeOf(error) };
 }
 
-/** Milliseconds since then, to a tenth. */
+/** The milliseconds since `started`, rounded to a tenth. */
 export function millisecondsSince(started: number): number {
   return Math.round((performance.now() - started) * 10) / 10;
 }

@@ -8,7 +8,7 @@ import { oldestDueSeconds } from "@/lib/server/db/statements";
 import "./counters";
 import { readiness } from "./readiness";
 
-/** Serves the metrics of this process to this machine alone. */
+/** Serves the metrics of this process on 127.0.0.1 only. */
 export async function serveMetrics(port: number): Promise<Server> {
   const server = createServer(({ method, url }, response) => {
     if (method !== "GET" || url !== "/metrics") return response.writeHead(404).end();
@@ -17,7 +17,7 @@ export async function serveMetrics(port: number): Promise<Server> {
       () => response.writeHead(500).end(),
     );
   });
-  // It does not keep the process alive.
+  // unref(), so that the metrics server does not keep the process alive.
   server.listen(port, "127.0.0.1").unref();
   await once(server, "listening").catch(({ code }: NodeJS.ErrnoException) => {
     throw new Error(`METRICS_PORT: port ${port} of 127.0.0.1 cannot be listened on (${code}).`);
@@ -28,11 +28,11 @@ export async function serveMetrics(port: number): Promise<Server> {
 }
 
 /**
- * The value, or `otherwise` if it fails or takes longer than 3 s: one such gauge would fail the whole scrape, for which Prometheus
- * waits 10 s by default.
+ * Returns `fallback` if the value fails or takes longer than 3 s. Otherwise one such gauge would fail the whole scrape, for
+ * which Prometheus waits 10 s by default.
  */
-function withFallback<T>(value: Promise<T>, otherwise: T): Promise<T> {
-  return Promise.race([value.catch(() => otherwise), sleep(3000, otherwise, { ref: false })]);
+function withFallback<T>(value: Promise<T>, fallback: T): Promise<T> {
+  return Promise.race([value.catch(() => fallback), sleep(3000, fallback, { ref: false })]);
 }
 
 function defineGauges(): void {

@@ -1,8 +1,8 @@
 import "server-only";
 import { CallError } from "./call-error";
 
-const mostOfCall = 32 * 1024;
-const mostMilliseconds = 10_000;
+const maxCallBytes = 32 * 1024;
+const maxMilliseconds = 10_000;
 
 function tooLarge(): CallError {
   return new CallError(413, "The request is too large");
@@ -12,12 +12,12 @@ function tooSlow(): CallError {
   return new CallError(408, "Your answers took too long to reach us. Please try again.");
 }
 
-/** Reads up to the limits of size and time; `request.json()` has neither. */
-async function readBytes(stream: ReadableStream<Uint8Array>, mostBytes: number): Promise<Uint8Array> {
+/** Reads a body within limits of size and time, which `request.json()` does not have. */
+async function readBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const reader = stream.getReader();
-  let stall: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
-    stall = setTimeout(() => reject(tooSlow()), mostMilliseconds);
+    timer = setTimeout(() => reject(tooSlow()), maxMilliseconds);
   });
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -26,7 +26,7 @@ async function readBytes(stream: ReadableStream<Uint8Array>, mostBytes: number):
       const { done, value } = await Promise.race([reader.read(), stalled]);
       if (done) return Buffer.concat(chunks);
       size += value.byteLength;
-      if (size > mostBytes) throw tooLarge();
+      if (size > maxBytes) throw tooLarge();
       chunks.push(value);
     }
   } catch (error) {
@@ -34,26 +34,26 @@ async function readBytes(stream: ReadableStream<Uint8Array>, mostBytes: number):
     reader.cancel().catch(() => {});
     throw error instanceof CallError ? error : new CallError(400, "The request was cut off");
   } finally {
-    clearTimeout(stall);
+    clearTimeout(timer);
   }
 }
 
-/** A body up to the limits, whatever it is. */
-export async function readBody(request: Request, mostBytes = mostOfCall): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length")) > mostBytes) throw tooLarge();
-  return request.body ? readBytes(request.body, mostBytes) : new Uint8Array();
+/** Reads a body of any content type within the limits. */
+export async function readBody(request: Request, maxBytes = maxCallBytes): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();
+  return request.body ? readBytes(request.body, maxBytes) : new Uint8Array();
 }
 
 const isOfType = ({ headers }: Request, type: string) =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === type;
 
-/** The JSON object of a POST. Refuses other types (415), large (413), stalled (408) and malformed (400) bodies. */
+/** Reads the JSON object of a POST. Refuses other types (415), large (413), stalled (408) and malformed (400) bodies. */
 export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
   if (!isOfType(request, "application/json")) throw new CallError(415, "Send the request as application/json");
   return parseJsonObject(await readBody(request));
 }
 
-/** The fields of a POST that is a form or a JSON object, and its bytes, which may be signed. Refuses as readJsonObject does. */
+/** Reads a POST that is a form or a JSON object. A signature may cover the bytes. Refuses what readJsonObject refuses. */
 export async function readFields(request: Request): Promise<{ body: Uint8Array; fields: Record<string, unknown> }> {
   const isForm = isOfType(request, "application/x-www-form-urlencoded");
   if (!isForm && !isOfType(request, "application/json"))
@@ -63,7 +63,7 @@ export async function readFields(request: Request): Promise<{ body: Uint8Array; 
   return { body, fields: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body))) };
 }
 
-/** The JSON value of a body that was read. Refuses other types (415) and malformed JSON (400). */
+/** Parses a body that was already read. Refuses other types (415) and malformed JSON (400). */
 export function readJson(request: Request, bytes: Uint8Array): unknown {
   if (!isOfType(request, "application/json")) throw new CallError(415, "Send the request as application/json");
   return parseJson(bytes);
@@ -73,7 +73,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    // The parser's own message quotes what was sent, so it is dropped.
+    // The parser's own message quotes the body, so it is dropped.
     throw new CallError(400, "The request is not valid JSON");
   }
 }

@@ -6,21 +6,21 @@ import { logReadiness, nameOf, type Readiness } from "./log";
 
 interface Answer {
   status: "ready" | "unready";
-  /** How long the oldest message has been due. It makes nothing unready: calls go on while no mail goes out. */
+  /** How long the oldest message has been due. Does not affect `status`, because calls succeed while no mail is sent. */
   oldestMessageDueSeconds?: number;
-  /** What was acknowledged survives the loss of the database server. */
+  /** Acknowledged commits survive the loss of the database server. */
   commitsWaitForStandby?: true;
 }
 
-/** Any number of probes query the database once in so long. */
-const keptMs = 1000;
-let kept: Promise<Answer> | undefined;
+/** However many probes arrive, the database is queried at most once in this time. */
+const cacheMs = 1000;
+let cached: Promise<Answer> | undefined;
 let logged = JSON.stringify({ ready: true });
 
-/** Whether calls would succeed. What they lack is in the log alone. After SIGTERM server.mjs answers instead. */
+/** Whether calls would succeed. Only the log says what is missing. After SIGTERM, server.mjs answers instead. */
 export function readiness(): Promise<Answer> {
-  kept ??= check().finally(() => setTimeout(() => (kept = undefined), keptMs).unref());
-  return kept;
+  cached ??= check().finally(() => setTimeout(() => (cached = undefined), cacheMs).unref());
+  return cached;
 }
 
 async function check(): Promise<Answer> {

@@ -11,21 +11,21 @@ export type Scope = (typeof scopes)[number];
 export interface Caller {
   id: string;
   name: string;
-  /** The key itself: of it the tokens of links are made. */
+  /** The key itself, from which the tokens of links are derived. */
   secret: string;
 }
 
 const shape = /^Bearer (rak_[A-Za-z0-9_-]{43})$/;
 
-/** Throws 404 while there is no key at all, a revoked one included. */
+/** Throws 404 until the first key is created. A revoked key counts, too. */
 export async function requireInvitationApi(): Promise<void> {
   const any = await withDeadline(() => prisma().apiKey.findFirst({ select: { id: true } }));
   if (any === null) throw new CallError(404, "There is no such call");
 }
 
 /**
- * Whose key a call has. Throws 401 for one that is unknown or revoked, 403 for one of another
- * scope, and 429 after too many wrong ones or too many calls.
+ * Returns the owner of a call's key. Throws 401 for an unknown or revoked key, 403 for a key without
+ * the scope, and 429 after too many wrong keys or too many calls.
  */
 export async function requireKey({ headers }: Request, scope: Scope, address: string): Promise<Caller> {
   const secret = shape.exec(headers.get("authorization") ?? "")?.[1];
@@ -44,10 +44,10 @@ export async function requireKey({ headers }: Request, scope: Scope, address: st
   return { id, name, secret };
 }
 
-/** Returns the key, which is stored nowhere. */
-export async function createKey(name: string, wanted: Scope[], by: string): Promise<string> {
+/** Creates a key and returns it. Only its hash is stored. */
+export async function createKey(name: string, granted: Scope[], by: string): Promise<string> {
   const secret = `rak_${makeToken()}`;
-  const data = [{ name, keyHash: hashToken(secret), scopes: wanted, by }];
+  const data = [{ name, keyHash: hashToken(secret), scopes: granted, by }];
   const { count } = await prisma().apiKey.createMany({ data, skipDuplicates: true });
   if (count === 0) throw new Error(`There is a key ${name} already, perhaps a revoked one: choose another name.`);
   return secret;

@@ -10,23 +10,23 @@ import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
 import { readBody, readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
-import { stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import { type Caller, requireKey } from "./api-keys";
 import { contactOf, contactsOf, createInvitations } from "./create-invitations";
 import { fieldFlags, type Invitation, invitationSchema } from "./invitation";
 
-const most = 100;
-const mostBytes = 256 * 1024;
+const maxInvitations = 100;
+const maxBytes = 256 * 1024;
 const dayMs = 86_400_000;
 
-interface Asked {
+interface RequestedInvitation {
   invitation: Invitation;
   batch: string;
   send: boolean;
 }
 
-/** What an Idempotency-Key is answered again. */
-interface Kept {
+/** What is stored to repeat the answer to an Idempotency-Key. */
+interface RepeatableAnswer {
   reference: string;
   expiresAt: string;
   source: string;
@@ -37,19 +37,18 @@ const termsSchema = z.object({
   batch: z
     .string()
     .max(80, "batch must be 80 characters or fewer")
-    .refine((given) => !unsavable.test(given), "batch has characters that no text has")
+    .refine((text) => !unsavable.test(text), "batch has characters that no text has")
     .default(""),
   send: z.boolean("send must be true or false").default(false),
 });
 
-/** A map: '__proto__' is a name like every other. */
+/** The errors by field. A Map, because a caller may send a field named '__proto__'. */
 type Errors = Map<string, string>;
 
-/** One invitation of the body, or what is wrong with its fields. */
-function readOne(given: unknown): Asked | Errors {
-  if (typeof given !== "object" || given === null || Array.isArray(given))
-    return new Map([["body", "is not an object"]]);
-  const { batch, send, ...fields } = given as Record<string, unknown>;
+/** Reads one invitation of the body. Returns the errors of its fields if it is invalid. */
+function readOne(item: unknown): RequestedInvitation | Errors {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return new Map([["body", "is not an object"]]);
+  const { batch, send, ...fields } = item as Record<string, unknown>;
   const named = Object.entries(fields).map(([field, value]) => [fieldFlags.get(field) ?? `unknown ${field}`, value]);
   const invitation = invitationSchema.safeParse(Object.fromEntries(named));
   const terms = termsSchema.safeParse({ batch, send });
@@ -58,7 +57,8 @@ function readOne(given: unknown): Asked | Errors {
     return new Map([["send", "there is no address that a message can be sent to"]]);
   }
   const errors: Errors = new Map();
-  const fieldOf = (flag: unknown) => [...fieldFlags].find(([, one]) => one === flag)?.[0] ?? String(flag || "mobile");
+  const fieldOf = (flag: unknown) =>
+    [...fieldFlags].find(([, value]) => value === flag)?.[0] ?? String(flag || "mobile");
   for (const issue of [...(invitation.error?.issues ?? []), ...(terms.error?.issues ?? [])]) {
     if (issue.code === "unrecognized_keys")
       for (const key of issue.keys) errors.set(key.replace(/^unknown /, ""), "is not a field of an invitation");
@@ -67,16 +67,17 @@ function readOne(given: unknown): Asked | Errors {
   return errors;
 }
 
-function readAll(body: unknown): Asked[] {
+function readAll(body: unknown): RequestedInvitation[] {
   const isOne = !Array.isArray(body);
-  const given = isOne ? [body] : body;
-  if (given.length === 0 || given.length > most) throw new CallError(422, `Send 1 to ${most} invitations`);
-  const read = given.map(readOne);
-  const errors = read.flatMap((one, index) =>
-    one instanceof Map ? [...one].map(([field, message]) => [isOne ? field : `${index}.${field}`, message]) : [],
+  const items = isOne ? [body] : body;
+  if (items.length === 0 || items.length > maxInvitations)
+    throw new CallError(422, `Send 1 to ${maxInvitations} invitations`);
+  const read = items.map(readOne);
+  const errors = read.flatMap((result, index) =>
+    result instanceof Map ? [...result].map(([field, message]) => [isOne ? field : `${index}.${field}`, message]) : [],
   );
   if (errors.length > 0) throw invalidAnswers(Object.fromEntries(errors));
-  const all = read.filter((one): one is Asked => !(one instanceof Map));
+  const all = read.filter((result): result is RequestedInvitation => !(result instanceof Map));
   if (new Set(all.map(({ batch, send }) => JSON.stringify([batch, send]))).size > 1)
     throw new CallError(422, "All invitations of a request have one batch and one send");
   return all;
@@ -87,8 +88,8 @@ class Repeated extends Error {
   override name = "Repeated";
 }
 
-/** The link is made anew from the key that asks: the database holds no token. */
-function answerOf({ secret }: Caller, salt: string, kept: Kept[]) {
+/** Derives the links again from the caller's key, because the database stores no tokens. */
+function answerOf({ secret }: Caller, salt: string, kept: RepeatableAnswer[]) {
   return kept.map(({ reference, expiresAt, source, send }, index) => ({
     reference,
     expiresAt,
@@ -100,10 +101,10 @@ const tokenOf = (secret: string, salt: string, index: number) =>
   createHmac("sha256", secret).update(`${salt}.${index}`).digest("base64url");
 
 function idempotencyKeyOf({ headers }: Request): string | null {
-  const given = headers.get("idempotency-key");
-  if (given !== null && !/^[\x21-\x7e]{1,255}$/.test(given))
+  const key = headers.get("idempotency-key");
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new CallError(400, "Idempotency-Key must be 1 to 255 visible characters of ASCII");
-  return given;
+  return key;
 }
 
 /** POST /api/v1/invitations */
@@ -111,7 +112,7 @@ export async function postInvitations(request: Request, { address }: { address: 
   refuseOtherSites(request);
   const caller = await withDeadline(() => requireKey(request, "create", address));
   const idempotencyKey = idempotencyKeyOf(request);
-  const bytes = await readBody(request, mostBytes);
+  const bytes = await readBody(request, maxBytes);
   const body = readJson(request, bytes);
   const all = readAll(body);
   const answer = await withDeadline((signal) =>
@@ -127,8 +128,8 @@ interface Order {
   idempotencyKey: string | null;
   bodyHash: string;
   isOne: boolean;
-  all: Asked[];
-  /** Aborted once the caller has been answered that the database is away. */
+  all: RequestedInvitation[];
+  /** Aborted once the caller has received 503 because the database did not answer in time. */
   signal: AbortSignal;
 }
 
@@ -138,7 +139,7 @@ async function create(order: Order): Promise<object[]> {
   if (before) return before;
   const salt = randomBytes(16).toString("hex");
   const [{ batch, send } = { batch: "", send: false }] = all;
-  let kept: Kept[] = [];
+  let kept: RepeatableAnswer[] = [];
   const invitations = all.map(({ invitation }) => invitation);
   if (send) await requireReachable(invitations, order.isOne);
   const made = createInvitations(invitations, {
@@ -161,16 +162,16 @@ async function create(order: Order): Promise<object[]> {
     () => answerOf(caller, salt, kept),
     async (error) => {
       if (!(error instanceof Repeated)) throw error;
-      // It answers what the other request was answered, or creates where that has just become too old.
+      // Repeats the other request's answer, or creates the invitations if that answer has just expired.
       return create(order);
     },
   );
 }
 
-/** Throws where one would never be sent. */
+/** Throws 422 if an invitation could not be sent. */
 async function requireReachable(invitations: Invitation[], isOne: boolean): Promise<void> {
   const contacts = await contactsOf(prisma(), invitations);
-  const stopped = await stoppedAmong(
+  const stopped = await stoppedRecipients(
     prisma(),
     contacts.filter((contact) => contact !== null),
   );
@@ -182,18 +183,18 @@ async function requireReachable(invitations: Invitation[], isOne: boolean): Prom
   if (errors.length > 0) throw invalidAnswers(Object.fromEntries(errors));
 }
 
-/** What the last 24 hours have answered to this Idempotency-Key; null if nothing. */
+/** The answer to this Idempotency-Key in the last 24 hours; null if there is none. */
 async function answeredBefore(caller: Caller, idempotencyKey: string, bodyHash: string) {
-  // By the clock that `claim` goes by: this machine's own may be wrong.
+  // The database's clock, which `claim` uses, too. This machine's clock may be wrong.
   const createdAt = { gte: new Date((await databaseNow(prisma())).getTime() - dayMs) };
   const before = await prisma().apiRequest.findFirst({ where: { keyId: caller.id, idempotencyKey, createdAt } });
   if (!before) return null;
   if (before.bodyHash !== bodyHash)
     throw new CallError(422, "This Idempotency-Key was used with another body in the last 24 hours");
-  return answerOf(caller, before.salt, before.answer as unknown as Kept[]);
+  return answerOf(caller, before.salt, before.answer as unknown as RepeatableAnswer[]);
 }
 
-/** Of several requests with one key, the first creates; the others wait for its commit here, and then repeat its answer. */
+/** Of requests with the same Idempotency-Key, the first creates. The others wait here for the commit and repeat its answer. */
 async function claim(
   tx: Db,
   { id: keyId }: Caller,
@@ -206,12 +207,12 @@ async function claim(
   if (count === 0) throw new Repeated();
 }
 
-/** GET /api/v1/invitations/REFERENCE: of an invitation of this key; every other answers as if it were not there. */
+/** GET /api/v1/invitations/REFERENCE. A reference that was not created with the caller's key gets 404. */
 export async function getInvitation(request: Request, { address }: { address: string }): Promise<unknown> {
   return withDeadline(async () => {
     const caller = await requireKey(request, "read", address);
-    const given = new URL(request.url).pathname.split("/").at(-1) ?? "";
-    const reference = readReference(URL.canParse(`http://a/${given}`) ? given : "");
+    const segment = new URL(request.url).pathname.split("/").at(-1) ?? "";
+    const reference = readReference(URL.canParse(`http://a/${segment}`) ? segment : "");
     const found =
       reference &&
       (await prisma().application.findFirst({
@@ -221,13 +222,13 @@ export async function getInvitation(request: Request, { address }: { address: st
     if (!found) throw new CallError(404, "There is no such invitation");
     const { status, createdAt, submittedAt, links } = found;
     const opened = links.flatMap(({ openedAt }) => openedAt?.toISOString() ?? []).sort();
-    // A link that could not be sent ends at once, and the one before it goes on.
-    const ends = links.filter(({ revokedAt }) => !revokedAt).map(({ expiresAt }) => expiresAt.toISOString());
+    // The latest expiry counts: a link that could not be sent expires at once, and the one before it still works.
+    const expiries = links.filter(({ revokedAt }) => !revokedAt).map(({ expiresAt }) => expiresAt.toISOString());
     return {
       reference: found.reference,
       status: statusOf(status),
       invitedAt: createdAt.toISOString(),
-      expiresAt: ends.sort().at(-1) ?? null,
+      expiresAt: expiries.sort().at(-1) ?? null,
       openedAt: opened[0] ?? null,
       submittedAt: submittedAt?.toISOString() ?? null,
     };

@@ -10,7 +10,7 @@ import { normalisePhone } from "./normalise-phone";
 
 /** What the lender knows when it invites somebody. */
 export interface Invitation {
-  /** Only those that were given. */
+  /** Only the answers that the lender gave. */
   answers: Partial<Record<InvitableAnswer, string>>;
   quotes: string[];
   source: string;
@@ -19,7 +19,7 @@ export interface Invitation {
   consentBasis: string;
 }
 
-/** Whether a flag may be given several times: the highest of several quotes counts. */
+/** Whether a flag may be repeated. Of several quotes, the highest counts. */
 const isRepeatable = (name: InvitableAnswer) => answers[name].kind === "money";
 const flagOf = (name: InvitableAnswer) => answers[name].flag ?? name;
 
@@ -31,7 +31,7 @@ export const invitationFlags = [
   { flag: "consent-basis", multiple: false },
 ];
 
-/** The names of the fields of the invitation API, each with its flag. */
+/** Maps the fields of the invitation API to the flags of the command. */
 export const fieldFlags = new Map<string, string>([
   ...invitableAnswers.map((name) => [isRepeatable(name) ? "quotes" : name, flagOf(name)] as const),
   ["source", "source"],
@@ -53,24 +53,24 @@ function complaint(name: InvitableAnswer, message: string): string {
   }
 }
 
-/** Numbers and amounts as people and spreadsheets write them. */
-function tidied(name: InvitableAnswer, given: string): string {
+/** Normalises phone numbers and amounts that people or spreadsheets wrote. */
+function normalised(name: InvitableAnswer, text: string): string {
   switch (answers[name].kind) {
     case "phone":
-      return normalisePhone(given);
+      return normalisePhone(text);
     case "money":
-      return plainAmount(given);
+      return plainAmount(text);
     default:
-      return given;
+      return text;
   }
 }
 
 /** Accepts what the form's own schema accepts. An empty text counts as not given. */
 function answerSchema(name: InvitableAnswer) {
-  return z.string().transform((given, context) => {
-    if (given.trim() === "") return "";
-    const { data, error } = formSchema(name, currentSettings().brand).safeParse(tidied(name, given));
-    // What is empty once it is read, such as a dial code alone, was meant to be something.
+  return z.string().transform((text, context) => {
+    if (text.trim() === "") return "";
+    const { data, error } = formSchema(name, currentSettings().brand).safeParse(normalised(name, text));
+    // A text that only parsing makes empty, such as a dial code alone, was meant as an answer, so it is an error.
     if (!error && data !== "") return data;
     context.addIssue(`${flagOf(name)} ${complaint(name, error?.issues[0]?.message ?? "")}`);
     return z.NEVER;
@@ -79,12 +79,12 @@ function answerSchema(name: InvitableAnswer) {
 
 const answerShape = Object.fromEntries(
   invitableAnswers.map((name) => {
-    const one = answerSchema(name);
-    return [flagOf(name), isRepeatable(name) ? z.array(one).default([]) : one.default("")];
+    const schema = answerSchema(name);
+    return [flagOf(name), isRepeatable(name) ? z.array(schema).default([]) : schema.default("")];
   }),
 );
 
-/** Corrected values of an invitation. */
+/** The corrected contact of an invitation. */
 export const contactSchema = z.strictObject({
   email: answerSchema("email").optional(),
   mobile: answerSchema("mobile").optional(),
@@ -93,7 +93,7 @@ export const contactSchema = z.strictObject({
 const days = z
   .string()
   .refine(
-    (given) => /^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 365,
+    (text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 365,
     "expires-days must be a whole number from 1 to 365",
   );
 
@@ -103,31 +103,29 @@ export const invitationSchema = z
     ...answerShape,
     source: z
       .string()
-      .refine((given) => given === "" || isSource(given), "source must be letters, digits, - or _ (40 at most)")
+      .refine((text) => text === "" || isSource(text), "source must be letters, digits, - or _ (40 at most)")
       .default(""),
     "expires-days": days.default("30"),
     "consent-basis": z
       .string()
       .trim()
       .max(200, "consent-basis must be 200 characters or fewer")
-      .refine((given) => !unsavable.test(given), "consent-basis has characters that no text has")
+      .refine((text) => !unsavable.test(text), "consent-basis has characters that no text has")
       .default(""),
   })
-  .transform(
-    ({ source, "expires-days": expiresDays, "consent-basis": consentBasis, ...given }, context): Invitation => {
-      const said = given as Record<string, string | string[]>;
-      const quotes = invitableAnswers
-        .filter(isRepeatable)
-        .flatMap((name) => said[flagOf(name)] ?? [])
-        .filter(Boolean);
-      const known = invitableAnswers.map((name) => [name, highest(said[flagOf(name)] ?? "")] as const);
-      const answers = Object.fromEntries(known.filter(([, value]) => value !== ""));
-      if (!answers.mobile) context.addIssue("mobile is required");
-      return { answers, quotes, source, expiresDays: Number(expiresDays), consentBasis };
-    },
-  );
+  .transform(({ source, "expires-days": expiresDays, "consent-basis": consentBasis, ...rest }, context): Invitation => {
+    const values = rest as Record<string, string | string[]>;
+    const quotes = invitableAnswers
+      .filter(isRepeatable)
+      .flatMap((name) => values[flagOf(name)] ?? [])
+      .filter(Boolean);
+    const entries = invitableAnswers.map((name) => [name, highest(values[flagOf(name)] ?? "")] as const);
+    const answers = Object.fromEntries(entries.filter(([, value]) => value !== ""));
+    if (!answers.mobile) context.addIssue("mobile is required");
+    return { answers, quotes, source, expiresDays: Number(expiresDays), consentBasis };
+  });
 
-function highest(given: string | string[]): string {
-  if (!Array.isArray(given)) return given;
-  return given.length > 0 ? writeCents(Math.max(...given.map(centsOf))) : "";
+function highest(value: string | string[]): string {
+  if (!Array.isArray(value)) return value;
+  return value.length > 0 ? writeCents(Math.max(...value.map(centsOf))) : "";
 }

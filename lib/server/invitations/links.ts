@@ -6,11 +6,11 @@ import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
-import { byReader, reachableContact, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { exceptMailSystem, reachableContact, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
-/** The application's row has to be locked: of two concurrent reissues, the second has to revoke the link of the first. */
+/** The application's row must be locked, so that the second of two concurrent reissues revokes the first one's link. */
 async function revokeLive(tx: Db, applicationId: string, by: string): Promise<number> {
   const revoked = await tx.link.updateManyAndReturn({
     where: { applicationId, revokedAt: null },
@@ -22,7 +22,7 @@ async function revokeLive(tx: Db, applicationId: string, by: string): Promise<nu
   return revoked.length;
 }
 
-/** Revokes every link of an application, from the next call on. Returns how many there were. */
+/** Revokes every link of an application, from the next call on. Returns how many it revoked. */
 export async function revokeLinks(reference: string, by: string): Promise<number> {
   const { id } = await findByReference(reference);
   return prisma().$transaction(async (tx) => {
@@ -34,7 +34,7 @@ export async function revokeLinks(reference: string, by: string): Promise<number
 export interface ReissueTerms {
   expiresDays: number;
   by: string;
-  /** Whether the product sends a link to what the invitation said. Throws where it cannot. */
+  /** Whether the product sends the link to the invited contact. If it cannot, reissuing throws. */
   send?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ReissueTerms {
 export async function reissueLink(reference: string, terms: ReissueTerms): Promise<IssuedLink> {
   const application = await findByReference(reference);
   return prisma().$transaction(async (tx) => {
-    // Before anything is read: what is committed by then decides whether and what is sent.
+    // Locks before anything is read, so that whether and what is sent depends on everything committed by then.
     await lockApplications(tx, [application.id]);
     return reissue(tx, application, terms);
   });
@@ -50,13 +50,13 @@ export async function reissueLink(reference: string, terms: ReissueTerms): Promi
 
 export type Reissuable = Pick<Application, "id" | "reference" | "source">;
 
-/** The application's row has to be locked. */
+/** Like reissueLink, within a transaction. The application's row must be locked. */
 export async function reissue(tx: Db, application: Reissuable, terms: ReissueTerms): Promise<IssuedLink> {
   const { id, reference, source } = application;
   const token = makeToken();
   await revokeLive(tx, id, terms.by);
   const now = await databaseNow(tx);
-  // Retention goes by updatedAt: without this it could revoke the new link the next night.
+  // Retention depends on updatedAt. Without this update it could revoke the new link the next night.
   await tx.application.update({ where: { id }, data: { updatedAt: now }, select: { id: true } });
   const expiresAt = new Date(now.getTime() + terms.expiresDays * 86_400_000);
   const link = await tx.link.create({
@@ -71,7 +71,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
   const application = await tx.application.findUniqueOrThrow({ where: { id } });
   const { status, invitedEmail, invitedMobile } = application;
   const kind = kindFor(status);
-  // A bounce stops invitations and reminders only: whoever has submitted is written to all the same.
+  // A bounce stops only invitations and reminders. Applicants who have submitted still get messages.
   const contact =
     kind === "invitation" ? await reachableContact(tx, application) : invitedContact(invitedEmail, invitedMobile);
   if (!contact)
@@ -83,7 +83,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
     { channel: "email", recipient: invitedEmail } as const,
     { channel: "sms", recipient: invitedMobile } as const,
   ];
-  if (kind === "invitation" && (await stoppedAmong(tx, invited, byReader)).size > 0)
+  if (kind === "invitation" && (await stoppedRecipients(tx, invited, exceptMailSystem)).size > 0)
     throw new Error(`Messages to the contact of ${reference} are stopped. Without --send, the link is only printed.`);
   if (kind !== "invitation" && contact.channel === "sms")
     throw new Error(
@@ -93,8 +93,8 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
 }
 
 /**
- * The fresh-link message says that its reader asked for it, so it is for those who did. To somebody who has submitted, an
- * invitation would be wrong, and is not sent; the confirmation and the message of a status carry the link as well.
+ * The kind of message that carries a reissued link. A fresh-link message would say that its reader asked for it. After the
+ * submission an invitation would be wrong, so a confirmation or a status message carries the link.
  */
 function kindFor(status: Application["status"]): MessageKind {
   if (status === "draft") return "invitation";

@@ -6,26 +6,26 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { currentSettings } from "@/lib/server/settings";
 
-// Raw throughout: advisory locks, on a connection of their own, and the catalogue that shows who holds one.
+// Raw throughout: advisory locks, on a dedicated connection, and the catalogue that shows who holds one.
 
-/** The first half of the numbers of these advisory locks; no other lock has it. */
+/** The first of the two keys of these advisory locks. No other lock uses it. */
 const family = 721_453_096;
 const wholeRun = 1;
 const oneTransaction = 2;
 
-/** Throws once the lock is lost, since somebody else may have it then. */
+/** Throws if the lock was lost, because another run may hold it then. */
 export type RequireLock = () => Promise<void>;
 
 /**
- * Runs a command that issues the links of a list. One runs at a time: another one that is started meanwhile throws an error
- * that says who is running. The lock belongs to a transaction of its own that stays open, because a pooler may give the next
- * transaction another session. Postgres releases it when the process ends, however it ends.
+ * Runs a command that issues the links of a list. Only one runs at a time: a second one throws an error that describes the
+ * first. The lock belongs to a dedicated transaction that stays open, because a pooler may run the next transaction in another
+ * session. Postgres releases the lock when the process ends, for whatever reason.
  */
 export function withListLock<T>(by: string, run: (requireLock: RequireLock) => Promise<T>): Promise<T> {
   return withConnection(process.env.DATABASE_URL ?? "", async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT set_config('application_name', $1, true)", [nameOf(by)]);
-    // The transaction idles as long as the run takes. If this machine loses its network, the lock ends after a minute.
+    // The transaction is idle during the whole run. If this machine loses its network, the lock ends after a minute.
     await client.query(`
       SELECT set_config(name, '0', true) FROM pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`);
@@ -36,7 +36,7 @@ export function withListLock<T>(by: string, run: (requireLock: RequireLock) => P
       const holder = await holderSeenBy(client);
       if (holder) throw new Error(sentenceOf(holder));
     }
-    // A run that was killed may have left a transaction that Postgres is still committing: its links would look unknown.
+    // Waits for a killed run's last transaction, which Postgres may still be committing. Its links would look unknown.
     await prisma().$executeRaw`SELECT pg_advisory_xact_lock(${family}::int, ${oneTransaction}::int)`;
     return run(async () => {
       await client.query("SELECT");
@@ -44,19 +44,19 @@ export function withListLock<T>(by: string, run: (requireLock: RequireLock) => P
   });
 }
 
-/** Every transaction that issues links of a list, so that the next run waits for the last one of a killed run. */
+/** Every transaction that issues links of a list calls this, so that the next run waits for a killed run's last one. */
 export async function shareListLock(tx: Db): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${family}::int, ${oneTransaction}::int)`;
 }
 
-/** What pg_stat_activity shows to others: Postgres keeps 63 bytes of it. */
+/** The name that other runs see in pg_stat_activity. Postgres truncates it to 63 bytes. */
 function nameOf(by: string): string {
   return `list run by ${by.slice(0, 16) || "somebody"} on ${hostname().slice(0, 16)}, process ${process.pid}`;
 }
 
 interface Holder {
   name: string;
-  /** Null where this user may not see it. */
+  /** Null if this user may not see it. */
   since: Date | null;
 }
 
@@ -65,7 +65,7 @@ async function tryLock(client: Client): Promise<boolean> {
   return rows[0].locked;
 }
 
-/** Undefined where it has just ended. */
+/** Returns undefined if the other run has just ended. */
 async function holderSeenBy(client: Client): Promise<Holder | undefined> {
   const { rows } = await client.query(
     `SELECT a.application_name AS name, a.xact_start AS since FROM pg_locks l JOIN pg_stat_activity a USING (pid)

@@ -1,16 +1,16 @@
 import "server-only";
 import { countryByCode, countryOf, defaultCountry, isPossiblePhone } from "@/lib/domain/phone";
 
-/** No number is written with more characters. */
-const mostLength = 60;
+/** No phone number is written with more characters. */
+const maxLength = 60;
 
 /**
- * The digits of a number as people and spreadsheets write it: +61 (0) 412 345 678, 0061 412…, 0412 345 678, and
- * 412345678, which is left when a spreadsheet took the last for an amount. What is no number stays as it is.
+ * The digits of a phone number as people and spreadsheets write it: +61 (0) 412 345 678, 0061 412…, 0412 345 678, or
+ * 412345678, which a spreadsheet makes of the last by treating it as a number. Other text is returned unchanged.
  */
 export function normalisePhone(text: string): string {
-  // Normalising takes quadratic time on many marks in the wrong order.
-  if (text.length > mostLength) return text;
+  // Unicode normalisation takes quadratic time on many combining marks in the wrong order.
+  if (text.length > maxLength) return text;
   const bare = text.normalize("NFKC").replace(/\(0\)|[\s().-]/g, "");
   const international = /^(?:\+|0011|00)([1-9]\d*)$/.exec(bare)?.[1];
   if (international) return withoutTrunk(international);
@@ -20,7 +20,7 @@ export function normalisePhone(text: string): string {
   return isPossiblePhone(home) ? home : text;
 }
 
-/** '+61 0412 345 678' */
+/** Removes the 0 after the dial code, as in '+61 0412 345 678'. */
 function withoutTrunk(digits: string): string {
   const dialCode = countryOf(digits)?.dialCode ?? "";
   const shorter = dialCode + digits.slice(dialCode.length).replace(/^0/, "");

@@ -1,7 +1,7 @@
 import "server-only";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { byReader, reachableContacts, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { exceptMailSystem, reachableContacts, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueTerms, reissue } from "./links";
@@ -9,13 +9,13 @@ import { shareListLock } from "./list-lock";
 
 /** An application of a batch whose links nobody has opened. */
 export interface Unopened extends Application {
-  /** How many of its links work. */
+  /** The number of its links that work. */
   liveLinks: number;
   /** Operations have revoked all of its links. */
   isRevoked: boolean;
-  /** An address or number that was invited wants no invitations. */
+  /** Somebody has opted out at an invited address or number. */
   isOptedOut: boolean;
-  /** A message can be sent to what the invitation said. */
+  /** A message can be sent to the invited contact. */
   isReachable: boolean;
 }
 
@@ -24,7 +24,7 @@ export const mayBeReissued = ({ isRevoked, isOptedOut, isReachable }: Unopened, 
 
 const pageSize = 500;
 
-/** An erased application keeps its batch, and gets no link. */
+/** Leaves out erased applications, which keep their batch but get no new link. */
 async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopened[]> {
   const now = await databaseNow(db);
   const found = await db.application.findMany({
@@ -37,7 +37,7 @@ async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopen
     { channel: "email", recipient: invitedEmail } as const,
     { channel: "sms", recipient: invitedMobile } as const,
   ]);
-  const stopped = await stoppedAmong(db, contacts, byReader);
+  const stopped = await stoppedRecipients(db, contacts, exceptMailSystem);
   const reachable = await reachableContacts(db, found);
   return found.map(({ links, ...application }, index) => ({
     ...application,
@@ -53,8 +53,8 @@ export async function requireBatch(batch: string): Promise<void> {
   throw new Error(`There is no batch '${batch}'.`);
 }
 
-/** In pages by reference. */
-export async function* unopenedOf(batch: string): AsyncGenerator<Unopened> {
+/** Reads the unopened applications of a batch in pages, by reference. */
+export async function* findUnopened(batch: string): AsyncGenerator<Unopened> {
   for (let after = ""; ; ) {
     const page = await find(prisma(), { batch, reference: { gt: after } });
     yield* page;
@@ -64,22 +64,23 @@ export async function* unopenedOf(batch: string): AsyncGenerator<Unopened> {
 }
 
 /**
- * Reissues the links of at most a page of applications: all of them, or none if `beforeCommit` fails. A revocation, an
- * opening, an opt-out or a submission that was committed before their rows were locked is respected: those get no link.
+ * Reissues the links of up to a page of applications: all of them, or none if `beforeCommit` fails. An application gets no link
+ * if it was revoked, opened, opted out or submitted before its row was locked.
  */
 export async function reissueAll(
   applications: Pick<Application, "id">[],
   terms: ReissueTerms,
-  beforeCommit: (issued: IssuedLink[], of: Unopened[]) => Promise<void>,
+  beforeCommit: (issued: IssuedLink[], reissued: Unopened[]) => Promise<void>,
 ): Promise<number> {
   const ids = applications.map(({ id }) => id);
   return prisma().$transaction(async (tx) => {
     await shareListLock(tx);
     await lockApplications(tx, ids);
-    const still = (await find(tx, { id: { in: ids } })).filter((one) => mayBeReissued(one, terms));
+    const unopened = await find(tx, { id: { in: ids } });
+    const eligible = unopened.filter((application) => mayBeReissued(application, terms));
     const issued: IssuedLink[] = [];
-    for (const application of still) issued.push(await reissue(tx, application, terms));
-    if (issued.length > 0) await beforeCommit(issued, still);
+    for (const application of eligible) issued.push(await reissue(tx, application, terms));
+    if (issued.length > 0) await beforeCommit(issued, eligible);
     return issued.length;
   }, longTransaction);
 }

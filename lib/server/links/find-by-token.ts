@@ -6,13 +6,13 @@ import { enqueue, messagesForOpening } from "@/lib/server/messages/outbox/enqueu
 import type { Link } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped } from "./token";
 
-/** The application behind a live link. */
+/** A live link with its application. */
 export interface Access {
   linkId: string;
   row: ApplicationRow;
 }
 
-/** Finds nothing if the link has ended by now. Expiry is compared with the database's clock, so that all processes agree. */
+/** Finds a link that is live at `now`. Callers pass the database's time, so that all processes agree on the expiry. */
 export function findLiveLink(db: Db, linkId: string, now: Date): Promise<Pick<Link, "openedAt"> | null> {
   return db.link.findFirst({
     where: { id: linkId, revokedAt: null, expiresAt: { gt: now } },
@@ -32,8 +32,8 @@ interface Found extends Pick<ApplicationRow, "consentRecord"> {
  */
 export async function findByToken(token: unknown, address: string, userAgent = ""): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
-  // Raw: every call begins with it, and typed calls take more than twice the processor time. Whole rows as JSON:
-  // a prepared statement with columns fails once when a migration adds one, and Prisma converts each column by itself.
+  // Raw: every call begins with this query, and Prisma's own takes more than twice the processor time. It returns rows as
+  // JSON: a prepared statement with columns fails once when a migration adds one, and Prisma converts each column separately.
   const [found] = await prisma().$queryRaw<Found[]>`
     SELECT l.id AS "linkId", l."openedAt" IS NOT NULL AS "isOpened",
       to_json(a) AS row, to_json(c) AS "consentRecord"
@@ -44,11 +44,11 @@ export async function findByToken(token: unknown, address: string, userAgent = "
     WHERE t."tokenHash" = ${hashToken(token)} AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
   if (!found) return null;
   const { linkId, isOpened, row, consentRecord } = found;
-  if (!isOpened && !(await noteOpening(row.id, linkId, { address, device: deviceOf(userAgent) }))) return null;
+  if (!isOpened && !(await recordOpening(row.id, linkId, { address, device: deviceOf(userAgent) }))) return null;
   return { linkId, row: Object.assign(row, { consentRecord }) };
 }
 
-/** For the figures. What the browser is called is not kept. */
+/** The kind of device, for the figures. The link does not store the user agent itself. */
 function deviceOf(userAgent: string): string | null {
   if (userAgent === "") return null;
   if (/ipad|tablet/i.test(userAgent)) return "tablet";
@@ -56,10 +56,10 @@ function deviceOf(userAgent: string): string | null {
 }
 
 /**
- * An opening, its event and its webhook are committed together. Like an erasure it locks the application first; false if the
- * link has ended meanwhile.
+ * Commits the first opening together with its event and its webhook. Locks the application first, as an erasure does. Returns
+ * false if the link has ended meanwhile.
  */
-function noteOpening(
+function recordOpening(
   applicationId: string,
   linkId: string,
   { address, device }: { address: string; device: string | null },

@@ -4,12 +4,12 @@ import { currentSettings } from "@/lib/server/settings";
 
 const shape = /^[A-Za-z0-9_-]{43}$/;
 
-/** 32 random bytes as base64url. Never stored: only the link contains it. */
+/** 32 random bytes as base64url. The token is never stored: only the link contains it. */
 export function makeToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** SHA-256, which the database stores in place of the token. */
+/** SHA-256, which the database stores instead of the token. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token).digest());
 }

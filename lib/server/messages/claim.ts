@@ -10,19 +10,19 @@ const columns = [
   ...(["recipient", "detail", "attempts", "dueAt", "firstDueAt", "createdAt"] as const),
 ] satisfies (keyof Message)[];
 
-/** A message that this worker may send, until `dueAt`. Times when the provider was away are no attempts. */
+/** A message that this worker may send until `dueAt`. `attempts` excludes postponed attempts (finish.ts). */
 export interface Claimed extends Pick<Message, (typeof columns)[number]> {
   kind: MessageKind;
   /**
-   * An earlier attempt contacted the provider, and either never ended or ended as sent or unknown: its worker was killed, or took
-   * longer than its lease. Attempts from before `npm run messages -- retry` do not count.
+   * An earlier attempt contacted the provider and either never ended or ended as sent or unknown, because its worker was killed
+   * or outlived its lease. Attempts made before `npm run messages -- retry` do not count.
    */
   isUncertain: boolean;
-  /** The number of this attempt. */
+  /** The id of this attempt's row in `message_attempts`. */
   attempt: bigint;
-  /** When the lease ends, by performance.now(): the clock of this machine may be wrong. */
+  /** When the lease ends by performance.now(), because this machine's wall clock can be wrong. */
   leaseEnds: number;
-  /** The same by Date.now(): while a virtual machine is paused, its performance.now() stands still. */
+  /** When the lease ends by Date.now(), because performance.now() stops while a virtual machine is paused. */
   leaseEndsAt: number;
 }
 
@@ -36,7 +36,7 @@ export const transactionMs = 15_000;
 export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.$transaction(
     async (tx) => {
-      // Else the connections have this limit (worker.ts).
+      // Without a pooler, every connection of the worker already has this limit (worker.ts).
       if (isDatabasePooled()) await limitWorkerTransaction(tx, transactionMs);
       return work(tx);
     },
@@ -45,24 +45,24 @@ export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise
 }
 
 /**
- * Takes up to `most` due messages, each for a minute, and of emails and texts no more than the day's cap leaves. A killed
- * worker's messages are due again after that minute.
+ * Claims up to `limit` due messages for a minute each. The daily cap limits emails and SMS further. If the worker is killed,
+ * its messages are due again after that minute.
  */
-export function claim(db: PrismaClient, channel: MessageChannel, most: number): Promise<Claimed[]> {
-  // Postgres counts the minute from the start of the transaction, and so nobody else has the message before this is over.
+export function claim(db: PrismaClient, channel: MessageChannel, limit: number): Promise<Claimed[]> {
+  // Postgres starts the minute later, with the transaction, so no other worker gets the message before this lease ends.
   const leaseEnds = performance.now() + leaseSeconds * 1000;
   const leaseEndsAt = Date.now() + leaseSeconds * 1000;
   return workerTransaction(db, async (tx) => {
-    const left = channel === "webhook" ? most : Math.min(most, await leftOfCap(tx));
-    const claimed = left > 0 ? await claimUpTo(tx, channel, left) : [];
-    return claimed.map((message) => ({ ...message, leaseEnds, leaseEndsAt }));
+    const allowed = channel === "webhook" ? limit : Math.min(limit, await remainingCap(tx));
+    const messages = allowed > 0 ? await claimUpTo(tx, channel, allowed) : [];
+    return messages.map((message) => ({ ...message, leaseEnds, leaseEndsAt }));
   });
 }
 
-const claimed = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
+const claimedColumns = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
 
-async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise<Unleased[]> {
-  // Raw: SKIP LOCKED. Several workers never wait for each other, and never take the same.
+async function claimUpTo(tx: Db, channel: MessageChannel, limit: number): Promise<Unleased[]> {
+  // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message.
   return tx.$queryRaw<Unleased[]>`
     WITH ready AS (
       SELECT id, state = 'sending' AND EXISTS (
@@ -71,7 +71,7 @@ async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise
       ) AS "isUncertain"
       FROM messages m
       WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
-      ORDER BY "dueAt" LIMIT ${most}::int FOR UPDATE SKIP LOCKED
+      ORDER BY "dueAt" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
     ), claimed AS (
       UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
         "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + 1
@@ -81,17 +81,17 @@ async function claimUpTo(tx: Db, channel: MessageChannel, most: number): Promise
       INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM claimed
       RETURNING id, "messageId"
     )
-    SELECT ${claimed}, c."isUncertain", t.id AS attempt FROM claimed c JOIN tried t ON t."messageId" = c.id`;
+    SELECT ${claimedColumns}, c."isUncertain", t.id AS attempt FROM claimed c JOIN tried t ON t."messageId" = c.id`;
 }
 
 /**
- * What the day's cap leaves: emails and texts that were sent in the last 24 hours or are being sent count, even if they are
- * cancelled meanwhile. Workers that claim at the same time wait for each other here, so that they keep the cap together.
+ * What remains of the daily cap. An email or SMS counts if it was sent in the last 24 hours or is being sent, even if it has
+ * been cancelled since. The lock makes concurrent claims wait for each other, so that all workers together respect the cap.
  */
-async function leftOfCap(tx: Db): Promise<number> {
+async function remainingCap(tx: Db): Promise<number> {
   // Raw: an advisory lock.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${capLock}::bigint)`;
-  // Raw: the database's clock, in one statement that every claim runs.
+  // Raw: the database's clock, and a single statement because every claim runs it.
   const [row] = await tx.$queryRaw<{ count: bigint }[]>`
     SELECT (
       SELECT count(*) FROM messages WHERE channel IN ('email', 'sms') AND "sentAt" > now() - interval '1 day'

@@ -16,7 +16,7 @@ import { judge } from "./judge";
 import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
-import { cancelStopped, makeStopCode, oneClick, stopHash } from "./suppressions";
+import { cancelStopped, makeStopCode, oneClickUnsubscribeUrl, stopHash } from "./suppressions";
 import type { TemplateData } from "./templates/letter";
 import { emailTemplate, smsTemplate } from "./templates/texts";
 import { sendWebhook, webhookBody } from "./webhooks/send-webhook";
@@ -27,7 +27,7 @@ interface Prepared {
   linkId?: string;
 }
 
-/** Not to be sent, or not now. */
+/** A message that must not be sent, or not yet. */
 interface Refused {
   context: MessageContext | null;
   outcome: Outcome;
@@ -36,23 +36,23 @@ interface Refused {
 interface Delivered {
   outcome: Outcome;
   reference?: string;
-  /** It was the last attempt: the message has failed. */
+  /** The message has failed because no retry is left. */
   isGivenUp?: boolean;
 }
 
-/** SQLSTATE query_canceled: by the limit of a statement. */
+/** SQLSTATE query_canceled, which Postgres raises when a statement exceeds its time limit. */
 const queryCanceled = "57014";
 const tooSlow: Outcome = { state: "failed", error: "the figures take too long" };
 
 const superseded: Outcome = { state: "superseded", error: "another worker has it, or it was cancelled" };
 
-/** Looks at a claimed message once more, writes it, sends it, and records what came of it. */
+/** Checks a claimed message again, renders it, sends it, and records the outcome. */
 export async function deliver(db: PrismaClient, message: Claimed): Promise<Delivered> {
-  // What was committed with the message, so that its leaf is there.
+  // Events that were committed with this message get their leaves in the evidence log before the message quotes one.
   if (kindOf(message.kind).hasEvidence) await appendAll(db);
   const prepared = await workerTransaction(db, (tx) => prepare(tx, message)).catch(async (error) => {
     if (!kindOf(message.kind).hasFigures || codeOf(error) !== queryCanceled) throw error;
-    // Tried again, it would take as long again, every minute.
+    // The message fails for good, because a retry would take as long again, every minute.
     await finishAttempt(db, message, tooSlow, "");
     return { context: null, outcome: tooSlow };
   });
@@ -65,8 +65,8 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
 }
 
 /**
- * Decides, and makes the links and codes that the message carries, in one transaction that locks the application: a
- * revocation, an erasure, a submission or a stop comes before it and is respected, or waits until this is committed. No
+ * Decides whether to send the message and creates its link and stop code, in one transaction that locks the application. A
+ * revocation, an erasure, a submission or a stop either commits first and is respected, or waits for this transaction. No
  * transaction is open while a provider is contacted.
  */
 async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
@@ -75,7 +75,7 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   const isHeld = await holdsClaim(tx, message);
   const context = await loadMessageContext(tx, message);
   const now = await databaseNow(tx);
-  // A text counts as perhaps sent once `contactedAt` is set, so a worker whose lease has ended must not set it.
+  // An SMS counts as possibly sent once `contactedAt` is set, so a worker whose lease has ended must not set it.
   const mayBeSent = isHeld && message.dueAt > now && isLeased(message);
   const outcome = mayBeSent ? judge(message, context, currentSettings(), new Date()) : superseded;
   if (outcome) {
@@ -87,10 +87,10 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   return { context, data, linkId };
 }
 
-/** The process may have been suspended for longer than its lease: then somebody else may have the message. */
+/** A process that was suspended for longer than its lease may have lost the message to another worker. */
 const isLeased = ({ leaseEnds, leaseEndsAt }: Claimed) => performance.now() < leaseEnds && Date.now() < leaseEndsAt;
 
-/** Writes the message as it is: that locks it, so that a cancellation or a stop waits for the end of the transaction. */
+/** Updates the row without changing it, to lock it: a cancellation or a stop then waits until the transaction ends. */
 async function holdsClaim(tx: Db, { id, dueAt }: Claimed): Promise<boolean> {
   const { count } = await tx.message.updateMany({ where: { id, state: "sending", dueAt }, data: { state: "sending" } });
   return count > 0;
@@ -101,7 +101,7 @@ function templateOf({ channel, kind }: Claimed): string {
   return (channel === "email" ? emailTemplate(kind) : smsTemplate(kind))?.version ?? "";
 }
 
-/** A row that was written by hand, or by another version. */
+/** For a row that was inserted by hand or by another version of the product. */
 const withoutTemplate: Outcome = { state: "failed", error: "no text" };
 
 async function send(message: Claimed, { context, data }: Prepared): Promise<Outcome> {
@@ -124,7 +124,7 @@ async function send(message: Claimed, { context, data }: Prepared): Promise<Outc
     return text === undefined ? withoutTemplate : sendSms({ id, to: recipient, text });
   }
   const email = emailTemplate(kind)?.write(data, brand);
-  const stop = data.stop && oneClick(data.stop);
+  const stop = data.stop && oneClickUnsubscribeUrl(data.stop);
   return email ? sendEmail({ id, to: recipient, ...email, stop }) : withoutTemplate;
 }
 
@@ -152,26 +152,26 @@ async function content(
   };
 }
 
-/** Live links of one application; the oldest goes first. */
-const mostLive = 10;
+/** An application has at most this many live links; the oldest is revoked first. */
+const maxLiveLinks = 10;
 const linkDays = 30;
 
 /**
- * Makes a link for this attempt: its token is in memory alone, and its hash is committed before it is sent. Other links go
- * on working. That of an invitation or a reminder ends when the invitation does.
+ * Creates a link for this attempt. The token exists only in memory, and its hash is committed before the message is sent.
+ * Earlier links keep working. The link of an invitation or a reminder expires together with the last of them.
  */
 export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context: MessageContext, now: Date) {
   if (applicationId === null) throw new Error("A link leads to an application");
   const token = makeToken();
-  const least = now.getTime() + (kindOf(kind).isCommercial ? 0 : linkDays) * 86_400_000;
-  const linkUntil = new Date(Math.max(least, context.liveUntil?.getTime() ?? 0));
-  const others = await tx.link.findMany({
+  const earliest = now.getTime() + (kindOf(kind).isCommercial ? 0 : linkDays) * 86_400_000;
+  const linkUntil = new Date(Math.max(earliest, context.liveUntil?.getTime() ?? 0));
+  const surplus = await tx.link.findMany({
     where: { applicationId, revokedAt: null, expiresAt: { gt: now } },
     orderBy: { createdAt: "desc" },
-    skip: mostLive - 1,
+    skip: maxLiveLinks - 1,
     select: { id: true },
   });
-  await tx.link.updateMany({ where: { id: { in: others.map(({ id }) => id) } }, data: { revokedAt: now } });
+  await tx.link.updateMany({ where: { id: { in: surplus.map(({ id }) => id) } }, data: { revokedAt: now } });
   const { id: linkId } = await tx.link.create({
     data: { applicationId, expiresAt: linkUntil, token: { create: { tokenHash: hashToken(token) } } },
   });
@@ -179,7 +179,7 @@ export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context
   return { linkId, link: linkTo(token, context.source), linkUntil };
 }
 
-/** The address of the page on which the reader of this attempt stops such messages. Only the hash of its code is kept. */
+/** Returns the address of the page where the recipient can stop such messages. Only the hash of its code is stored. */
 async function mintStop(tx: Db, { attempt }: Claimed): Promise<string> {
   const code = makeStopCode();
   await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { stopHash: stopHash(code) } });

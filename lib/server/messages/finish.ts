@@ -6,15 +6,15 @@ import { stopDeadAddress } from "./bounces/dead-address";
 import { type Claimed, workerTransaction } from "./claim";
 import { awaySeconds, delayAfter, type Outcome } from "./outcome";
 
-/** After which a message whose provider is away is given up. */
-const mostAwayMs = 5 * 86_400_000;
+/** A message is given up once its provider has been unavailable for this long. */
+const maxAwayMs = 5 * 86_400_000;
 
 /**
- * Writes down how an attempt ended. A worker that was slower than its lease changes the message only if the provider took it:
- * otherwise it would be sent again. What was cancelled meanwhile stays so. A link that was not sent ends with its attempt: a day
- * without a mail server would otherwise push out the links that people have.
- * No save waits for the disk on its account: what a crash of Postgres takes of it is as if the worker had been killed.
- * Returns whether the message was given up: it has failed after its last attempt, or days without its provider.
+ * Records how an attempt ended. A worker that has outlived its lease changes the message only if the provider accepted it,
+ * so that it is not sent again. A message that was cancelled meanwhile stays cancelled. A link that was not sent expires with
+ * its attempt: otherwise a day without a mail server would displace the links that people already have.
+ * The commit does not wait for the disk. Losing it in a crash of Postgres is the same as if the worker had been killed.
+ * Returns whether the message was given up, after its last attempt or after days without its provider.
  */
 export async function finish(
   tx: Db,
@@ -38,7 +38,7 @@ export async function finish(
     where: { id, state: "sending", dueAt },
     data: { ...change, error, template },
   });
-  // A failure that the provider reported after the message was sent stays. After an erasure nothing is written.
+  // A failure that the provider has reported meanwhile is kept. Nothing is written after an erasure (an empty recipient).
   if (count === 0 && outcome.state === "sent")
     await tx.message.updateMany({
       where: {
@@ -48,7 +48,7 @@ export async function finish(
       },
       data: { ...change, error, template },
     });
-  // Cancelled while it was being sent, it went out all the same: it counts for the day's cap.
+  // A message that was cancelled while it was being sent went out all the same, so it counts toward the daily cap.
   if (count === 0 && change.sentAt)
     await tx.message.updateMany({
       where: { id, state: "cancelled", sentAt: null },
@@ -58,8 +58,8 @@ export async function finish(
 }
 
 /**
- * After the provider was contacted. The application is locked first, as an erasure does, so that neither ends in a deadlock:
- * a message that was sent would be sent again. Saves do not wait for this lock.
+ * Records an attempt after the provider was contacted. It locks the application first, as an erasure does, because a deadlock
+ * would lose the outcome and the message would be sent again. Saves wait for this lock only if the address is dead.
  */
 export function finishAttempt(
   db: PrismaClient,
@@ -71,11 +71,11 @@ export function finishAttempt(
   return workerTransaction(db, async (tx) => {
     const { id, applicationId } = claimed;
     const isDead = outcome.state === "failed" && outcome.isDeadAddress;
-    // An SMS in place of this email is queued once for an application, so the row is locked against another one that does it.
+    // Each application gets one SMS in place of a bounced email, so this lock excludes others that would enqueue it.
     if (isDead && applicationId) await lockApplications(tx, [applicationId]);
     else await lockAgainstErasure(tx, applicationId);
     const isGivenUp = await finish(tx, claimed, outcome, template, linkId);
-    // Not if it was cancelled meanwhile.
+    // A message that was cancelled meanwhile does not stop its address.
     if (isDead && (await tx.message.count({ where: { id, state: "failed" } })) > 0)
       await stopDeadAddress(tx, claimed, outcome.error);
     return isGivenUp;
@@ -88,10 +88,10 @@ async function changeOf(tx: Db, claimed: Claimed, outcome: Outcome, now: Date): 
   switch (outcome.state) {
     case "sent":
       return { state: "sent", sentAt: now, providerId: outcome.providerId ?? "" };
-    // Perhaps it was sent: it counts as such, for the cap and for what follows it.
+    // The message may have been sent, so it counts as sent for the daily cap and for later reminders.
     case "unknown":
       return { state: "unknown", sentAt: now };
-    // Whoever holds the message now decides.
+    // Another worker has the message, or it was cancelled, so it is left unchanged.
     case "superseded":
       return {};
     case "later":
@@ -109,7 +109,7 @@ function tryAgain({ channel, attempts }: Claimed, { afterSeconds = 0 }: { afterS
   return { state: "waiting", dueAt: after(now, Math.max(seconds, afterSeconds)) };
 }
 
-/** Until an hour that it may be sent at, or for as long as its provider is away; a provider that stays away is given up. */
+/** Postpones a message to the next permitted hour, or for five days at most while its provider is unavailable. */
 async function putOff(
   tx: Db,
   { id, firstDueAt }: Claimed,
@@ -118,9 +118,9 @@ async function putOff(
 ): Promise<Change> {
   const attempts = { decrement: 1 };
   if (until) return { state: "waiting", dueAt: until, firstDueAt: null, attempts };
-  const longAgo = new Date(now.getTime() - mostAwayMs);
-  // Attempts from before `npm run messages -- retry` do not count.
-  const at = { gte: firstDueAt ?? now, lt: longAgo };
+  const cutoff = new Date(now.getTime() - maxAwayMs);
+  // Attempts made before `npm run messages -- retry` do not count.
+  const at = { gte: firstDueAt ?? now, lt: cutoff };
   const isGivenUp = await tx.messageAttempt.findFirst({ where: { messageId: id, at } });
   const dueAt = after(now, Math.max(awaySeconds, afterSeconds));
   return { state: isGivenUp ? "failed" : "waiting", dueAt, attempts };

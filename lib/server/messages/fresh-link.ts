@@ -9,13 +9,13 @@ import { logLateFailure } from "@/lib/server/http/log";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { readiness } from "@/lib/server/http/readiness";
 import { hashToken, isTokenShaped } from "@/lib/server/links/token";
-import { reachableContact, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { reachableContact, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 
 /**
- * Takes the wish and answers; the token is looked up afterwards. So neither what the answer says nor the time that it
- * takes shows whether there is such a link, and what became of it.
+ * Accepts the request and answers before the token is looked up, so that neither the answer nor its timing reveals whether
+ * the link exists or what became of it.
  */
-export async function askForFreshLink(request: Request): Promise<void> {
+export async function requestFreshLink(request: Request): Promise<void> {
   refuseOtherSites(request);
   const { token } = await readJsonObject(request);
   if (!isTokenShaped(token))
@@ -25,37 +25,37 @@ export async function askForFreshLink(request: Request): Promise<void> {
   setImmediate(() => makeFreshLink(token).catch((error) => logLateFailure("fresh-link", error)));
 }
 
-/** Then only operations write: a dead link could otherwise ask for ever. */
-const mostUnused = 5;
+/** After this many unused fresh links, only operations can send another: an expired link must not request messages forever. */
+const maxUnused = 5;
 const dayMs = 86_400_000;
 
 /**
- * To the contact that was invited, since anybody with the form open can change the other, and to none that wants no messages.
- * An application gets one in a day, and five since it was last saved, decided or reissued. A revocation closes whatever links
- * there are: only what was issued after it can be made fresh.
+ * Enqueues a link to the invited contact, because anyone with the form open can change the contact in the answers. A contact
+ * that has opted out gets none. An application gets one a day, and five since it was last saved, decided or reissued. A
+ * revocation closes every existing link, so only a link that was issued after it can be replaced.
  */
 function makeFreshLink(token: string): Promise<void> {
   return prisma().$transaction(async (tx) => {
     const found = await tx.linkToken.findUnique({ where: { tokenHash: hashToken(token) }, include: { link: true } });
     if (!found) return;
     const { id: linkId, applicationId } = found.link;
-    // Before anything else is read: of any number of requests for one application, one is made.
+    // The lock comes before all other reads, so that concurrent requests for one application enqueue a single message.
     await lockApplications(tx, [applicationId]);
     const now = await databaseNow(tx);
-    const dead = await tx.link.findFirst({
+    const expired = await tx.link.findFirst({
       where: { id: linkId, expiresAt: { lte: now }, revokedAt: null, application: { erasedAt: null } },
       include: { application: true },
     });
-    const contact = dead && (await reachableContact(tx, dead.application));
-    if (!contact || (await stoppedAmong(tx, [contact])).size > 0) return;
+    const contact = expired && (await reachableContact(tx, expired.application));
+    if (!contact || (await stoppedRecipients(tx, [contact])).size > 0) return;
     const earlier = await tx.message.findMany({
       where: { applicationId, kind: "fresh-link" },
       orderBy: { createdAt: "desc" },
-      take: mostUnused,
+      take: maxUnused,
     });
-    const isSoon = earlier.some(({ createdAt }) => createdAt.getTime() > now.getTime() - dayMs);
-    const unused = earlier.filter(({ createdAt }) => createdAt > dead.application.updatedAt);
-    if (isSoon || unused.length >= mostUnused) return;
+    const isTooSoon = earlier.some(({ createdAt }) => createdAt.getTime() > now.getTime() - dayMs);
+    const unused = earlier.filter(({ createdAt }) => createdAt > expired.application.updatedAt);
+    if (isTooSoon || unused.length >= maxUnused) return;
     await tx.message.create({ data: { applicationId, kind: "fresh-link", ...contact } });
   });
 }

@@ -11,7 +11,7 @@ type Terms = Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS" | "brand">;
 
 const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
-/** Why a message is not to be sent, or not now; null if it is. Much may have happened since it was written. */
+/** Returns why a message must not be sent, or not yet, and null if it may. Its application may have changed meanwhile. */
 export function judge(message: Claimed, context: MessageContext | null, terms: Terms, now: Date): Outcome | null {
   const { kind, channel, recipient, isUncertain } = message;
   if (isUncertain && channel === "sms") return { state: "unknown", error: "the worker ended" };
@@ -19,7 +19,7 @@ export function judge(message: Claimed, context: MessageContext | null, terms: T
   if (recipient === "" || context?.isErased) return cancelled("erased");
   if (!isAllowed(recipient, terms)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!context) return null;
-  // It was tried again after the contact was corrected.
+  // A retried message may still have the contact from before a correction.
   if (kindOf(kind).link === "always" && !context.isToInvited) return cancelled("the contact was corrected");
   if (kind === "fresh-link") return judgeFreshLink(context);
   if (kind === "status") return judgeStatus(message, context);
@@ -27,19 +27,19 @@ export function judge(message: Claimed, context: MessageContext | null, terms: T
   return judgeCommercial(message, context, terms, now);
 }
 
-/** Somebody who has opted out asks for no message by a dead link, which anybody may hold. */
+/** A request with an expired link does not override an opt-out, because anyone may hold that link. */
 function judgeFreshLink({ isRevoked, isStopped }: MessageContext): Outcome | null {
   if (isRevoked) return cancelled("revoked");
   return isStopped ? cancelled("stopped") : null;
 }
 
-/** It reports the current status, and is the last to do so. */
+/** Only the latest email about the current status is sent. */
 function judgeStatus({ detail }: Claimed, { status, hasLaterReport }: MessageContext): Outcome | null {
   if (status !== detail) return cancelled("the status has changed");
   return hasLaterReport ? cancelled("a later email reports this status") : null;
 }
 
-/** An opening is no answer, since scanners open links: only a submission ends the reminders, or somebody's word. */
+/** Opening a link does not end the reminders, because mail scanners open links, too. A submission or a stop does. */
 function judgeCommercial({ kind }: Claimed, context: MessageContext, { brand }: Terms, now: Date): Outcome | null {
   if (context.isStopped) return cancelled("stopped");
   if (context.status !== "draft") return cancelled("submitted");
@@ -50,11 +50,13 @@ function judgeCommercial({ kind }: Claimed, context: MessageContext, { brand }: 
   return { state: "later", error: "outside business hours", isUntried: true, until: nextOpening(now, brand.timeZone) };
 }
 
-/** Outside production only the sandbox is written to. */
+/** Outside production, only SANDBOX_RECIPIENTS receive messages. */
 export function isAllowed(
   recipient: string,
   { isThisMachine, SANDBOX_RECIPIENTS }: Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS">,
 ): boolean {
   if (!isThisMachine) return true;
-  return SANDBOX_RECIPIENTS.some((one) => one === "*" || normalisePhone(one).toLowerCase() === recipient.toLowerCase());
+  return SANDBOX_RECIPIENTS.some(
+    (allowed) => allowed === "*" || normalisePhone(allowed).toLowerCase() === recipient.toLowerCase(),
+  );
 }

@@ -8,27 +8,27 @@ export const messageStates = Object.values(MessageState);
 export const messageChannels = Object.values(MessageChannel);
 export type { MessageState };
 
-/** A message as a line of a list. */
+/** A message as one line of a list. */
 export interface ListedMessage
   extends Pick<Message, "kind" | "channel" | "recipient" | "detail" | "state" | "attempts" | "error" | "by"> {
   number: number;
-  /** Empty where it is about no application. */
+  /** Empty for a message without an application. */
   reference: string;
   due: string;
   sent: string | null;
 }
 
 export interface MessageFilter {
-  /** None: all. */
+  /** An empty list selects every state. */
   states?: MessageState[];
   channel?: Message["channel"] | null;
-  /** Due since then. */
+  /** Selects messages that are due at this time or later. */
   since?: Date | null;
   reference?: string | null;
   number?: number | null;
 }
 
-/** Newest first. */
+/** Lists messages, newest first. */
 export async function listMessages(filter: MessageFilter): Promise<ListedMessage[]> {
   const { states = [], channel, since, reference, number } = filter;
   const found = await prisma().message.findMany({
@@ -58,7 +58,7 @@ export async function listMessages(filter: MessageFilter): Promise<ListedMessage
   }));
 }
 
-/** Why the last attempt of a channel failed, if that was within the last minutes: the code; empty where none has failed. */
+/** The error code of a channel's last attempt, if it failed within the last five minutes; empty otherwise. */
 export async function lastError(channel: Contact["channel"]): Promise<string> {
   const recently = new Date((await databaseNow(prisma())).getTime() - 5 * 60_000);
   const last = await prisma().messageAttempt.findFirst({
@@ -68,17 +68,17 @@ export async function lastError(channel: Contact["channel"]): Promise<string> {
   return last?.error ?? "";
 }
 
-/** Either those of these numbers, or all in one of these states. */
-interface Which {
+/** Messages by number; without numbers, all messages in these states. */
+interface RetrySelection {
   numbers: number[];
   states: MessageState[];
 }
 
 /**
- * Makes messages due now that are not sent, or perhaps: their readers may get those twice. Returns how many. Of all that
- * wait only what was tried: the reminders of weeks to come are not for today.
+ * Makes messages due now that were not sent, or that may have been: recipients may get the latter twice. Returns how many.
+ * A selection by state includes waiting messages only after a failed attempt, so that future reminders stay scheduled.
  */
-export async function retryMessages({ numbers, states }: Which): Promise<number> {
+export async function retryMessages({ numbers, states }: RetrySelection): Promise<number> {
   const chosen: Prisma.MessageWhereInput =
     numbers.length > 0
       ? { number: { in: numbers } }
@@ -90,7 +90,7 @@ export async function retryMessages({ numbers, states }: Which): Promise<number>
   return count;
 }
 
-/** What is not yet sent is not to be sent. What is being sent at this moment may still arrive. */
+/** Cancels messages that are not sent yet. A message that is being sent at this moment may still arrive. */
 export async function cancelMessages(numbers: number[], by: string): Promise<number> {
   const { count } = await prisma().message.updateMany({
     where: { number: { in: numbers }, state: { in: ["waiting", "sending"] } },
@@ -99,8 +99,8 @@ export async function cancelMessages(numbers: number[], by: string): Promise<num
   return count;
 }
 
-/** A message that only says that sending works. Returns its number. */
-export async function createTest(contact: Contact, by: string): Promise<number> {
+/** Enqueues a message that only says that sending works. Returns its number. */
+export async function enqueueTestMessage(contact: Contact, by: string): Promise<number> {
   const { number } = await prisma().message.create({ data: { kind: "test", by, ...contact } });
   return Number(number);
 }

@@ -4,27 +4,27 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { byReader, insteadOfEmail, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { exceptMailSystem, insteadOfEmail, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import type { Message } from "@/prisma/generated/client";
 
-/** What decides whether a message is still to be sent, and what it says, read just before it is sent. */
+/** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
 export interface MessageContext {
   reference: string;
   status: ApplicationStatus;
   source: string;
   name: string;
   submittedAt: Date | null;
-  /** The rental advance asked for, as in '2450.00'. */
+  /** The requested rental advance in dollars, such as '2450.00'. */
   amount: string | null;
-  /** Until when the last of the links works; null where none does. */
+  /** When the last live link expires; null if no link works. */
   liveUntil: Date | null;
-  /** Operations have withdrawn the links, and issued none since. */
+  /** Operations have revoked every link and issued none since. */
   isRevoked: boolean;
-  /** The recipient is the contact that was invited. */
+  /** The recipient is the invited contact. */
   isToInvited: boolean;
   isErased: boolean;
   isStopped: boolean;
-  /** An earlier message of its sort is still to come, or went out within a day. */
+  /** An earlier invitation or reminder is still to be sent, or was sent within a day. */
   isCollapsed: boolean;
   /** A later message to the same recipient reports the current status. */
   hasLaterReport: boolean;
@@ -33,7 +33,7 @@ export interface MessageContext {
 const dayMs = 86_400_000;
 type Subject = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number" | "detail">;
 
-/** Null where it is about no application. */
+/** Returns null for a message without an application. */
 export async function loadMessageContext(tx: Db, message: Subject): Promise<MessageContext | null> {
   const { id, applicationId, recipient, number } = message;
   if (applicationId === null) return null;
@@ -73,7 +73,7 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
     amount: loanAmount?.toFixed(2) ?? null,
     liveUntil: live.length > 0 ? new Date(last) : null,
     isRevoked: links.length > 0 && links.every(({ revokedAt }) => revokedAt !== null),
-    isToInvited: [invitedEmail, invitedMobile].some((one) => one.toLowerCase() === recipient.toLowerCase()),
+    isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
     isErased: application.erasedAt !== null,
     isStopped: await isStopped(tx, message, invitedEmail),
     isCollapsed: earlier !== null,
@@ -81,11 +81,11 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
   };
 }
 
-/** Its address is, or it is a text in place of an email whose reader has stopped the emails. */
+/** Whether the recipient is stopped. An opt-out from emails also stops an SMS that replaces one. */
 async function isStopped(tx: Db, { channel, recipient, detail }: Subject, invitedEmail: string): Promise<boolean> {
   if (channel === "webhook") return false;
-  if ((await stoppedAmong(tx, [{ channel, recipient }])).size > 0) return true;
+  if ((await stoppedRecipients(tx, [{ channel, recipient }])).size > 0) return true;
   if (detail !== insteadOfEmail) return false;
   const email = { channel: "email", recipient: invitedEmail } as const;
-  return (await stoppedAmong(tx, [email], byReader)).size > 0;
+  return (await stoppedRecipients(tx, [email], exceptMailSystem)).size > 0;
 }

@@ -4,19 +4,19 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { lockApplications } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { addressHash, byReader, mailSystem } from "@/lib/server/messages/outbox/stopped";
+import { addressHash, exceptMailSystem, mailSystem } from "@/lib/server/messages/outbox/stopped";
 import type { Message, MessageState, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
 
 interface Suppressed {
-  /** False where the address was suppressed already. */
+  /** False if the address was already suppressed. */
   isNew: boolean;
-  /** Invitations and reminders that waited. */
+  /** The number of waiting invitations and reminders that were cancelled. */
   cancelled: number;
 }
 
-/** Without regard to case. Prisma takes '_' and '%' in an address for wildcards, so what it finds is compared again. */
+/** Ignores case. Prisma treats '_' and '%' in an address as wildcards, so its result is compared again. */
 async function messagesTo(db: Db, channel: Channel, address: string, states: MessageState[]): Promise<Message[]> {
   const found = await db.message.findMany({
     where: { channel, state: { in: states }, recipient: { equals: address, mode: "insensitive" } },
@@ -26,7 +26,7 @@ async function messagesTo(db: Db, channel: Channel, address: string, states: Mes
 
 const ids = (messages: Message[]) => ({ in: messages.map(({ id }) => id) });
 
-/** No invitation and no reminder is sent to this address any more: neither what waits, nor what becomes due later. */
+/** Stops all invitations and reminders to this address: those that wait are cancelled, and later ones are not sent. */
 export async function suppress(channel: Channel, address: string, reason: string, by: string): Promise<Suppressed> {
   const isNew = await recordStop(prisma(), channel, address, reason, by);
   return { isNew, cancelled: await cancelStopped(channel, address) };
@@ -42,32 +42,32 @@ export async function recordStop(
 ): Promise<boolean> {
   const stop = { channel, addressHash: addressHash(channel, address) };
   // A person's stop is recorded even if the mail system has already stopped the address.
-  const known = await db.suppression.count({
-    where: { ...stop, ...(by === mailSystem ? {} : byReader) },
+  const existing = await db.suppression.count({
+    where: { ...stop, ...(by === mailSystem ? {} : exceptMailSystem) },
   });
-  const data = known === 0 ? [{ ...stop, reason, by }] : [];
+  const data = existing === 0 ? [{ ...stop, reason, by }] : [];
   const { count } = await db.suppression.createMany({ data, skipDuplicates: true });
   return count > 0;
 }
 
-/** Cancels what waits for an address that was stopped, and waits for what is being sent to it. Returns how many were cancelled. */
+/** Cancels waiting messages to a stopped address and waits for those in preparation. Returns how many were cancelled. */
 export function cancelStopped(channel: Channel, address: string): Promise<number> {
   return prisma().$transaction(async (tx) => {
-    // Of a message that was cancelled meanwhile, no stop was recorded.
+    // A bounced message that was cancelled meanwhile has recorded no stop.
     if ((await tx.suppression.count({ where: { channel, addressHash: addressHash(channel, address) } })) === 0)
       return 0;
-    const all = await messagesTo(tx, channel, address, ["waiting", "sending"]);
-    // As a correction of the contact and a sender do, before any message is written: otherwise each could wait for the other.
+    const messages = await messagesTo(tx, channel, address, ["waiting", "sending"]);
+    // A contact correction and a worker also lock the application before its messages. Any other order could deadlock.
     await lockApplications(
       tx,
-      all.flatMap(({ applicationId }) => applicationId ?? []),
+      messages.flatMap(({ applicationId }) => applicationId ?? []),
     );
     const { count: cancelled } = await tx.message.updateMany({
-      where: { id: ids(all), state: "waiting", kind: { in: commercialKinds } },
+      where: { id: ids(messages), state: "waiting", kind: { in: commercialKinds } },
       data: { state: "cancelled", error: "stopped" },
     });
-    // Waits for what is about to be sent to the address: it goes out before the stop is acknowledged, and nothing after it.
-    await tx.message.updateMany({ where: { id: ids(all), state: "sending" }, data: { state: "sending" } });
+    // Waits for messages that a worker is preparing, which still go out. Any message that is prepared later respects the stop.
+    await tx.message.updateMany({ where: { id: ids(messages), state: "sending" }, data: { state: "sending" } });
     return cancelled;
   });
 }
@@ -78,7 +78,7 @@ export async function suppressionOf(channel: Channel, address: string): Promise<
   return found.find(({ by }) => by !== mailSystem) ?? found[0] ?? null;
 }
 
-/** What was cancelled stays so. Returns whether there was anything to lift. */
+/** Removes the stops of an address. Cancelled messages stay cancelled. Returns whether there was a stop. */
 export async function lift(channel: Channel, address: string): Promise<boolean> {
   const { count } = await prisma().suppression.deleteMany({
     where: { channel, addressHash: addressHash(channel, address) },
@@ -86,7 +86,7 @@ export async function lift(channel: Channel, address: string): Promise<boolean> 
   return count > 0;
 }
 
-/** The reader of a message stops more of its sort by the code that it carries. An unknown code changes nothing. */
+/** Stops invitations and reminders to the recipient of the message with this code. An unknown code changes nothing. */
 export async function stopByCode(code: string): Promise<void> {
   if (!isStopCode(code)) return;
   const attempt = await prisma().messageAttempt.findUnique({
@@ -102,24 +102,24 @@ const codeLength = 30;
 const codeShape = new RegExp(`^[\\w-]{${codeLength}}`);
 
 /**
- * By which the reader of a message stops others of its sort: 22 random bytes as base64url. So many end in a letter, since some
- * phones drop a '-' or '_' from the end of a link.
+ * The code in a message by which its recipient stops such messages: 22 random bytes as base64url. At this length the last
+ * character is always a letter, because some phones drop a '-' or '_' from the end of a link.
  */
 export function makeStopCode(): string {
   return randomBytes(22).toString("base64url");
 }
 
-/** Whether it can be one, as a message carries it: perhaps with a full stop behind it. */
+/** Whether a text has the form of a stop code. Anything after the code, such as a full stop, is ignored. */
 export function isStopCode(text: unknown): text is string {
   return typeof text === "string" && codeShape.test(text);
 }
 
-/** Of the page that stops messages: where mail programs do it by themselves, with a POST, which no page takes (RFC 8058). */
-export function oneClick(page: string): string {
+/** Converts the stop page's address to the one for one-click unsubscribe (RFC 8058): a POST, which a page cannot accept. */
+export function oneClickUnsubscribeUrl(page: string): string {
   return page.replace("/stop?", "/api/messages/stop?");
 }
 
-/** As the database keeps it. */
+/** The hash of a stop code as the database stores it. */
 export function stopHash(code: string): string {
   return createHash("sha256").update(code.slice(0, codeLength)).digest("hex");
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";
-import { keepLog } from "@/lib/server/evidence/append";
+import { runEvidenceLog } from "@/lib/server/evidence/append";
 import { count, logEvidence, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
@@ -10,7 +10,7 @@ import { readMailbox } from "./bounces/read-mailbox";
 import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
-import { noteOutage, reportOutage } from "./outage";
+import { reportOutage, trackOutage } from "./outage";
 import { enqueueOnceOn } from "./outbox/enqueue";
 import { kinds } from "./outbox/kinds";
 import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
@@ -18,29 +18,29 @@ import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
 const pollMs = 1000;
 const mailboxMs = 30_000;
 const figuresMs = 60_000;
-/** After a failure of the database. */
+/** The pause after a database failure. */
 const failureMs = 5000;
-/** Claimed together and sent side by side: each has to be over within the minute of its claim. */
-const atOnce = 10;
+/** Messages that are claimed together and sent concurrently. Each attempt has to end within the minute of its claim. */
+const maxBatch = 10;
 const awayMs = awaySeconds * 1000;
 
 interface Terms {
-  /** Milliseconds between one message and the next, so that a process that answers calls is never busy with several. */
+  /** Milliseconds between two messages, so that a process that also answers calls never handles several at once. */
   spacingMs: number;
 }
 
-/** Sends what is due on every channel that is set up, and keeps the evidence log, until `stop` is called: it resolves when the last attempt is over. */
+/** Sends due messages on every configured channel and appends to the evidence log. `stop` resolves after the last attempt. */
 export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promise<void> } {
   const { sending, BOUNCES_IMAP_URL, FIGURES_EMAIL } = currentSettings();
   const ending = new AbortController();
   if (sending.email) openEmail();
   countFromZero();
-  // Connections of its own, so that calls never wait for messages, nor messages for calls.
+  // The worker has its own connections, so that calls and messages never wait for each other.
   const database = createDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled: isDatabasePooled() });
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
-  // Each channel by itself: a provider that stalls holds up no other.
+  // Each channel has its own loop, so that a provider that stalls delays no other channel.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
-  loops.push(keepLog(database.prisma, ending.signal, logEvidence));
+  loops.push(runEvidenceLog(database.prisma, ending.signal, logEvidence));
   if (BOUNCES_IMAP_URL)
     loops.push(repeat("delivery report", mailboxMs, ending.signal, () => readMailbox(BOUNCES_IMAP_URL)));
   if (FIGURES_EMAIL)
@@ -53,7 +53,7 @@ export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promis
   };
   let ended: Promise<void> | undefined;
   return {
-    // Two signals may come.
+    // The process may receive two signals, and both wait for the same shutdown.
     stop() {
       ended ??= end();
       return ended;
@@ -61,7 +61,7 @@ export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promis
   };
 }
 
-/** Prometheus sees no increase in a series that begins at 1: the first message that fails would set off no alert. */
+/** Prometheus sees no increase in a series that begins at 1, so the first failed message would not raise an alert. */
 function countFromZero(): void {
   const outcomes: Outcome["state"][] = ["failed", "unknown"];
   count(({ messages }) => {
@@ -71,19 +71,19 @@ function countFromZero(): void {
 }
 
 async function run(db: PrismaClient, channel: MessageChannel, spacingMs: number, signal: AbortSignal): Promise<void> {
-  let most = atOnce;
+  let limit = maxBatch;
   while (!signal.aborted) {
-    const wait = await round(db, channel, most, spacingMs).catch((error) => {
+    const wait = await round(db, channel, limit, spacingMs).catch((error) => {
       logSender({ channel, error: nameOf(error) });
       return failureMs;
     });
-    // One message is enough to see whether the provider is back: each attempt writes rows.
-    most = wait === awayMs ? 1 : atOnce;
+    // Each attempt writes rows, and one message is enough to find out whether the provider is back.
+    limit = wait === awayMs ? 1 : maxBatch;
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
-/** After a failure it waits as long as else. */
+/** Repeats the work until the worker stops. A failure is logged and does not change the pause. */
 async function repeat(kind: string, pauseMs: number, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
     await work().catch((error) => logSender({ channel: "email", kind, error: nameOf(error) }));
@@ -92,9 +92,9 @@ async function repeat(kind: string, pauseMs: number, signal: AbortSignal, work: 
 }
 
 /** Sends one batch. Returns how long to wait before the next. */
-async function round(db: PrismaClient, channel: MessageChannel, most: number, spacingMs: number): Promise<number> {
+async function round(db: PrismaClient, channel: MessageChannel, limit: number, spacingMs: number): Promise<number> {
   await reportOutage(db, channel);
-  const claimed = await claim(db, channel, most);
+  const claimed = await claim(db, channel, limit);
   const outcomes = await Promise.all(
     claimed.map(async (message, index) => {
       await sleep(index * spacingMs);
@@ -106,14 +106,14 @@ async function round(db: PrismaClient, channel: MessageChannel, most: number, sp
   return claimed.length > 0 ? spacingMs : pollMs;
 }
 
-/** If the database fails meanwhile, the message is due again when its claim ends, and the others of its batch go on. */
+/** If the database fails, the message is due again when its claim ends, and the rest of the batch continues. */
 export async function attempt(db: PrismaClient, message: Claimed): Promise<Outcome | "failure"> {
   const { channel, number, kind } = message;
   const line = { channel, message: Number(number), kind };
   const started = performance.now();
   try {
     const { outcome, reference, isGivenUp } = await deliver(db, message);
-    noteOutage(channel, outcome);
+    trackOutage(channel, outcome);
     const state = isGivenUp ? "failed" : outcome.state;
     const reason = outcome.state === "sent" ? undefined : outcome.error;
     logSender({ ...line, outcome: state, reason, reference, milliseconds: millisecondsSince(started) });
@@ -127,7 +127,7 @@ export async function attempt(db: PrismaClient, message: Claimed): Promise<Outco
 const monday = 1;
 const sevenHoursMs = 7 * 3_600_000;
 
-/** Once on a Monday, at seven or as soon as a worker runs on that day. */
+/** Enqueues the figures once each Monday, at seven or when a worker first runs after that on the same day. */
 export async function enqueueWeeklyFigures(db: Db, now = new Date()): Promise<void> {
   const { FIGURES_EMAIL, brand } = currentSettings();
   const day = dayIn(now, brand);

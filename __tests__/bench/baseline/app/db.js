@@ -5,7 +5,7 @@ import { PrismaClient } from "../generated/client";
 globalThis.prisma ??= new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL }) });
 export const prisma = globalThis.prisma;
 
-/** The application of a live link, or null. */
+/** The live link of a token, with its application, or null. */
 export async function findByToken(token) {
   const tokenHash = createHash("sha256").update(token).digest();
   const found = await prisma.linkToken.findUnique({

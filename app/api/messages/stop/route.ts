@@ -7,7 +7,7 @@ import { stopByCode } from "@/lib/server/messages/suppressions";
 
 const codeIn = ({ url }: Request) => new URL(url).searchParams.get("code") ?? "";
 
-/** From the page, or from a mail program's own button (RFC 8058), which posts a form. Every code gets the same answer. */
+/** Called by the page, or by a mail program's own button (RFC 8058), which posts a form. All codes get the same answer. */
 export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   {
     name: "stop-messages",
@@ -21,7 +21,7 @@ export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   },
 );
 
-/** Mail programs that know no such button open its address as a page. */
+/** Mail programs without such a button open its address as a page. */
 export function GET(request: Request): Response {
   const location = `/stop?${new URLSearchParams({ code: codeIn(request) })}`;
   return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });

@@ -2,7 +2,7 @@ import { envelopedCall } from "@/lib/server/http/call";
 import { requireInvitationApi } from "@/lib/server/invitations/api-keys";
 import { postInvitations } from "@/lib/server/invitations/invitation-api";
 
-/** A system of the lender invites (docs/api.yaml). */
+/** Creates invitations for a system of the lender (docs/api.yaml). */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   {
     name: "invitations",

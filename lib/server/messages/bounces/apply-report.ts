@@ -6,12 +6,12 @@ import type { Message } from "@/prisma/generated/client";
 import { stopDeadAddress } from "./dead-address";
 import { type Report, readReport } from "./read-report";
 
-/** What a report changed: 'nothing' where it is about no message of ours, or says nothing new. */
+/** What a report changed. It is 'nothing' if the report matches no message of ours or says nothing new. */
 export type ReportOutcome = Report["outcome"] | "nothing";
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Applies one email of the mailbox that reports come to. Applying the same again changes nothing. */
+/** Applies one email from the mailbox for delivery reports. Applying the same email again changes nothing. */
 export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
   const report = await readReport(email);
   const message = report && (await messageOf(report));
@@ -33,14 +33,14 @@ export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
   return isChanged ? outcome : "nothing";
 }
 
-/** By the Message-ID that we gave, or by the one that the mail server put in its place and returned. */
+/** Finds the message by our Message-ID, or by the one with which the mail server replaced it and which it returned to us. */
 async function messageOf({ messageId }: Report): Promise<Message | null> {
   const [id = ""] = messageId.split("@");
-  const named = [{ providerId: messageId }, { providerId: id }, ...(uuid.test(id) ? [{ id }] : [])];
-  return prisma().message.findFirst({ where: { channel: "email", recipient: { not: "" }, OR: named } });
+  const candidates = [{ providerId: messageId }, { providerId: id }, ...(uuid.test(id) ? [{ id }] : [])];
+  return prisma().message.findFirst({ where: { channel: "email", recipient: { not: "" }, OR: candidates } });
 }
 
-/** Returns whether the message was not known to have failed. */
+/** Marks the message as failed. Returns false if that changed nothing. */
 async function fail(tx: Db, message: Message, outcome: string, status: string): Promise<boolean> {
   const { id, applicationId } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);

@@ -1,60 +1,59 @@
 import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { byReader, insteadOfEmail, mailSystem, stoppedAmong } from "@/lib/server/messages/outbox/stopped";
+import { exceptMailSystem, insteadOfEmail, mailSystem, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import { recordStop } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Message } from "@/prisma/generated/client";
 
-/** There is no such mailbox or host, or the mailbox is closed (RFC 3463). A full mailbox or a rule of the receiver may change. */
+/** The host or mailbox does not exist, or the mailbox is closed (RFC 3463). A full mailbox or a receiver's rule may change. */
 const deadAddress = /^5\.(1\.([01236]|10)|2\.1|4\.4)$/;
-/** Where the status is no more than 'failed', as Courier and Exim write it. */
+/** Decides when the status only says that delivery failed (5.0.0), as Courier and Exim write it. */
 const unknownUser = /unknown user|user unknown|no such user|does(n't| not) exist/i;
 
-/** Of a failure for good, by its status (RFC 3463) and what the receiver has answered. A wrong sender is refused with the same codes. */
+/** Judges a permanent failure by its status (RFC 3463) and the receiver's answer. A rejected sender gets the same codes. */
 export function isDeadAddress(status: string, reason: string): boolean {
   if (/\bsender\b/i.test(reason)) return false;
   return deadAddress.test(status) || (status === "5.0.0" && unknownUser.test(reason));
 }
 
 /**
- * Stops what goes to an address that nothing reaches, and queues an SMS instead of an invitation or reminder. The application's
- * row has to be locked.
+ * Records a stop for an address that no message can reach, and enqueues an SMS in place of an invitation or reminder. The
+ * caller must have locked the application.
  */
 export async function stopDeadAddress(
   tx: Db,
   { applicationId, kind, recipient }: Pick<Message, "applicationId" | "kind" | "recipient">,
   status: string,
 ): Promise<void> {
-  const isCommercial = commercialKinds.some((one) => one === kind);
-  if (applicationId && isCommercial) await textInstead(tx, applicationId, recipient);
-  // After the text is queued: from here on the address counts as stopped.
+  const isCommercial = commercialKinds.some((commercial) => commercial === kind);
+  if (applicationId && isCommercial) await enqueueSmsInstead(tx, applicationId, recipient);
   await recordStop(tx, "email", recipient, `bounced ${status}`, mailSystem);
 }
 
-/** One SMS to the invited number, once for an application. None where the reader of either address has stopped messages. */
-async function textInstead(tx: Db, applicationId: string, email: string): Promise<void> {
+/** Enqueues one SMS per application to the invited number, unless the recipient has opted out of emails or SMS. */
+async function enqueueSmsInstead(tx: Db, applicationId: string, email: string): Promise<void> {
   if (!currentSettings().sending.sms) return;
   const { invitedEmail, invitedMobile, status } = await tx.application.findUniqueOrThrow({
     where: { id: applicationId },
   });
   if (invitedMobile === "" || status !== "draft") return;
-  // It was corrected meanwhile, and the right one gets an email.
+  // The invited address was corrected meanwhile, and the correct one gets an email.
   if (invitedEmail.toLowerCase() !== email.toLowerCase()) return;
-  const text = { channel: "sms", recipient: invitedMobile } as const;
-  const contacts = [text, { channel: "email", recipient: email } as const];
-  if ((await stoppedAmong(tx, contacts, byReader)).size > 0) return;
-  const written = await tx.message.count({
+  const sms = { channel: "sms", recipient: invitedMobile } as const;
+  const contacts = [sms, { channel: "email", recipient: email } as const];
+  if ((await stoppedRecipients(tx, contacts, exceptMailSystem)).size > 0) return;
+  const enqueued = await tx.message.count({
     where: {
       applicationId,
       channel: "sms",
       detail: insteadOfEmail,
-      // Cancelled while it was being sent, it went out all the same.
+      // An SMS that was cancelled while it was being sent went out all the same, and `sentAt` shows that.
       NOT: { state: "cancelled", sentAt: null },
     },
   });
-  if (written > 0) return;
+  if (enqueued > 0) return;
   await tx.message.create({
-    data: { applicationId, kind: "invitation", ...text, detail: insteadOfEmail, by: mailSystem },
+    data: { applicationId, kind: "invitation", ...sms, detail: insteadOfEmail, by: mailSystem },
   });
 }

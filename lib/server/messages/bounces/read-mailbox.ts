@@ -7,29 +7,29 @@ import { largest } from "./read-report";
 const silenceMs = 20_000;
 
 /**
- * Applies the unread emails of the mailbox that delivery reports come to, and marks each as read afterwards: one that was
- * applied twice, after a crash, changes nothing. `address` is imaps://user:password@host/FOLDER, by default INBOX.
+ * Applies the unread emails of the mailbox for delivery reports, and marks each as read afterwards. A crash in between applies
+ * an email twice, which changes nothing. `address` is imaps://user:password@host/FOLDER; the folder defaults to INBOX.
  */
 export async function readMailbox(address: string): Promise<void> {
   const { protocol, hostname, port, username, password, pathname } = new URL(address);
-  const isHere = isLoopback(hostname);
+  const isLocal = isLoopback(hostname);
   const secure = protocol === "imaps:";
-  // Only where the setting is used: it is not small.
+  // imapflow is large, so only processes that use the setting load it.
   const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
     host: hostname,
     port: Number(port) || (secure ? 993 : 143),
     secure,
     auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-    // The password goes out encrypted, or not at all.
-    ...(isHere ? { tls: { rejectUnauthorized: false } } : secure ? {} : { doSTARTTLS: true }),
+    // To another machine, the password is sent encrypted or not at all.
+    ...(isLocal ? { tls: { rejectUnauthorized: false } } : secure ? {} : { doSTARTTLS: true }),
     logger: false,
     disableAutoIdle: true,
     connectionTimeout: silenceMs,
     greetingTimeout: silenceMs,
     socketTimeout: silenceMs,
   });
-  // Whoever awaits a command hears of the failure as well.
+  // Without a listener, the event would end the process. The awaited command rejects with the same error.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -44,7 +44,7 @@ export async function readMailbox(address: string): Promise<void> {
         await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // The others are applied all the same, and this one is tried again with the next round.
+        // The other emails are still applied, and the next round retries this one.
         failure ??= error;
       }
     }

@@ -2,25 +2,25 @@ import "server-only";
 import PostalMime, { type Attachment } from "postal-mime";
 import { isDeadAddress } from "./dead-address";
 
-/** `bounced`: nothing will ever arrive at this address. `undelivered`: this message did not. */
+/** `bounced`: no message can ever reach this address. `undelivered`: this message did not arrive. */
 type Ending = "bounced" | "undelivered" | "delivered";
 
-/** What a report says of the message that it is about. */
+/** What a report says about one of our messages. */
 export interface Report {
-  /** The Message-ID of that message, without its angle brackets. */
+  /** The Message-ID of our message, without angle brackets. */
   messageId: string;
   outcome: Ending | "complaint";
-  /** As in '5.1.1' (RFC 3463); empty where the report gives none. */
+  /** Such as '5.1.1' (RFC 3463); empty if the report has none. */
   status: string;
 }
 
-/** In bytes. What we send is far smaller, and a report quotes it. */
+/** The maximum size of a report in bytes. A report quotes our email, which is far smaller. */
 export const largest = 1_000_000;
 const statusIn = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
-/** Complaints by their Feedback-Type (RFC 5965); one of type not-spam takes one back. */
+/** The feedback types that are complaints (RFC 5965). The type not-spam withdraws a complaint. */
 const complaints = ["abuse", "fraud", "opt-out", "opt-out-list", "other"];
 
-/** Reads a delivery report (RFC 3464) or a complaint (RFC 5965). Null for any other email, and while delivery is only late. */
+/** Reads a delivery report (RFC 3464) or a complaint (RFC 5965). Returns null for other emails and for delays. */
 export async function readReport(email: Uint8Array): Promise<Report | null> {
   if (email.length > largest) return null;
   const { attachments } = await PostalMime.parse(email, {
@@ -44,16 +44,16 @@ export async function readReport(email: Uint8Array): Promise<Report | null> {
 function endingOf(recipient: Map<string, string>): { outcome?: Ending; status?: string } {
   const action = recipient.get("action")?.toLowerCase();
   if (action === "delivered") return { outcome: "delivered" };
-  // Some systems say expired where the standard has failed.
+  // Some systems write 'expired' where RFC 3464 specifies 'failed'.
   if (action !== "failed" && action !== "expired") return {};
   const reason = recipient.get("diagnostic-code") ?? "";
   const [general] = statusIn.exec(recipient.get("status") ?? "") ?? [];
-  // x.0.0 says nothing: what the receiver has answered may say more.
+  // x.0.0 carries no detail, so a status in the receiver's answer takes precedence.
   const [status = ""] = general && !general.endsWith(".0.0") ? [general] : (statusIn.exec(reason) ?? [general]);
   return { outcome: isDeadAddress(status, reason) ? "bounced" : "undelivered", status };
 }
 
-/** Groups of fields, separated by an empty line; names in lower case, and folded lines in one. */
+/** Parses groups of fields that are separated by empty lines. Converts names to lower case and unfolds lines. */
 function groupsOf(text: string): Map<string, string>[] {
   const groups = text.replace(/\r\n?/g, "\n").trim().split(/\n\n+/);
   return groups.filter(Boolean).map((group) => {

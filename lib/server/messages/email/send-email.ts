@@ -6,10 +6,10 @@ import { currentSettings, type Settings } from "@/lib/server/settings";
 import { openTransport } from "./transport";
 
 export interface Email extends WrittenEmail {
-  /** The message's; its Message-ID follows from it, and is the same for each attempt. */
+  /** The id of the message. The Message-ID is derived from it, so that it is the same for each attempt. */
   id: string;
   to: string;
-  /** Where its reader stops such messages. */
+  /** The address with which the recipient stops such messages in one click. */
   stop?: string | undefined;
 }
 
@@ -19,12 +19,12 @@ export interface Mailer {
 }
 
 /**
- * Nodemailer alone would wait for a silent server for ten minutes. Every attempt ends within a claim's minute: what has not
- * begun in good time, behind others of its batch, is left for later, since a message that is cut off may have been sent.
+ * Nodemailer by itself would wait ten minutes for a silent server, but every attempt must end within its claim's minute. If an
+ * email is still behind others of its batch at `beginMs`, it is retried later, because one cut off midway may have been sent.
  */
-const limits = { connectMs: 10_000, silenceMs: 20_000, beginMs: 25_000, wholeMs: 50_000 };
+const defaultLimits = { connectMs: 10_000, silenceMs: 20_000, beginMs: 25_000, wholeMs: 50_000 };
 
-/** `MAIL_FROM`, in parts: as a whole, a comma in the name would make two senders of it. */
+/** Splits `MAIL_FROM` into its parts. As one string, a comma in the name would turn it into two senders. */
 function mailbox(text: string): { name: string; address: string } {
   const [, name = "", address = text] = /^(.*)<([^<>]+)>$/.exec(text) ?? [];
   return { name: name.trim().replace(/^"(.*)"$/, "$1"), address };
@@ -32,28 +32,28 @@ function mailbox(text: string): { name: string; address: string } {
 
 function headersOf(stop: string | undefined): Record<string, string> {
   return {
-    // No out-of-office replies (RFC 3834).
+    // Prevents out-of-office replies (RFC 3834).
     "Auto-Submitted": "auto-generated",
     ...(stop ? { "List-Unsubscribe": `<${stop}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : {}),
   };
 }
 
-/** Sends by the server of SMTP_URL. Reads the key for DKIM, and throws a SettingsError where it cannot. */
-export function openMailer(settings: Settings, within = limits): Mailer {
+/** Opens a mailer for the server in SMTP_URL. Throws a SettingsError if the DKIM key cannot be read. */
+export function openMailer(settings: Settings, limits = defaultLimits): Mailer {
   const { brand, sending } = settings;
   const { email } = sending;
   if (!email) throw new Error("SMTP_URL is not set");
   const from = email.from ? mailbox(email.from) : { name: brand.name, address: brand.supportEmail };
   const replyTo = email.replyTo ? { replyTo: mailbox(email.replyTo) } : {};
   const domain = from.address.split("@").at(-1);
-  const { transport, isBegun, forget } = openTransport(email, settings, within);
+  const { transport, isBegun, forget } = openTransport(email, settings, limits);
   return {
     async send({ id, to, subject, text, html, stop }) {
       const messageId = `<${id}@${domain}>`;
       const cutOff = new AbortController();
       const timers = [
-        setTimeout(() => isBegun(messageId) || cutOff.abort(), within.beginMs),
-        setTimeout(() => cutOff.abort(), within.wholeMs),
+        setTimeout(() => isBegun(messageId) || cutOff.abort(), limits.beginMs),
+        setTimeout(() => cutOff.abort(), limits.wholeMs),
       ];
       try {
         const { serverMessageId: providerId } = await transport.sendMail({
@@ -82,7 +82,7 @@ export function openMailer(settings: Settings, within = limits): Mailer {
 
 let mailer: Mailer | undefined;
 
-/** Opens what email is sent through, so that a wrong setting shows at the start. It connects with the first message. */
+/** Opens the mailer at startup, so that a wrong setting is reported at once. It connects with the first message. */
 export function openEmail(): Mailer {
   mailer ??= openMailer(currentSettings());
   return mailer;
@@ -92,48 +92,48 @@ export function sendEmail(email: Email): Promise<Outcome> {
   return openEmail().send(email);
 }
 
-/** Ends its connections, which would keep a command from ending. */
+/** Closes the connections, which would keep the process of a command alive. */
 export function closeEmail(): void {
   mailer?.close();
   mailer = undefined;
 }
 
-/** What nodemailer adds to an error. */
+/** The fields that nodemailer adds to an error. */
 export interface SmtpError extends Error {
   code?: string;
-  /** Of the operating system, where `code` is nodemailer's. */
+  /** The operating system's code, if `code` is nodemailer's own. */
   originalCode?: string;
-  /** The command that was answered so; CONN where none was. */
+  /** The command that the server refused; CONN if no command was sent. */
   command?: string;
   response?: string;
   responseCode?: number;
 }
 
-/** Session in disorder, and log in first: not this message's fault. */
-const ofTheSession = [421, 503, 530];
+/** Replies about the session and not the message: service closing, commands out of order, login required. */
+const sessionCodes = [421, 503, 530];
 
-/** `isBegun`: the server had asked for the message, and something of it was sent. */
+/** `isBegun`: the server had asked for the message's data, and part of it was sent. */
 export function outcomeOf(error: SmtpError, isBegun: boolean): Outcome {
   const { command, responseCode, code } = error;
   const name = nameOf(error);
   if (responseCode && (command === "RCPT TO" || command === "DATA")) {
-    if (ofTheSession.includes(responseCode)) return providerAway(name);
+    if (sessionCodes.includes(responseCode)) return providerAway(name);
     if (responseCode < 500) return { state: "later", error: name };
     const { response = "" } = error;
-    // Without a status of its own, a reply says no more than 'failed'.
+    // A reply without an enhanced status code (RFC 3463) only says that delivery failed.
     const [, status = "5.0.0"] = name.split(" ");
     const isDead = isDeadAddress(status, response);
     return { state: "failed", error: name, ...(isDead ? { isDeadAddress: true } : {}) };
   }
-  // Nodemailer reports a connection lost in the middle of a message like one that never came to be.
+  // Nodemailer reports a connection that broke in the middle of a message like one that was never established.
   if (isBegun) return { state: "unknown", error: name };
-  // No server was asked: there is no such recipient, or the message is larger than the server takes.
+  // Nodemailer refused by itself: the recipient is no address, or the message is larger than the server accepts.
   if (!responseCode && (code === "EENVELOPE" || code === "EMESSAGE")) return { state: "failed", error: name };
-  // What a server has against the connection, the login or the sender, it has against every message.
+  // A server that refuses the connection, the login or the sender refuses every message.
   return providerAway(name);
 }
 
-/** '550 5.1.1', 'ECONNREFUSED': a reply's text may hold the address. */
+/** Returns a code such as '550 5.1.1' or 'ECONNREFUSED', because a reply's text may contain the address. */
 function nameOf({ response = "", originalCode, code, name }: SmtpError): string {
   const [reply] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? [];
   return reply?.replace("-", " ") ?? originalCode ?? code ?? name;

@@ -7,21 +7,21 @@ import type { Sending, Settings } from "@/lib/server/settings";
 import { SettingsError } from "@/lib/server/settings";
 import { isThisMachine } from "@/lib/server/this-machine.mjs";
 
-/** Microsoft 365 takes three connections of one sender. */
-const connections = 3;
-/** After it an idle connection is ended. A batch follows the one before it at once. */
+/** Microsoft 365 allows three concurrent connections per sender. */
+const maxConnections = 3;
+/** An idle connection is closed after this time. Consecutive batches follow at once and reuse it. */
 const idleMs = 5_000;
 
-/** Of the server's answer to one command. */
-const mostBytes = 64 * 1024;
+/** The maximum size of the server's answer to one command. */
+const maxResponseSize = 64 * 1024;
 
-/** A mail program lets its reader stop messages by itself only where a signature covers both headers for it (RFC 8058). */
-const signed =
+/** Mail programs offer one-click unsubscribe only if the DKIM signature covers both List-Unsubscribe headers (RFC 8058). */
+const signedHeaders =
   "From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post";
 
 type EmailSettings = NonNullable<Sending["email"]>;
 
-/** Opened with the first message, and kept open for those that follow. */
+/** A connection is opened for the first message and kept open for those that follow. */
 export function openTransport(
   { url, dkim }: EmailSettings,
   { appUrl }: Settings,
@@ -30,16 +30,16 @@ export function openTransport(
   const transport = createTransport({
     pool: true,
     ...smtpOptions(url, appUrl),
-    maxConnections: connections,
+    maxConnections,
     idleTimeout: idleMs,
     dnsTimeout: connectMs,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: silenceMs,
-    maxResponseSize: mostBytes,
-    ...(dkim ? { dkim: { ...dkim, privateKey: readDkimKey(dkim.keyFile), headerFieldNames: signed } } : {}),
+    maxResponseSize,
+    ...(dkim ? { dkim: { ...dkim, privateKey: readDkimKey(dkim.keyFile), headerFieldNames: signedHeaders } } : {}),
   });
-  /** Each message on its way, by its Message-ID. It is read from once the server has asked for it, and not before. */
+  /** The stream of each message in progress, by Message-ID. It is not read before the server asks for the data. */
   const streams = new Map<string, Readable>();
   transport.use("stream", ({ message }, done) => {
     const open = message.createReadStream.bind(message);
@@ -52,30 +52,30 @@ export function openTransport(
   });
   return {
     transport,
-    /** Whether the server may have something of the message. */
+    /** Whether the server may have received part of the message. */
     isBegun: (messageId: string) => streams.get(messageId)?.readableDidRead === true,
     forget: (messageId: string) => streams.delete(messageId),
   };
 }
 
 /**
- * How the server of SMTP_URL is spoken to; what its query says (?tls.rejectUnauthorized=false, ?name=host.example) comes
- * on top. To another machine a password goes out encrypted or not at all, unless ?ignoreTLS=true asks for it.
+ * The options for the server in SMTP_URL, whose query (?tls.rejectUnauthorized=false, ?name=host.example) takes precedence.
+ * To another machine, a password is sent encrypted or not at all, unless the query contains ?ignoreTLS=true.
  */
 export function smtpOptions(address: string, appUrl: string) {
   const url = new URL(address);
-  const isHere = isThisMachine(address);
+  const isLocal = isThisMachine(address);
   return {
     url: address,
-    // By default it is '[127.0.0.1]' on a machine without a domain, which relays take for a spammer's.
+    // By default, a machine without a domain greets as '[127.0.0.1]', which relays take for a spammer.
     ...(url.searchParams.has("name") ? {} : { name: new URL(appUrl).hostname }),
-    requireTLS: url.password !== "" && !isHere && url.searchParams.get("ignoreTLS") !== "true",
-    // Nobody stands between this machine and itself, and mail servers of a fresh system sign their own certificate.
-    ...(isHere ? { tls: { rejectUnauthorized: false } } : {}),
+    requireTLS: url.password !== "" && !isLocal && url.searchParams.get("ignoreTLS") !== "true",
+    // Nobody can intercept a connection within this machine, and a fresh mail server has a self-signed certificate.
+    ...(isLocal ? { tls: { rejectUnauthorized: false } } : {}),
   };
 }
 
-/** The private key in DKIM_KEY_FILE. With any but an RSA key nodemailer would send unsigned and report no error. */
+/** Reads the private key in DKIM_KEY_FILE. With a key other than RSA, nodemailer would send unsigned and report no error. */
 function readDkimKey(file: string): string {
   try {
     const pem = readFileSync(file, "utf8");

@@ -4,17 +4,17 @@ import type { SubmittedStatus } from "@/lib/domain/journey";
 import type { Db } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import type { Application, MessageChannel } from "@/prisma/generated/client";
-import type { KindBy, MessageKind } from "./kinds";
+import type { KindOfChannel, MessageKind } from "./kinds";
 
-/** A message to enqueue: to an address, or to what the application says. Webhooks have no recipient. */
+/** A message to enqueue. Its recipient is `to` or the application's `column`; webhooks have none. */
 export type Outgoing = {
   [C in MessageChannel]: {
-    kind: KindBy<C>;
+    kind: KindOfChannel<C>;
     channel: C;
     to?: string;
     column?: "email" | "invitedMobile" | "managerEmail";
     detail?: string;
-    /** Else at once. */
+    /** Defaults to now. */
     dueAt?: Date;
   };
 }[MessageChannel];
@@ -30,7 +30,7 @@ export function messagesForSubmission(): Outgoing[] {
   ];
 }
 
-/** The email waits, so that a slip which is corrected meanwhile is never sent. */
+/** The email waits until `dueAt`, so that a mistaken status can be corrected before anyone reads it. */
 export function messagesForStatus(status: SubmittedStatus, dueAt: Date): Outgoing[] {
   return [
     { kind: "status", channel: "email", column: "email", detail: status, dueAt },
@@ -45,8 +45,8 @@ export function messagesForOpening(): Outgoing[] {
 type Contacts = Pick<Application, "id"> & Partial<Pick<Application, "email" | "invitedMobile" | "managerEmail">>;
 
 /**
- * Writes messages in the transaction of what they report: rolled back, they never were. Returns their channels. Of a channel
- * that is not set up nothing is written: it would all go out on the day that it is.
+ * Inserts messages in the transaction of the change that they report, so that a rollback removes them as well. Returns their
+ * channels. A channel that is not configured gets no rows, because they would all go out on the day that it is configured.
  */
 export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[], by = ""): Promise<MessageChannel[]> {
   const { sending } = currentSettings();
@@ -61,26 +61,31 @@ export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[
   return rows.map(({ channel }) => channel);
 }
 
-/** Once for a day, whichever worker does it: the id of the message follows from both. */
-export async function enqueueOnceOn(day: string, tx: Db, kind: KindBy<"email">, recipient: string): Promise<void> {
+/** Enqueues a message once a day, however many workers try: its id is derived from the kind and the day. */
+export async function enqueueOnceOn(
+  day: string,
+  tx: Db,
+  kind: KindOfChannel<"email">,
+  recipient: string,
+): Promise<void> {
   const id = createHash("md5").update(`${kind} of ${day}`).digest("hex");
   await tx.message.createMany({ data: [{ id, kind, channel: "email", recipient }], skipDuplicates: true });
 }
 
-/** Where a message to the person who was invited goes. */
+/** A channel with the email address or the number (E.164 digits) that it sends to. */
 export interface Contact {
   channel: "email" | "sms";
   recipient: string;
 }
 
-/** Email where there is an address and a server, else SMS; null where neither is possible. */
+/** Returns email if there is an address and a mail server, otherwise SMS; null if neither is possible. */
 export function invitedContact(address: string, digits: string): Contact | null {
   const { email, sms } = currentSettings().sending;
   if (email && address) return { channel: "email", recipient: address };
   return sms && digits ? { channel: "sms", recipient: digits } : null;
 }
 
-/** A row of `messages` with a contact that was looked up before. */
+/** A row of `messages` whose contact is already known. */
 export interface MessageRow extends Contact {
   applicationId: string;
   kind: MessageKind;
@@ -91,7 +96,7 @@ export interface MessageRow extends Contact {
 
 const dayMs = 86_400_000;
 
-/** The invitation, due at once, and its reminders: each is judged again when its day has come. */
+/** The invitation, due at once, and its reminders, each of which is judged again when it is due. */
 export function invitationRows(applicationId: string, contact: Contact, now: Date, by: string): MessageRow[] {
   const common = { applicationId, ...contact, by };
   const reminders = currentSettings().REMINDER_DAYS.map((day) => ({

@@ -2,19 +2,19 @@ import "server-only";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 interface Kind {
-  /** By which it may be sent. For email and SMS, a kind without its texts does not compile (templates/texts.ts). */
+  /** The channels that may send it. A kind without a template for its email or SMS does not compile (templates/texts.ts). */
   channels: readonly MessageChannel[];
-  /** An invitation by the Spam Act 2003 (Australia): it can be stopped, and a stop is heeded. */
+  /** Commercial under the Spam Act 2003 (Australia): its recipient can stop it, and the stop is respected. */
   isCommercial?: true;
-  /** Whether it carries a link to the application: always, or only where it goes to the contact that was invited. */
+  /** When it carries a link to the application: always, or only if it goes to the invited contact. Absent: never. */
   link?: "always" | "to-invited";
-  /** It carries the leaf of the submission, or else the last one, and a head of the evidence log. */
+  /** It carries a head of the evidence log and the leaf of its submission, or the last leaf if it has no application. */
   hasEvidence?: true;
-  /** It carries the figures of all applications, as they are when it is sent. */
+  /** It carries the figures of all applications at the time of sending. */
   hasFigures?: true;
 }
 
-/** Every kind of message. Those of a webhook are its types. */
+/** Every kind of message. The kind of a webhook is its event type. */
 export const kinds = {
   invitation: { channels: ["email", "sms"], isCommercial: true, link: "always" },
   reminder: { channels: ["email", "sms"], isCommercial: true, link: "always" },
@@ -35,8 +35,8 @@ export const kinds = {
 type Kinds = typeof kinds;
 export type MessageKind = keyof Kinds;
 export type ChannelOf<K extends MessageKind> = Kinds[K]["channels"][number];
-/** The kinds that may be sent by a channel. */
-export type KindBy<C extends MessageChannel> = {
+/** The kinds that a channel may send. */
+export type KindOfChannel<C extends MessageChannel> = {
   [K in MessageKind]: C extends ChannelOf<K> ? K : never;
 }[MessageKind];
 

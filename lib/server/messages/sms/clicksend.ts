@@ -1,13 +1,21 @@
 import "server-only";
 import { z } from "zod";
 import { providerAway } from "@/lib/server/messages/outcome";
-import { type Adapter, asCode, asId, baseUrl, basicAuthorization, hasKey, unclear } from "./adapter";
+import {
+  type Adapter,
+  baseUrl,
+  basicAuthorization,
+  hasKey,
+  parseProviderCode,
+  parseProviderId,
+  unclear,
+} from "./adapter";
 
-const taken = z.object({
+const acceptedAnswer = z.object({
   data: z.object({ messages: z.array(z.object({ status: z.string(), message_id: z.unknown().optional() })).min(1) }),
 });
-const refused = z.object({ response_code: z.unknown() });
-/** 200 and 300 are not the last word: queued, and tried again. */
+const refusedAnswer = z.object({ response_code: z.unknown() });
+/** The final states. 200 (queued) and 300 (will be retried) are not final. */
 const states = new Map<unknown, "delivered" | "failed">([
   ["201", "delivered"],
   ["301", "failed"],
@@ -24,16 +32,16 @@ export const clicksend: Adapter = {
       }),
     };
   },
-  /** Each message of a call has a status of its own; 200 only says that the call was understood. */
+  /** Each message has its own status. HTTP 200 only says that the call was understood. */
   accepted(answer) {
-    const { data } = taken.safeParse(answer);
+    const { data } = acceptedAnswer.safeParse(answer);
     const [message] = data?.data.messages ?? [];
     if (!message) return unclear;
-    if (message.status === "SUCCESS") return { state: "sent", providerId: asId(message.message_id) };
-    const error = asCode(message.status) ?? "refused";
+    if (message.status === "SUCCESS") return { state: "sent", providerId: parseProviderId(message.message_id) };
+    const error = parseProviderCode(message.status) ?? "refused";
     return error === "INSUFFICIENT_CREDIT" ? providerAway(error) : { state: "failed", error };
   },
-  refusalCode: (answer) => refused.safeParse(answer).data?.response_code,
+  refusalCode: (answer) => refusedAnswer.safeParse(answer).data?.response_code,
   reportSecret: ({ reportSecret }) => reportSecret,
   isGenuine: hasKey,
   report({ fields }) {

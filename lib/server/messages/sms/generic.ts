@@ -1,19 +1,19 @@
 import "server-only";
 import { z } from "zod";
-import { type Adapter, asId, isBodySigned } from "./adapter";
+import { type Adapter, isBodySigned, parseProviderId } from "./adapter";
 
-const taken = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
-const refused = z.object({ code: z.unknown() });
+const acceptedAnswer = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
+const refusedAnswer = z.object({ code: z.unknown() });
 
 /**
- * A gateway whose request SMS_BODY describes: {to}, {from}, {text} and {id} within its strings. They are put into the
- * parsed JSON, so that quotes in a text end no string, and in one pass, so that '{from}' in a text stays.
+ * A gateway whose request SMS_BODY describes: its strings may contain {to}, {from}, {text} and {id}. They are replaced in the
+ * parsed JSON, so that a quote in a message cannot end a string, and in one pass, so that '{from}' in a message stays.
  */
 export const generic: Adapter = {
   request(sms, { id, to, text }) {
     const values: Record<string, string> = { to, from: sms.from, text, id };
-    const fill = (written: string) =>
-      written.replace(/\{(to|from|text|id)\}/g, (_, name: string) => values[name] ?? "");
+    const fill = (pattern: string) =>
+      pattern.replace(/\{(to|from|text|id)\}/g, (_, name: string) => values[name] ?? "");
     const filled = JSON.parse(sms.body, (_, value: unknown) => (typeof value === "string" ? fill(value) : value));
     return {
       url: sms.url ?? "",
@@ -22,10 +22,10 @@ export const generic: Adapter = {
     };
   },
   accepted(answer) {
-    const { id, message_id, messageId } = taken.safeParse(answer).data ?? {};
-    return { state: "sent", providerId: asId(id ?? message_id ?? messageId) };
+    const { id, message_id, messageId } = acceptedAnswer.safeParse(answer).data ?? {};
+    return { state: "sent", providerId: parseProviderId(id ?? message_id ?? messageId) };
   },
-  refusalCode: (answer) => refused.safeParse(answer).data?.code,
+  refusalCode: (answer) => refusedAnswer.safeParse(answer).data?.code,
   reportSecret: ({ reportSecret }) => reportSecret,
   isGenuine: isBodySigned,
   report({ fields: { id, state, from, text } }) {

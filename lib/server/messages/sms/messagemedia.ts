@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { type Adapter, asId, baseUrl, basicAuthorization, hasKey, unclear } from "./adapter";
+import { type Adapter, baseUrl, basicAuthorization, hasKey, parseProviderId, unclear } from "./adapter";
 
-const taken = z.object({
+const acceptedAnswer = z.object({
   messages: z.array(z.object({ message_id: z.unknown().optional(), status: z.string().optional() })).min(1),
 });
 const metadata = z.object({ message: z.unknown() });
@@ -12,7 +12,7 @@ const states = new Map<unknown, "delivered" | "failed">([
   ...failures.map((status) => [status, "failed"] as const),
 ]);
 
-/** https://support.messagemedia.com, Messages API; regional addresses such as https://au.app.api.sinch.com come by SMS_URL. */
+/** https://support.messagemedia.com, Messages API. SMS_URL can name a regional address such as https://au.app.api.sinch.com. */
 export const messagemedia: Adapter = {
   request(sms, { id, to, text }, reportsTo) {
     const isNumber = /^\+?\d+$/.test(sms.from);
@@ -21,7 +21,7 @@ export const messagemedia: Adapter = {
       content: text,
       destination_number: `+${to}`,
       source_number: sms.from,
-      // A number's own type, national or international, is seen from its digits.
+      // MessageMedia recognises by its digits whether a number is national or international.
       ...(isNumber ? {} : { source_number_type: "ALPHANUMERIC" }),
       format: "SMS",
       delivery_report: true,
@@ -39,12 +39,12 @@ export const messagemedia: Adapter = {
     };
   },
   accepted(answer) {
-    const [message] = taken.safeParse(answer).data?.messages ?? [];
+    const [message] = acceptedAnswer.safeParse(answer).data?.messages ?? [];
     if (!message) return unclear;
     if (states.get(message.status) === "failed") return { state: "failed", error: message.status ?? "" };
-    return { state: "sent", providerId: asId(message.message_id) };
+    return { state: "sent", providerId: parseProviderId(message.message_id) };
   },
-  /** Its refusals are sentences. */
+  /** MessageMedia refuses with sentences, which are not stored. */
   refusalCode: () => undefined,
   reportSecret: ({ reportSecret }) => reportSecret,
   isGenuine: hasKey,
@@ -52,8 +52,8 @@ export const messagemedia: Adapter = {
     const { message_id, status, error_code, source_number, content } = fields;
     const state = states.get(status);
     if (state) {
-      const own = metadata.safeParse(fields.metadata).data?.message;
-      return { type: "message", ids: [message_id, own], state, code: error_code };
+      const messageId = metadata.safeParse(fields.metadata).data?.message;
+      return { type: "message", ids: [message_id, messageId], state, code: error_code };
     }
     return typeof source_number === "string" && typeof content === "string"
       ? { type: "reply", from: source_number, text: content }

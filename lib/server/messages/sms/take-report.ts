@@ -8,10 +8,10 @@ import { readFields } from "@/lib/server/http/read-body";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Prisma } from "@/prisma/generated/client";
-import { asCode, asId, type Report, type SmsSettings } from "./adapter";
+import { parseProviderCode, parseProviderId, type Report, type SmsSettings } from "./adapter";
 import { adapters, reportPath } from "./send-sms";
 
-/** A report on no message of ours, or of a state that is not the last, changes nothing; the answer is the same. */
+/** Accepts a provider's report. An unknown message or a state that is not final changes nothing and gets the same answer. */
 export async function takeReport(request: Request): Promise<void> {
   refuseOtherSites(request);
   const { appUrl, sending } = currentSettings();
@@ -20,48 +20,50 @@ export async function takeReport(request: Request): Promise<void> {
   if (!sms || !secret) throw new CallError(404, "There is no such call");
   const adapter = adapters[sms.provider];
   const { body, fields } = await readFields(request);
-  // Behind a proxy the request does not know its own host.
+  // Behind a proxy, request.url does not contain the public host, which the signature may cover.
   const url = new URL(`${appUrl}${reportPath}${new URL(request.url).search}`);
   const call = { url, headers: request.headers, body, fields };
   if (!adapter.isGenuine(call, secret)) throw new CallError(401, "The signature is wrong");
   const report = adapter.report(call);
-  if (report) await withDeadline(() => note(report, sms));
+  if (report) await withDeadline(() => applyReport(report, sms));
 }
 
-async function note(report: Report, { countries: [home = ""] }: SmsSettings): Promise<void> {
+async function applyReport(report: Report, { countries: [homeCode = ""] }: SmsSettings): Promise<void> {
   if (report.type === "message") await setState(report);
   else if (isStopWord(report.text) && /\d/.test(report.from))
-    await suppress("sms", numberOf(report.from, home), "a reply to an SMS", "");
+    await suppress("sms", numberOf(report.from, homeCode), "a reply to an SMS", "");
 }
 
-/** As numbers are stored: digits, dial code first. Some gateways write a number as it is called at home. */
-function numberOf(from: string, home: string): string {
+/** Converts a number to its stored form, E.164 digits. Some gateways write it in national format. */
+function numberOf(from: string, homeCode: string): string {
   const digits = from.replace(/\D/g, "").replace(/^00/, "");
-  return digits.replace(/^0/, home);
+  return digits.replace(/^0/, homeCode);
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Only forward: what has arrived or failed stays so. A report may come before the answer to the attempt, and for one whose
- * answer was lost; then the message's own id says which it is.
+ * Never changes a message that was delivered or has failed. A report may arrive before the answer to its attempt, or after
+ * that answer was lost. The message is then found by our own id.
  */
 async function setState({ ids, state, code }: Extract<Report, { type: "message" }>): Promise<void> {
-  const known = ids.flatMap((id) => asId(id) ?? []);
-  const error = state === "failed" ? ["not delivered", asCode(code)].filter(Boolean).join(" ") : "";
-  const underWay = {
+  const reportedIds = ids.flatMap((id) => parseProviderId(id) ?? []);
+  const ownIds = reportedIds.filter((id) => uuid.test(id));
+  const error = state === "failed" ? ["not delivered", parseProviderCode(code)].filter(Boolean).join(" ") : "";
+  const pending = {
     channel: "sms",
     state: { in: ["sending", "sent", "unknown"] },
-    // Not after an erasure: the provider's id, which is stored here, leads to the number.
+    // Nothing is stored after an erasure, because the provider's id leads to the number.
     recipient: { not: "" },
   } satisfies Prisma.MessageWhereInput;
   const reported = await prisma().message.findMany({
-    where: { ...underWay, OR: [{ providerId: { in: known } }, { id: { in: known.filter((id) => uuid.test(id)) } }] },
+    where: { ...pending, OR: [{ providerId: { in: reportedIds } }, { id: { in: ownIds } }] },
   });
-  const [first = ""] = known;
+  const [firstId = ""] = reportedIds;
   for (const { id, providerId, sentAt } of reported) {
-    const named = providerId === "" && first !== id ? { providerId: first } : {};
-    const sent = sentAt ? {} : { sentAt: await databaseNow(prisma()) };
-    await prisma().message.updateMany({ where: { id, ...underWay }, data: { state, error, ...named, ...sent } });
+    const newProviderId = providerId === "" && firstId !== id ? { providerId: firstId } : {};
+    const newSentAt = sentAt ? {} : { sentAt: await databaseNow(prisma()) };
+    const data = { state, error, ...newProviderId, ...newSentAt };
+    await prisma().message.updateMany({ where: { id, ...pending }, data });
   }
 }

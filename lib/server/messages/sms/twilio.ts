@@ -1,9 +1,17 @@
 import "server-only";
 import { z } from "zod";
-import { type Adapter, asCode, asId, baseUrl, basicAuthorization, isSignedByTwilio, unclear } from "./adapter";
+import {
+  type Adapter,
+  baseUrl,
+  basicAuthorization,
+  isSignedByTwilio,
+  parseProviderCode,
+  parseProviderId,
+  unclear,
+} from "./adapter";
 
-const taken = z.object({ sid: z.string(), status: z.string(), error_code: z.unknown().optional() });
-const refused = z.object({ code: z.unknown() });
+const acceptedAnswer = z.object({ sid: z.string(), status: z.string(), error_code: z.unknown().optional() });
+const refusedAnswer = z.object({ code: z.unknown() });
 const states = new Map<unknown, "delivered" | "failed">([
   ["delivered", "delivered"],
   ["undelivered", "failed"],
@@ -26,13 +34,13 @@ export const twilio: Adapter = {
     };
   },
   accepted(answer) {
-    const { data } = taken.safeParse(answer);
+    const { data } = acceptedAnswer.safeParse(answer);
     if (!data) return unclear;
     if (data.status === "failed" || data.status === "undelivered")
-      return { state: "failed", error: ["failed", asCode(data.error_code)].filter(Boolean).join(" ") };
-    return { state: "sent", providerId: asId(data.sid) };
+      return { state: "failed", error: ["failed", parseProviderCode(data.error_code)].filter(Boolean).join(" ") };
+    return { state: "sent", providerId: parseProviderId(data.sid) };
   },
-  refusalCode: (answer) => refused.safeParse(answer).data?.code,
+  refusalCode: (answer) => refusedAnswer.safeParse(answer).data?.code,
   reportSecret: ({ secret }) => secret,
   isGenuine: isSignedByTwilio,
   report({ url, fields }) {

@@ -7,12 +7,12 @@ function partAsText(part: Part): string {
   if ("facts" in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join("\n");
   if ("rows" in part) return tableAsText(part);
   if ("code" in part) return `${part.note}\n${part.code}`;
-  // The link has a line of its own, so that no mail program takes a full stop for a part of it.
+  // The link has its own line, so that no mail program takes a full stop for part of it.
   if ("button" in part) return `${part.button}:\n${part.link}`;
   return [part.heading, ...part.items.map(({ title, text }, n) => `${n + 1}. ${title}. ${text}`)].join("\n");
 }
 
-/** Columns in line, for a reader with letters of one width. */
+/** Aligns the columns for a monospaced font. */
 function tableAsText({ headings, rows }: Table): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
@@ -25,7 +25,7 @@ function stopAsText(stop: string, brand: Brand): string {
   return stop ? `Stop invitations and reminders:\n${stop}` : stopByPhone(brand);
 }
 
-/** The letter for those who read plain text. */
+/** Renders a letter as plain text. */
 export function asText({ name, parts, why, stop }: Letter, brand: Brand): string {
   const blocks = [
     greeting(name),
@@ -38,33 +38,33 @@ export function asText({ name, parts, why, stop }: Letter, brand: Brand): string
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** Who sends it, as the Spam Act 2003 (Australia) wants it named. */
+/** Identifies the sender, as the Spam Act 2003 (Australia) requires. */
 export const senderLines = ({ legalName, companyNumber, licence }: Brand) => [
   legalName,
   `${companyNumber} · ${licence}`,
 ];
 
-/** 'Questions?' and whom to ask. */
+/** The sentence that says whom to ask. */
 export const contact = ({ supportPhone, supportHours, supportEmail }: Brand) =>
   `Questions? Call ${supportPhone} (${supportHours}) or email ${supportEmail}.`;
 
-/** How to stop, where there is no page for it. */
+/** The sentence that says how to opt out when there is no page for it. */
 export const stopByPhone = ({ supportPhone }: Brand) => `To stop these messages, call ${supportPhone}.`;
 
-/** Letters, or an abbreviation such as 'J.', 'St.' or 'Jr.'. Persian and Sinhala names are written with joiners. */
+/** Matches letters, or an abbreviation such as 'J.', 'St.' or 'Jr.'. Persian and Sinhala names contain joiners. */
 const nameLike = /^(?:(?:[\p{L}\p{M}\u200c'’ʻʼ·-]|\u200d)+|(?:\p{L}\p{M}*){1,3}\.)$/u;
-const mostLetters = 60;
-/** Parts of 'Mary-Jane' and 'O'Neill' count as well: otherwise a sentence could be written with hyphens. */
-const mostWords = 4;
+const maxLength = 60;
+/** The parts of 'Mary-Jane' and 'O'Neill' count separately: otherwise hyphens could join a whole sentence into one word. */
+const maxWords = 4;
 
 /**
- * 'Hello Alex,'. Whoever holds a link can type any name and any address, so what a mail program would turn into a link
- * ('example.com'), or what reads as a sentence of its own, is left out.
+ * Returns 'Hello Alex,'. Anyone who holds a link can type any name and any address, so a name is left out if a mail program
+ * would turn it into a link ('example.com') or if it reads like a sentence.
  */
 export function greeting(name = ""): string {
   const isName =
-    name.length <= mostLetters &&
-    name.split(/[ '’ʻʼ·-]/).length <= mostWords &&
+    name.length <= maxLength &&
+    name.split(/[ '’ʻʼ·-]/).length <= maxWords &&
     name.split(" ").every((word) => nameLike.test(word));
   return isName ? `Hello ${name},` : "Hello,";
 }

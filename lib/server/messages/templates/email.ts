@@ -26,7 +26,7 @@ const code = (line: string) =>
 const link = (address: string, label: string) =>
   html`<a class="link" href="${address}" style="color:${light.brand};overflow-wrap:anywhere">${label}</a>`;
 
-/** As in plain text, with links to call or write. */
+/** The same sentence as in plain text, with links to call and to write. */
 function contact({ supportPhone, supportHours, supportEmail }: Brand): Html {
   const call = link(`tel:${supportPhone.replace(/[^\d+]/g, "")}`, supportPhone);
   return html`Questions? Call ${call} (${supportHours}) or email ${link(`mailto:${supportEmail}`, supportEmail)}.`;
@@ -40,23 +40,24 @@ const facts = (rows: Fact[]) => html`<table ${table} style="margin:0 0 20px"><tr
 <td class="mark" bgcolor="${light.mark}" style="background-color:${light.mark};border-radius:12px;padding:16px 20px 4px">
 <table ${table}>${rows.map(row)}</table></td></tr></table>`;
 
-/** Narrow enough for a phone: headings wrap between words. */
+/** Headings wrap between words, so that the table fits the width of a phone. */
 function tableAsHtml({ headings, rows }: Table): Html {
   const cell = `padding:6px 0 6px 8px;border-bottom:1px solid ${light.line};font-family:${fonts};font-size:13px;line-height:1.35;vertical-align:bottom;`;
   const side = (n: number) => (n === 0 ? "text-align:left;padding-left:0" : "text-align:right");
   const head = headings.map(
-    (one, n) => html`<th scope="col" class="soft line" style="${cell}color:${light.soft};${side(n)}">${one}</th>`,
+    (heading, n) =>
+      html`<th scope="col" class="soft line" style="${cell}color:${light.soft};${side(n)}">${heading}</th>`,
   );
   const body = rows.map(
-    ([first = "", ...others]) => html`<tr>
-<th scope="row" class="ink line" style="${cell}color:${light.ink};${side(0)}">${first}</th>
-${others.map((one) => html`<td class="ink line" style="${cell}color:${light.ink};white-space:nowrap;${side(1)}">${one}</td>`)}</tr>`,
+    ([label = "", ...values]) => html`<tr>
+<th scope="row" class="ink line" style="${cell}color:${light.ink};${side(0)}">${label}</th>
+${values.map((value) => html`<td class="ink line" style="${cell}color:${light.ink};white-space:nowrap;${side(1)}">${value}</td>`)}</tr>`,
   );
   return html`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px;border-collapse:collapse">
 <thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/** A table, since Outlook for Windows draws no padding around a link. Under it the address itself, for where nothing can be pressed. */
+/** A table, because Outlook for Windows ignores the padding of links. The address follows as text, for use without clicking. */
 const button = (label: string, address: string) => html`<table ${table} style="margin:0 0 12px"><tr>
 <td class="button" align="center" bgcolor="${light.brand}" style="background-color:${light.brand};border-radius:12px;mso-padding-alt:14px 20px">
 <a class="button" href="${address}" style="display:block;padding:14px 20px;border-radius:12px;font-family:${fonts};font-size:17px;line-height:1.4;font-weight:bold;color:#ffffff;text-decoration:none">${label}</a>
@@ -79,7 +80,7 @@ function partAsHtml(part: Part): Html {
 const stopAsHtml = (stop: string, brand: Brand) =>
   note(stop ? link(stop, "Stop invitations and reminders") : stopByPhone(brand));
 
-/** The letter for mail programs that show HTML: inline styles and tables, no pictures, nothing to load. */
+/** Renders a letter as HTML for mail programs: inline styles and tables, no images, nothing to load. */
 function asHtml(letter: Letter, brand: Brand): string {
   const { subject, preview, heading, name, parts, why, stop } = letter;
   const [legalName = "", numbers = ""] = senderLines(brand);
@@ -118,14 +119,14 @@ ${stop === undefined ? "" : stopAsHtml(stop, brand)}
 `.markup;
 }
 
-/** A letter as an email: in plain text and in HTML. */
+/** Builds an email template that renders a letter as plain text and as HTML. */
 export function emailOf(version: string, letter: (data: TemplateData, brand: Brand) => Letter): Template<WrittenEmail> {
   return {
     version,
     write(data, brand) {
-      const own = letter(data, brand);
-      const written = { ...own, parts: [...own.parts, ...evidenceParts(data)] };
-      return { subject: written.subject, text: asText(written, brand), html: asHtml(written, brand) };
+      const content = letter(data, brand);
+      const complete = { ...content, parts: [...content.parts, ...evidenceParts(data)] };
+      return { subject: complete.subject, text: asText(complete, brand), html: asHtml(complete, brand) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Markup whose values are escaped already. */
+/** Markup whose values are already escaped. */
 export class Html {
   constructor(readonly markup: string) {}
 }
@@ -14,12 +14,12 @@ function written(value: Value): string {
   return Array.isArray(value) ? value.map(written).join("") : escaped(value);
 }
 
-/** A tag for templates: escapes every value but markup made by it. */
+/** A template tag that escapes every value except Html. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.map((part, n) => part + written(values[n] ?? "")).join(""));
 }
 
-/** The colours of app/globals.css. An email cannot use its stylesheet. */
+/** The light colours of app/globals.css, because an email cannot use that stylesheet. */
 export const light = {
   ink: "#12241f",
   soft: "#425450",
@@ -32,7 +32,7 @@ export const light = {
   accent: "#f2b134",
 };
 
-/** Their counterparts for readers who prefer dark. The band is dark in both. */
+/** The same colours in dark mode. The band is dark in both modes. */
 const dark = {
   ink: "#f2f5f3",
   soft: "#b7c5c0",
@@ -46,8 +46,8 @@ const dark = {
 export const fonts = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
 /**
- * What an inline style cannot say. Mail programs that drop it show the letter in light colours; those that keep it need
- * `!important` against the inline ones.
+ * The rules that inline styles cannot express. Mail programs that drop them show the email in light colours. `!important`
+ * overrides the inline styles in programs that keep them.
  */
 export const styleSheet = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.room{padding-left:20px!important;padding-right:20px!important}}

@@ -2,11 +2,11 @@ import "server-only";
 import type { Brand } from "@/lib/brand";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
-import { inGsm7, mostSegments, segmentsOf } from "@/lib/domain/sms-text";
+import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { emailOf } from "./email";
 import { linkParts, referenceFact, shortDay, type Template, type TemplateData, writtenDay } from "./letter";
 
-/** Its version names the maximum as well, since the text does. */
+/** The version contains the maximum advance, because the text does. */
 export const invitationEmail = emailOf(`invitation-4-${maximumAdvance / 100}`, (data, brand) => ({
   subject: `Your invitation from ${brand.name}: an advance on your rent`,
   preview: `Four short steps, with no obligation. Reference ${data.reference}.`,
@@ -27,7 +27,7 @@ export const invitationSms: Template<string> = {
   write: (data, brand) => inviteText(`${brand.legalName}: apply for an advance on your rental income`, data, brand),
 };
 
-/** It may come to somebody who has begun: only a submission ends the reminders. */
+/** The recipient may have begun the application already, because reminders go on until it is submitted. */
 export const reminderEmail = emailOf("reminder-4", (data, brand) => ({
   subject: `A reminder from ${brand.name}: apply for an advance on your rent`,
   preview: `You can still apply. Reference ${data.reference}.`,
@@ -50,8 +50,8 @@ export const reminderSms: Template<string> = {
 };
 
 /**
- * An invitation in two segments: who, why, the reference, the link on a line of its own, whom to call, how to stop. What
- * does not fit beside a long name or link is left out: first the page that stops it, since the same call does.
+ * An invitation in two SMS segments: sender, purpose, expiry, reference, the link on its own line, whom to call, how to stop.
+ * With a long name or link, the stop page is left out first, because a call also stops the messages, and then the expiry.
  */
 function inviteText(opening: string, data: TemplateData, brand: Brand): string {
   const { reference, link = "", linkUntil, stop } = data;
@@ -62,7 +62,7 @@ function inviteText(opening: string, data: TemplateData, brand: Brand): string {
     `${head}Questions, or to stop: call ${brand.supportPhone}`,
     `${opening} ${ref}To stop: call ${brand.supportPhone}`,
   ];
-  return texts.find((text) => segmentsOf(inGsm7(text)) <= mostSegments) ?? texts.at(-1) ?? "";
+  return texts.find((text) => segmentsOf(inGsm7(text)) <= maxSegments) ?? texts.at(-1) ?? "";
 }
 
 export const freshLinkEmail = emailOf("fresh-link-3", (data, brand) => ({

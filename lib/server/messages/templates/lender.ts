@@ -3,7 +3,7 @@ import { funnelHeadings, funnelRows, stopsInWords } from "@/lib/server/applicati
 import { emailOf } from "./email";
 import type { Template } from "./letter";
 
-/** Once a day to EVIDENCE_EMAIL. */
+/** Sent once a day to EVIDENCE_EMAIL. */
 export const evidenceHeadEmail = emailOf("evidence-head-3", (_, brand) => ({
   subject: `Evidence log of ${brand.name}`,
   preview: "Keep it where nobody who runs the system can change it.",
@@ -15,7 +15,7 @@ export const evidenceHeadEmail = emailOf("evidence-head-3", (_, brand) => ({
   why: "You're getting this because your address is in the setting EVIDENCE_EMAIL.",
 }));
 
-/** On Mondays to FIGURES_EMAIL. */
+/** Sent on Mondays to FIGURES_EMAIL. */
 export const weeklyFiguresEmail = emailOf("weekly-figures-2", ({ figures }, brand) => ({
   subject: `Figures of the week for ${brand.product}`,
   preview: "How far all who were invited have come.",

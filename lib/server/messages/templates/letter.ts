@@ -5,19 +5,19 @@ import { timeInWords, withPlainSpaces } from "@/lib/domain/zone-time";
 import type { Figures } from "@/lib/server/applications/figures";
 import type { Evidence } from "@/lib/server/evidence/receipt";
 
-/** What a message may say. Times are written in the brand's locale and zone. */
+/** The values that a message can contain. Times are formatted in the brand's locale and time zone. */
 export interface TemplateData {
-  /** Empty for what is about no application. */
+  /** Empty for a message without an application. */
   reference: string;
-  /** Their first name; empty where unknown. */
+  /** The applicant's first name; empty if unknown. */
   name: string;
   link?: string;
   linkUntil?: Date;
-  /** The page on which its reader stops such messages. */
+  /** The page where the recipient stops such messages. */
   stop?: string;
   submittedAt?: Date;
   status?: ApplicationStatus;
-  /** The rental advance, as in '2450.00'. */
+  /** The rental advance in dollars, such as '2450.00'. */
   amount?: string;
   evidence?: Evidence;
   figures?: Figures;
@@ -29,29 +29,29 @@ export interface WrittenEmail {
   html: string;
 }
 
-/** One kind of message on one channel. Its version changes with its words, and is kept with each message. */
+/** One kind of message on one channel. Its version changes with its wording and is stored with each message. */
 export interface Template<Written> {
-  /** 'invitation-1'. */
+  /** Such as 'invitation-1'. */
   version: string;
   write(data: TemplateData, brand: Brand): Written;
 }
 
-/** What an email says, before it is drawn as text (as-text.ts) and as HTML (email.ts). */
+/** The content of an email before it is rendered as text (as-text.ts) and HTML (email.ts). */
 export interface Letter {
   subject: string;
-  /** What mail programs show beside the subject. */
+  /** The line that mail programs show beside the subject. */
   preview: string;
   heading: string;
-  /** The reader's first name, as it was given. Absent: the reader is not whom the application is about. */
+  /** The applicant's first name as the application stores it. Absent if the recipient is not the applicant. */
   name?: string;
   parts: Part[];
-  /** Why it comes to its reader, in a sentence or two. */
+  /** Why the recipient gets this email, in a sentence or two. */
   why: string;
-  /** Only of what is commercial: the page that stops it; empty where there is none, and a call has to do. */
+  /** Only for commercial emails: the page that stops them; empty if there is none and the recipient has to call. */
   stop?: string;
 }
 
-/** A paragraph, facts in rows, a table, the one thing to press, text for a program, or a list with its heading. */
+/** A paragraph, labelled facts, a table, a line for a program to read, the button, or a list with its heading. */
 export type Part =
   | string
   | { facts: Fact[] }
@@ -62,7 +62,7 @@ export type Part =
 
 export type Fact = readonly [label: string, value: string];
 
-/** The first cell of a row names it. */
+/** The first cell of each row is its label. */
 export interface Table {
   headings: string[];
   rows: string[][];
@@ -75,7 +75,7 @@ interface Item {
 
 export const referenceFact = ({ reference }: TemplateData): Fact => ["Reference", reference];
 
-/** What ends each message that carries evidence: a line that evidence-verify.mjs reads. */
+/** The end of each message that carries evidence: a line that evidence-verify.mjs reads. */
 export function evidenceParts({ evidence }: TemplateData): Part[] {
   const note = "Please keep this message. The line below can prove what was recorded, and when:";
   return evidence ? [{ note, code: JSON.stringify(evidence) }] : [];
@@ -84,7 +84,7 @@ export function evidenceParts({ evidence }: TemplateData): Part[] {
 export const timeFact = (label: string, at: Date | undefined, brand: Brand): Fact[] =>
   at ? [[label, timeInWords(at, brand)]] : [];
 
-/** The way into the application, until when it works, and why not to pass it on. */
+/** The link to the application, its expiry, and the reason not to share it. */
 export function linkParts({ link, linkUntil }: TemplateData, brand: Brand, label: string): Part[] {
   if (!link) return [];
   const until = linkUntil ? ` It works until ${timeInWords(linkUntil, brand)}.` : "";
@@ -98,12 +98,12 @@ function formatted(at: Date, { locale, timeZone }: Brand, options: Intl.DateTime
   return withPlainSpaces(new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at));
 }
 
-/** '22 December' */
+/** Such as '22 December'. */
 export function writtenDay(at: Date, brand: Brand): string {
   return formatted(at, brand, { day: "numeric", month: "long" });
 }
 
-/** '22 Dec' */
+/** Such as '22 Dec'. */
 export function shortDay(at: Date, brand: Brand): string {
   return formatted(at, brand, { day: "numeric", month: "short" });
 }

@@ -3,7 +3,7 @@ import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { emailOf } from "./email";
 import { linkParts, referenceFact } from "./letter";
 
-/** The decision stands in neither subject nor preview: others may see those on a locked screen. */
+/** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
 export const statusEmail = emailOf("status-3", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
   const { text, nextHeading, next } = statusWords(brand)[status];

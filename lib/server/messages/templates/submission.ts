@@ -7,7 +7,7 @@ import { type Fact, linkParts, type Part, referenceFact, type Template, timeFact
 const withoutLink: Part =
   "To read your receipt, open the link you applied with again. If it has expired, you can ask for a new one there.";
 
-/** A link goes to the invited address alone: this one may be mistyped. */
+/** Contains a link only if it goes to the invited address, because an address from the answers may be mistyped. */
 export const confirmationEmail = emailOf("confirmation-4", (data, brand) => {
   const { text, nextHeading, next } = statusWords(brand).submitted;
   const amount: Fact[] = data.amount
@@ -29,7 +29,7 @@ export const confirmationEmail = emailOf("confirmation-4", (data, brand) => {
   };
 });
 
-/** To the mobile that was invited: whoever else used its link is found out. */
+/** Goes to the invited mobile, so that its owner finds out if someone else used the link. */
 export const notYouSms: Template<string> = {
   version: "not-you-2",
   write: ({ reference, submittedAt }, brand) => {
@@ -38,7 +38,7 @@ export const notYouSms: Template<string> = {
   },
 };
 
-/** Without the landlord's name: the address is what the landlord typed, and may be wrong. */
+/** Omits the landlord's name, because the landlord typed the agent's address and may have mistyped it. */
 export const agentNoticeEmail = emailOf("agent-notice-3", (data, brand) => ({
   subject: `A landlord has named you as their managing agent (${data.reference})`,
   preview: `${brand.name} has received an application for an advance on rent.`,

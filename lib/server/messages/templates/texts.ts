@@ -11,7 +11,7 @@ interface Templates {
   sms: Template<string>;
 }
 
-/** What each kind of message says by each channel that it declares, and by no other. Webhooks have a body of their own. */
+/** The templates of each kind, for exactly the channels that it declares. Webhooks have their own body (send-webhook.ts). */
 export const texts: { [K in MessageKind]: Pick<Templates, ChannelOf<K> & keyof Templates> } = {
   invitation: { email: invitationEmail, sms: invitationSms },
   reminder: { email: reminderEmail, sms: reminderSms },
@@ -29,6 +29,6 @@ export const texts: { [K in MessageKind]: Pick<Templates, ChannelOf<K> & keyof T
   "link.opened": {},
 };
 
-/** Undefined for a kind that is not sent so. */
+/** Both return undefined for a kind that their channel does not send. */
 export const emailTemplate = (kind: MessageKind) => (texts as Record<string, Partial<Templates>>)[kind]?.email;
 export const smsTemplate = (kind: MessageKind) => (texts as Record<string, Partial<Templates>>)[kind]?.sms;

@@ -1,33 +1,33 @@
 import "server-only";
 import { prisma } from "@/lib/server/db/client";
-import { type KindBy, kinds } from "@/lib/server/messages/outbox/kinds";
+import { type KindOfChannel, kinds } from "@/lib/server/messages/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";
 
-export type WebhookType = KindBy<"webhook">;
+export type WebhookType = KindOfChannel<"webhook">;
 export const webhookTypes = (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind): kind is WebhookType =>
   kinds[kind].channels.some((channel) => channel === "webhook"),
 );
 
-/** Which events: since when, and of which type; null for all. */
+/** Selects events by their time and type; null selects all. */
 export interface Events {
   since: Date | null;
   type: WebhookType | null;
 }
 
-export interface Replayed {
-  /** Messages that are sent once more, under their id. */
+export interface ReplayCounts {
+  /** Messages that are sent again with the same id. */
   again: number;
-  /** Messages made for events that had none. */
+  /** Messages that are created for events without one. */
   made: number;
-  /** Messages that a worker was just sending: left alone. */
+  /** Messages that a worker is sending at the moment. They are left unchanged. */
   underWay: number;
 }
 
 /**
- * What happened, beside the message that reports it. One transaction writes both, so they have the same time. `message` is
- * null where none was written, because no WEBHOOK_URL was set then.
+ * The selected events, each with the message that reports it. One transaction writes both, so they have the same time.
+ * `message` is null if WEBHOOK_URL was not set at that time.
  */
-// Raw: a bulk insert and update of whatever happened since a day, in its order.
+// Raw: the common part of a count and of a bulk update and insert, which keep the order of the events.
 const happened = ({ since, type }: Events) => Prisma.sql`
   happened AS (
     SELECT e.*, row_number() OVER (ORDER BY e.at, e.event) AS place, m.id AS message, m.state
@@ -42,9 +42,9 @@ const happened = ({ since, type }: Events) => Prisma.sql`
     WHERE (${since}::timestamptz IS NULL OR e.at >= ${since}::timestamptz) AND (${type}::text IS NULL OR e.type = ${type})
   )`;
 
-/** What replay would do. */
-export async function countReplay(events: Events): Promise<Replayed> {
-  const [counted] = await prisma().$queryRaw<Replayed[]>`
+/** Counts what `replay` would do. */
+export async function countReplay(events: Events): Promise<ReplayCounts> {
+  const [counted] = await prisma().$queryRaw<ReplayCounts[]>`
     WITH ${happened(events)}
     SELECT count(*) FILTER (WHERE message IS NULL)::int AS made, count(*) FILTER (WHERE state = 'sending')::int AS "underWay",
       count(*) FILTER (WHERE state <> 'sending')::int AS again
@@ -53,13 +53,13 @@ export async function countReplay(events: Events): Promise<Replayed> {
 }
 
 /**
- * Makes every message of these events due now, and makes the messages that are missing. They keep their order, each a
- * millisecond after the one before, and begin the schedule anew. A made message's id follows from its event: of two
- * replays at once only one makes it.
+ * Makes every message of these events due now, and creates the missing ones. They keep their order, one millisecond apart,
+ * and their retry schedule restarts. The id of a created message is derived from its event, so that two concurrent replays
+ * create it once.
  */
-export async function replay(events: Events, by: string): Promise<Replayed> {
+export async function replay(events: Events, by: string): Promise<ReplayCounts> {
   // Raw: a bulk update and insert.
-  const [replayed] = await prisma().$queryRaw<Replayed[]>`
+  const [replayed] = await prisma().$queryRaw<ReplayCounts[]>`
     WITH ${happened(events)}, timed AS (
       SELECT *, now() + place * interval '1 millisecond' AS moment FROM happened
     ), again AS (

@@ -8,7 +8,7 @@ import { currentSettings } from "@/lib/server/settings";
 
 const timeoutMs = 15_000;
 
-/** One attempt. Its id stays the same over all attempts, so that the receiver can leave out what it has had already. */
+/** Makes one attempt. All attempts of a message have the same id, so that the receiver can ignore duplicates. */
 export async function sendWebhook(message: { id: string; body: string }): Promise<Outcome> {
   const { webhook } = currentSettings().sending;
   if (!webhook) return { state: "later", error: "no WEBHOOK_URL" };
@@ -22,14 +22,14 @@ export async function sendWebhook(message: { id: string; body: string }): Promis
   };
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    // Followed, a redirect would post it to an address that nobody has set.
+    // Following a redirect would post the event to an address that nobody has configured.
     const init: RequestInit = { method: "POST", headers, body: message.body, redirect: "manual", signal };
     const response = await fetch(webhook.url, init);
-    // Unread, it would hold its connection.
+    // An unread body would keep its connection open.
     await response.body?.cancel().catch(() => {});
     return outcomeOf(response);
   } catch (error) {
-    // Of this message alone: the others are held up by no receiver, and each keeps the specification's schedule.
+    // Only this message is postponed. The others are still tried, and each keeps the specification's schedule.
     return { state: "later", error: nameOf(error) };
   }
 }
@@ -40,7 +40,7 @@ function outcomeOf({ ok, status, headers }: Response): Outcome {
   return status === 410 ? { state: "failed", error } : { state: "later", error, afterSeconds: retryAfter(headers) };
 }
 
-/** 'ECONNREFUSED', 'TimeoutError': never a message, which may quote the address. */
+/** Returns a code or name such as 'ECONNREFUSED' or 'TimeoutError', never the message, which may quote the address. */
 function nameOf(error: unknown): string {
   const inner = innermost(error as Error);
   return codeOf(inner) ?? inner.name;
@@ -48,12 +48,12 @@ function nameOf(error: unknown): string {
 
 interface Signed {
   id: string;
-  /** Of this attempt, in seconds. */
+  /** The time of this attempt in seconds since 1970. */
   timestamp: string;
   body: string;
 }
 
-/** The header webhook-signature of the Standard Webhooks specification: one signature for each secret, two while they are rotated. */
+/** The webhook-signature header of the Standard Webhooks specification: one signature per secret, two during a rotation. */
 export function signatures(secrets: string[], { id, timestamp, body }: Signed): string {
   return secrets
     .map((secret) => Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
@@ -62,26 +62,26 @@ export function signatures(secrets: string[], { id, timestamp, body }: Signed): 
     .join(" ");
 }
 
-interface Happened {
+interface WebhookEvent {
   /** application.submitted, application.status_changed, link.opened */
   type: string;
   at: Date;
-  /** Grows with every event: what arrives late is put in its place by `timestamp`, and by this within a millisecond. */
+  /** Grows with every event. Receivers order late events by `timestamp`, and by `sequence` within a millisecond. */
   sequence: number;
-  /** The new status of application.status_changed; empty for the others. */
+  /** The new status for application.status_changed; empty for other types. */
   status: string;
   context: Pick<MessageContext, "reference" | "status" | "submittedAt"> | null;
-  /** Of application.submitted. */
+  /** Only for application.submitted. */
   evidence?: Evidence;
 }
 
-/** What the receiver gets: nothing personal, and the same bytes in every attempt but for the status when a link is opened. */
-export function webhookBody({ type, at, sequence, status, context, evidence }: Happened): string {
+/** Holds no personal data. All attempts of a message send the same bytes, except for the status in link.opened. */
+export function webhookBody({ type, at, sequence, status, context, evidence }: WebhookEvent): string {
   const data = { ...(context && dataOf(type, at, status, context)), sequence, evidence };
   return JSON.stringify({ type, timestamp: at, data });
 }
 
-function dataOf(type: string, at: Date, status: string, context: NonNullable<Happened["context"]>) {
+function dataOf(type: string, at: Date, status: string, context: NonNullable<WebhookEvent["context"]>) {
   const { reference, submittedAt } = context;
   switch (type) {
     case "application.submitted":

@@ -20,7 +20,7 @@ function Field({ name }) {
   );
 }
 
-/** Step 3 as Formik's documentation would write it. */
+/** Step 3, written as in Formik's documentation. */
 export default function Page() {
   return (
     <main>

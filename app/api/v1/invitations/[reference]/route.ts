@@ -2,7 +2,7 @@ import { envelopedCall } from "@/lib/server/http/call";
 import { requireInvitationApi } from "@/lib/server/invitations/api-keys";
 import { getInvitation } from "@/lib/server/invitations/invitation-api";
 
-/** What became of an invitation: status and times only. */
+/** Reports what became of an invitation: only its status and times. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   {
     name: "invitation",

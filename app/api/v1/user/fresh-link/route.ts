@@ -1,7 +1,7 @@
 import { envelopedCall } from "@/lib/server/http/call";
-import { askForFreshLink } from "@/lib/server/messages/fresh-link";
+import { requestFreshLink } from "@/lib/server/messages/fresh-link";
 
-/** For somebody whose link is dead. Every token gets the same answer. */
+/** For applicants whose link no longer works. Every token gets the same answer. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   {
     name: "fresh-link",
@@ -11,5 +11,5 @@ export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
       message: "If the link was ours, a fresh one is on its way to the mobile or email we first contacted",
     },
   },
-  askForFreshLink,
+  requestFreshLink,
 );

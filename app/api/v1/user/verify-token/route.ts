@@ -1,7 +1,7 @@
 import { toView } from "@/lib/server/applications/to-view";
 import { userCall } from "@/lib/server/http/call";
 
-/** Only reads: mail scanners and link previews verify too, and a link works until it expires or is revoked. */
+/** Does not use up the link, because mail scanners and link previews verify it too. It works until it expires or is revoked. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = userCall({
   name: "verify-token",
   failure: "Token verification failed",

@@ -1,21 +1,21 @@
 import { attempt } from "./browser-storage";
 
 /**
- * Where a person came from to /review&submit, which opens as a new document: browsers without the Navigation API (Safari
- * before 26.2, Firefox before 147) do not say. Kept for this tab alone.
+ * The page from which the applicant came to /review&submit, which opens as a new document. Browsers without the Navigation API
+ * (Safari before 26.2, Firefox before 147) do not report it. The value is stored for this tab only.
  */
 const key = "page_before";
 
-/** The review itself, and the steps that it opened, are not where the person came from. */
+/** True for the review itself and the steps that it opened. The applicant did not come from any of these. */
 function isOfReview({ pathname, search }: Location): boolean {
   return pathname === "/review&submit" || search.includes("then=review-page");
 }
 
-export function rememberPage(): void {
+export function rememberPreviousPage(): void {
   const { pathname, search } = window.location;
   if (!isOfReview(window.location)) attempt(() => sessionStorage.setItem(key, pathname + search));
 }
 
-export function pageBefore(): string | null {
+export function previousPage(): string | null {
   return attempt(() => sessionStorage.getItem(key), null);
 }

@@ -1,14 +1,14 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 
-/** Loaded on demand: few visits end with it. */
+/** Loaded on demand, because few visits need it. */
 const ForgetDevicePanel = lazy(async () => ({ default: (await import("./forget-device-panel")).ForgetDevicePanel }));
 
-/** The way out for anybody else: 'Not Ada?', and the panel that asks before this device forgets the application. */
-export function useForgetting(name: string): { button: ReactNode; panel: ReactNode } {
+/** The button 'Not Ada?' for anybody else, and the panel that asks before this device forgets the application. */
+export function useForgetDevice(name: string): { button: ReactNode; panel: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
-  const [called = "you"] = name.split(/\s/).filter(Boolean);
+  const [givenName = "you"] = name.split(/\s/).filter(Boolean);
   return {
-    // Its target of 44 pixels reaches beyond the line.
+    // The click target of 44 pixels extends beyond the line.
     button: (
       <button
         type="button"
@@ -16,7 +16,7 @@ export function useForgetting(name: string): { button: ReactNode; panel: ReactNo
         className="link -my-2.5 min-h-11 text-left text-ink-soft"
         onClick={() => setIsAsking(true)}
       >
-        Not {called}?
+        Not {givenName}?
       </button>
     ),
     panel: isAsking && (
