@@ -9,8 +9,8 @@ const hour = 3_600_000;
 const most = 10;
 const open = ["waiting", "sending"];
 
-/** Lets everything end, sends with providers that answer until nothing is due, and looks at what became of each message. */
-export async function endWorld(world: World): Promise<void> {
+/** Finishes every operation, sends all messages through providers that answer, and checks the outcome of each message. */
+export async function finishWorld(world: World): Promise<void> {
   await finishOperations(world);
   await world.check();
   await sendAll(world);
@@ -28,7 +28,7 @@ async function finishOperations(world: World): Promise<void> {
     const [stalled] = providers.stalled();
     if (held) scheduler.release(held);
     else if (stalled) providers.answer(stalled, "answers");
-    else if (turns > 200) world.fail(`These never end: ${scheduler.underWay().map(({ name }) => name)}.`);
+    else if (turns > 200) world.fail(`Operations never end: ${scheduler.underWay().map(({ name }) => name)}.`);
     await scheduler.settle();
     await world.check();
   }
@@ -40,7 +40,7 @@ async function sendAll(world: World): Promise<void> {
     if (due.length === 0) return;
     if (rounds > 300) world.fail(`Never sent: ${due.map(({ kind, state, error }) => `${kind} ${state} ${error}`)}.`);
     const next = Math.min(...due.map(({ dueAt }) => dueAt));
-    // What the cap of a day holds back is due already.
+    // A message that the daily cap holds back is due already, so a day has to pass.
     const isHeldBack = next <= world.now() && rounds % 2 === 1;
     await passTime(world, isHeldBack ? 25 * hour : Math.max(0, next - world.now()) + 2000);
     for (const channel of ["email", "sms", "webhook"] as const)
@@ -49,7 +49,7 @@ async function sendAll(world: World): Promise<void> {
   }
 }
 
-/** Through the real call: what was withdrawn opens nothing. */
+/** Checks with real calls that withdrawn and expired tokens open nothing. */
 async function checkTokens(world: World): Promise<void> {
   for (const person of world.model.persons) {
     for (const token of person.tokens) {
@@ -60,7 +60,7 @@ async function checkTokens(world: World): Promise<void> {
   }
 }
 
-/** Their sender recorded within its lease that it would contact the provider, and was suspended until that had ended. */
+/** Messages whose sender recorded within its lease that it would contact the provider, and was then suspended past it. */
 async function messagesOfSuspended({ stage, sendings, lostAfterLease }: World): Promise<Set<string>> {
   const { rows } = await stage.owner.query<{ id: string; message: string; at: string; outcome: string }>(
     `SELECT id, "messageId" AS message, extract(epoch FROM "contactedAt") * 1000 AS at, outcome FROM message_attempts
@@ -77,39 +77,39 @@ async function messagesOfSuspended({ stage, sendings, lostAfterLease }: World): 
 function checkEnd(world: World, message: MessageFact, uncertain: Set<string>): void {
   const { id, kind, state, error, channel } = message;
   const what = `${kind} ${message.detail} to ${message.recipient || channel}`;
-  const contacts = world.providers.contacts.filter((one) => one.message === id);
+  const contacts = world.providers.contacts.filter(({ message }) => message === id);
   if ((state === "sent" || state === "delivered") && !contacts.some(({ isTaken }) => isTaken))
-    world.fail(`No provider has taken it, and it is ${state}: ${what}.`);
+    world.fail(`The message is ${state}, but no provider has taken it: ${what}.`);
   if (state === "unknown" && contacts.length === 0 && !uncertain.has(id))
-    world.fail(`No provider was asked, and it is unknown: ${what} (${error}).`);
+    world.fail(`The message is unknown, but no provider was contacted: ${what} (${error}).`);
   if (state === "failed" && !contacts.some(({ behaviour, isTaken }) => behaviour !== "answers" || isTaken))
-    world.fail(`Nothing refused it, and it failed: ${what} (${error}).`);
+    world.fail(`The message failed, but no provider refused it: ${what} (${error}).`);
 }
 
-/** What was acknowledged leaves its messages. */
+/** Checks that every acknowledged deed has enqueued its messages. */
 function checkExpected(world: World, person: Person): void {
-  const mine = world.facts.messages.filter(({ application }) => application === person.application);
+  const messages = world.facts.messages.filter(({ application }) => application === person.application);
   const count = (kind: string, detail?: string) =>
-    mine.filter((one) => one.kind === kind && (detail === undefined || one.detail === detail)).length;
+    messages.filter((fact) => fact.kind === kind && (detail === undefined || fact.detail === detail)).length;
   const done = (kind: string) => person.deeds.filter((deed) => deed.kind === kind && deed.isSure);
   if (person.sends && done("invite").length > 0 && count("invitation") === 0)
-    world.fail(`Person ${person.number} was invited, with no invitation to send.`);
+    world.fail(`Person ${person.number} was invited, but no invitation was enqueued.`);
   if (done("submit").length > 0 && (count("confirmation") === 0 || count("application.submitted") !== 1))
-    world.fail(`Person ${person.number} submitted, with no confirmation to send, or not one webhook.`);
+    world.fail(`Person ${person.number} submitted, but no confirmation or not exactly one webhook was enqueued.`);
   for (const deed of done("status")) {
     const isErased = person.deeds.some(({ kind, began }) => kind === "erase" && began < (deed.ended ?? 0));
     if (deed.isChange && !isErased && isNews(world, person, deed) && count("status", deed.status) === 0)
-      world.fail(`Person ${person.number} hears nothing of ${deed.status}.`);
+      world.fail(`Person ${person.number} is not notified of the status ${deed.status}.`);
   }
   checkLastReport(world, person);
 }
 
-/** The last status email that a provider took reports the application's current status. */
+/** Checks that the last status email that a provider took reports the application's current status. */
 function checkLastReport(world: World, { number, application }: Person): void {
   const { facts, providers } = world;
   const row = facts.applications.find(({ id }) => id === application);
   if (!row || row.erasedAt !== null || row.submissions === 0) return;
-  const emails = facts.messages.filter((one) => one.kind === "status" && one.application === application);
+  const emails = facts.messages.filter((fact) => fact.kind === "status" && fact.application === application);
   if (emails.some(({ state }) => state === "failed" || state === "unknown")) return;
   const taken = providers.contacts.filter(({ isTaken, message }) => isTaken && emails.some(({ id }) => id === message));
   const reported = emails.find(({ id }) => id === taken.at(-1)?.message)?.detail ?? "submitted";
@@ -117,15 +117,16 @@ function checkLastReport(world: World, { number, application }: Person): void {
   if (reported !== status) world.fail(`Person ${number} was last sent ${reported}, but the status is ${status}.`);
 }
 
-/** Back to "submitted" before anything else was emailed is no news. */
+/** Whether a status needs an email: a return to "submitted" needs none if no status email has gone out before. */
 function isNews(
   { facts, providers }: World,
   { application }: Person,
   { status, began }: Person["deeds"][number],
 ): boolean {
-  const emails = facts.messages.filter((one) => one.kind === "status" && one.application === application);
-  const wasWritten = providers.contacts.some(
-    ({ isTaken, tick, message }) => isTaken && tick < began && emails.some(({ id }) => id === message),
+  const emails = facts.messages.filter((fact) => fact.kind === "status" && fact.application === application);
+  const wasNotified = providers.contacts.some(
+    ({ isTaken, tick, message }) =>
+      isTaken && tick < began && emails.some(({ id, state }) => id === message && state !== "failed"),
   );
-  return status !== "submitted" || wasWritten;
+  return status !== "submitted" || wasNotified;
 }
