@@ -11,8 +11,8 @@ import { openStage } from "./world";
 const usage = `Simulates operations, and checks the invariants after each step (docs/contributing.md).
 
   npm run simulate -- [--seed N] [--steps N] [--minutes N] [--processes N] [--shrink-seconds N]
-  npm run simulate -- --seed N --path PATH --replay STEPS      a failure again
-  npm run simulate -- --faults [--name WORDS]                  whether the planted faults are found`;
+  npm run simulate -- --seed N --path PATH --replay STEPS      replays a failure
+  npm run simulate -- --faults [--name WORDS]                  checks that the planted faults are found`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

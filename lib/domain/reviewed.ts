@@ -1,7 +1,7 @@
 import type { ApplicationView } from "./application";
 import type { ConsentText } from "./consent";
 
-/** What the applicant has reviewed, as the submission reports it (product.md, 'What was read is what is submitted'). */
+/** What the applicant has reviewed, as the submission reports it. */
 export interface Reviewed {
   /** The version of the answers (ApplicationView). */
   answers: string;
