@@ -63,8 +63,9 @@ async function checkTokens(world: World): Promise<void> {
 /** Messages whose sender recorded within its lease that it would contact the provider, and was then suspended past it. */
 async function messagesOfSuspended({ stage, sendings, lostAfterLease }: World): Promise<Set<string>> {
   const { rows } = await stage.owner.query<{ id: string; message: string; at: string; outcome: string }>(
-    `SELECT id, "messageId" AS message, extract(epoch FROM "contactedAt") * 1000 AS at, outcome FROM message_attempts
-     WHERE "contactedAt" IS NOT NULL`,
+    // An erasure empties the recipient and removes the time of the contact, so the time of the claim stands in for it.
+    `SELECT t.id, t."messageId" AS message, extract(epoch FROM COALESCE(t."contactedAt", t.at)) * 1000 AS at, t.outcome
+     FROM message_attempts t JOIN messages m ON m.id = t."messageId" WHERE t."contactedAt" IS NOT NULL OR m.recipient = ''`,
   );
   const leases = new Map([...sendings.values()].map(({ attempt, leaseEnds }) => [String(attempt), leaseEnds]));
   const suspended = rows.filter(

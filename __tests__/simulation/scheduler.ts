@@ -196,7 +196,9 @@ export class Scheduler {
           if (operation.state === "running" && waiting.has(pidOf(operation))) operation.state = "blocked";
       }
       if (stopwatch() - began > patienceMs)
-        throw new Error(`These operations do not end: ${running.map(({ name, statements }) => `${name} (${statements})`)}`);
+        throw new Error(
+          `These operations do not end: ${running.map(({ name, statements }) => `${name} (${statements})`)}`,
+        );
     }
   }
 
