@@ -49,7 +49,8 @@ async function fail(tx: Db, message: Message, outcome: string, status: string): 
     data: {
       state: "failed",
       error: `${outcome} ${status}`.trim(),
-      sentAt: message.sentAt ?? (await databaseNow(tx)),
+      // Only for a report that overtakes its attempt: operations may not write this column.
+      ...(message.sentAt ? {} : { sentAt: await databaseNow(tx) }),
     },
   });
   if (count === 0) return false;
