@@ -65,6 +65,14 @@ test("several workers claim each message once, oldest first, and only those of t
   expect(await claim("email", 10)).toEqual([]);
 });
 
+test("invitations and reminders are claimed after all other messages, however long they have been due", async () => {
+  for (const kind of ["invitation", "reminder"]) await insertMessage({ kind, due: "-1 day" });
+  await insertMessage({ kind: "confirmation" });
+  await insertMessage({ kind: "status", due: "-2 s" });
+  const claims = [await claimOne(), await claimOne(), await claimOne(), await claimOne()];
+  expect(claims.slice(0, 2).map(({ kind }) => kind)).toEqual(["status", "confirmation"]);
+});
+
 test("messages that are not due, finished or cancelled are not claimed", async () => {
   await insertMessage({ due: "1 hour" });
   for (const state of ["sent", "delivered", "failed", "unknown", "cancelled"]) await insertMessage({ state });
@@ -262,6 +270,17 @@ test("a link counts as live although a later one is revoked: concurrent reissues
   await reissueLink(reference, { expiresDays: 1, by: "Ops" });
   await sql(`UPDATE links SET "createdAt" = now() + interval '1 second' WHERE "revokedAt" IS NOT NULL`);
   expect(await contextOf(await claimOne())).toMatchObject({ isRevoked: false, liveUntil: expect.any(Date) });
+});
+
+test("a reminder is not sent within a day of an invitation that operations have sent again", async () => {
+  const { id } = await invited({ email: "ada@landlord.example" });
+  await insertMessage({ id, kind: "reminder", recipient: "ada@landlord.example" });
+  const reminder = await claimOne();
+  const again = await insertMessage({ id, kind: "invitation", recipient: "ada@landlord.example", state: "sent" });
+  await sql(`UPDATE messages SET "sentAt" = now() - interval '25 hours' WHERE id = $1`, [again]);
+  expect(await contextOf(reminder)).toMatchObject({ isCollapsed: false });
+  await sql(`UPDATE messages SET "sentAt" = now() - interval '10 minutes' WHERE id = $1`, [again]);
+  expect(await contextOf(reminder)).toMatchObject({ isCollapsed: true });
 });
 
 test("revocations, stops and newer messages are read just before sending", async () => {

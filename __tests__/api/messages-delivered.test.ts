@@ -284,7 +284,7 @@ test("a message erased while being sent also counts against the daily cap", asyn
   const { id, reference } = await invited(ada);
   await sql(
     `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt")
-     SELECT $1::uuid, 'invitation', 'email'::"MessageChannel", $2, now() - interval '2 seconds'
+     SELECT $1::uuid, 'confirmation', 'email'::"MessageChannel", $2, now() - interval '2 seconds'
      UNION ALL SELECT NULL, 'test', 'email', n || '@b.example', now() - interval '1 second' FROM generate_series(1, 5) n`,
     [id, ada.email],
   );

@@ -1,7 +1,7 @@
 import "server-only";
 import { type Db, isDatabasePooled } from "@/lib/server/db/client";
 import { limitWorkerTransaction } from "@/lib/server/db/statements";
-import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
+import { commercialKinds, type MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { currentSettings } from "@/lib/server/settings";
 import { type Message, type MessageChannel, Prisma, type PrismaClient } from "@/prisma/generated/client";
 
@@ -45,8 +45,9 @@ export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise
 }
 
 /**
- * Claims up to `limit` due messages for a minute each. The daily cap limits emails and SMS further. If the worker is killed,
- * its messages are due again after that minute.
+ * Claims up to `limit` due messages for a minute each, invitations and reminders last, so that a confirmation does not wait
+ * behind a list. The daily cap limits emails and SMS further. If the worker is killed, its messages are due again after that
+ * minute.
  */
 export function claim(db: PrismaClient, channel: MessageChannel, limit: number): Promise<Claimed[]> {
   // Postgres starts the minute later, with the transaction, so no other worker gets the message before this lease ends.
@@ -71,7 +72,7 @@ async function claimUpTo(tx: Db, channel: MessageChannel, limit: number): Promis
       ) AS "isUncertain"
       FROM messages m
       WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
-      ORDER BY "dueAt" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+      ORDER BY kind IN (${Prisma.join(commercialKinds)}), "dueAt" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
     ), claimed AS (
       UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
         "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + 1

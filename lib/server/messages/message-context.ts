@@ -24,7 +24,7 @@ export interface MessageContext {
   isToInvited: boolean;
   isErased: boolean;
   isStopped: boolean;
-  /** An earlier invitation or reminder is still to be sent, or was sent within a day. */
+  /** An earlier invitation or reminder is still to be sent, or any other was sent within a day. */
   isCollapsed: boolean;
   /** A later message to the same recipient reports the current status. */
   hasLaterReport: boolean;
@@ -40,13 +40,15 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
   const application = await tx.application.findUnique({ where: { id: applicationId }, include: { links: true } });
   if (!application) return null;
   const now = await databaseNow(tx);
-  const earlier = await tx.message.findFirst({
+  const other = await tx.message.findFirst({
     where: {
       applicationId,
       kind: { in: commercialKinds },
-      number: { lt: number },
       id: { not: id },
-      OR: [{ state: { in: ["waiting", "sending"] } }, { sentAt: { gt: new Date(now.getTime() - dayMs) } }],
+      OR: [
+        { number: { lt: number }, state: { in: ["waiting", "sending"] } },
+        { sentAt: { gt: new Date(now.getTime() - dayMs) } },
+      ],
     },
     select: { id: true },
   });
@@ -76,7 +78,7 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
     isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
     isErased: application.erasedAt !== null,
     isStopped: await isStopped(tx, message, invitedEmail),
-    isCollapsed: earlier !== null,
+    isCollapsed: other !== null,
     hasLaterReport: later !== null,
   };
 }
