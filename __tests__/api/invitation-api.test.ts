@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -158,6 +159,9 @@ describe("with a key", () => {
     const token = tokenOf(first.body.data?.link);
     expect(await findByToken(token, "")).not.toBeNull();
     expect(JSON.stringify(await sql("SELECT * FROM api_requests"))).not.toContain(token);
+    // Without the key, nobody can find the mobile by hashing every body that it could have been sent in.
+    const guess = createHash("sha256").update(JSON.stringify(alex)).digest("hex");
+    expect(JSON.stringify(await sql(`SELECT "bodyHash" FROM api_requests`))).not.toContain(guess);
     expect((await call(key, { ...alex, firstName: "Bo" }, headers)).status).toBe(422);
     await sql(`UPDATE api_requests SET "createdAt" = now() - interval '25 hours'`);
     const later = await call(key, alex, headers);

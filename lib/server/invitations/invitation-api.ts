@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { readReference } from "@/lib/domain/reference";
 import { unsavable } from "@/lib/schemas/kinds";
@@ -7,7 +7,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { refuseOtherSites } from "@/lib/server/http/call";
-import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
+import { CallError } from "@/lib/server/http/call-error";
 import { readBody, readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
 import { stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
@@ -62,7 +62,7 @@ function readOne(item: unknown): RequestedInvitation | Errors {
   for (const issue of [...(invitation.error?.issues ?? []), ...(terms.error?.issues ?? [])]) {
     if (issue.code === "unrecognized_keys")
       for (const key of issue.keys) errors.set(key.replace(/^unknown /, ""), "is not a field of an invitation");
-    else errors.set(fieldOf(issue.path[0]), issue.message);
+    else errors.set(fieldOf(issue.path[0]), issue.message.replace(`${String(issue.path[0])} `, ""));
   }
   return errors;
 }
@@ -76,7 +76,7 @@ function readAll(body: unknown): RequestedInvitation[] {
   const errors = read.flatMap((result, index) =>
     result instanceof Map ? [...result].map(([field, message]) => [isOne ? field : `${index}.${field}`, message]) : [],
   );
-  if (errors.length > 0) throw invalidAnswers(Object.fromEntries(errors));
+  if (errors.length > 0) throw invalidFields(errors);
   const all = read.filter((result): result is RequestedInvitation => !(result instanceof Map));
   if (new Set(all.map(({ batch, send }) => JSON.stringify([batch, send]))).size > 1)
     throw new CallError(422, "All invitations of a request have one batch and one send");
@@ -116,12 +116,16 @@ export async function postInvitations(request: Request, { address }: { address: 
   const body = readJson(request, bytes);
   const all = readAll(body);
   const answer = await withDeadline((signal) =>
-    create({ caller, idempotencyKey, bodyHash: sha256(bytes), isOne: !Array.isArray(body), all, signal }),
+    create({ caller, idempotencyKey, bodyHash: hashOf(caller, bytes), isOne: !Array.isArray(body), all, signal }),
   );
   return Array.isArray(body) ? answer : answer[0];
 }
 
-const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+/** The hash is keyed, because anyone could find a mobile from a plain hash by trying them all. The key is not stored. */
+const hashOf = ({ secret }: Caller, body: Uint8Array) => createHmac("sha256", secret).update(body).digest("hex");
+
+const invalidFields = (errors: string[][]) =>
+  new CallError(422, "Some fields are not valid", { errors: Object.fromEntries(errors) });
 
 interface Order {
   caller: Caller;
@@ -142,30 +146,29 @@ async function create(order: Order): Promise<object[]> {
   let kept: RepeatableAnswer[] = [];
   const invitations = all.map(({ invitation }) => invitation);
   if (send) await requireReachable(invitations, order.isOne);
-  const made = createInvitations(invitations, {
-    by: `key ${caller.name}`,
-    batch,
-    send,
-    apiKeyId: caller.id,
-    tokens: all.map((_, index) => tokenOf(caller.secret, salt, index)),
-    begin: (tx, now) => claim(tx, caller, idempotencyKey, { bodyHash, salt, now }),
-    async beforeCommit(issued, _, tx) {
-      kept = issued.map(({ reference, expiresAt }, index) => {
-        return { reference, expiresAt, source: invitations[index]?.source ?? "", send };
-      });
-      const where = { keyId: caller.id, idempotencyKey: idempotencyKey ?? "" };
-      if (idempotencyKey !== null) await tx.apiRequest.updateMany({ where, data: { answer: kept as object[] } });
-      signal.throwIfAborted();
-    },
-  });
-  return made.then(
-    () => answerOf(caller, salt, kept),
-    async (error) => {
-      if (!(error instanceof Repeated)) throw error;
-      // Repeats the other request's answer, or creates the invitations if that answer has just expired.
-      return create(order);
-    },
-  );
+  try {
+    await createInvitations(invitations, {
+      by: `key ${caller.name}`,
+      batch,
+      send,
+      apiKeyId: caller.id,
+      tokens: all.map((_, index) => tokenOf(caller.secret, salt, index)),
+      begin: (tx, now) => claim(tx, caller, idempotencyKey, { bodyHash, salt, now }),
+      async beforeCommit(issued, _, tx) {
+        kept = issued.map(({ reference, expiresAt }, index) => {
+          return { reference, expiresAt, source: invitations[index]?.source ?? "", send };
+        });
+        const where = { keyId: caller.id, idempotencyKey: idempotencyKey ?? "" };
+        if (idempotencyKey !== null) await tx.apiRequest.updateMany({ where, data: { answer: kept as object[] } });
+        signal.throwIfAborted();
+      },
+    });
+  } catch (error) {
+    // Repeats the other request's answer, or creates the invitations if that answer has just expired.
+    if (error instanceof Repeated) return create(order);
+    throw error;
+  }
+  return answerOf(caller, salt, kept);
 }
 
 /** Throws 422 if an invitation could not be sent. */
@@ -180,7 +183,7 @@ async function requireReachable(invitations: Invitation[], isOne: boolean): Prom
       ? []
       : [[isOne ? "send" : `${index}.send`, "messages to this contact are stopped"]],
   );
-  if (errors.length > 0) throw invalidAnswers(Object.fromEntries(errors));
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 /** The answer to this Idempotency-Key in the last 24 hours; null if there is none. */
@@ -211,8 +214,7 @@ async function claim(
 export async function getInvitation(request: Request, { address }: { address: string }): Promise<unknown> {
   return withDeadline(async () => {
     const caller = await requireKey(request, "read", address);
-    const segment = new URL(request.url).pathname.split("/").at(-1) ?? "";
-    const reference = readReference(URL.canParse(`http://a/${segment}`) ? segment : "");
+    const reference = readReference(new URL(request.url).pathname.split("/").at(-1) ?? "");
     const found =
       reference &&
       (await prisma().application.findFirst({
