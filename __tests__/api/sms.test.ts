@@ -36,6 +36,8 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
   test.each([
     ["that is refused is failed", { status: 400 }, { state: "failed", error: "HTTP 400" }],
     ["of a wrong account waits", { status: 401 }, { state: "later", error: "HTTP 401", isUntried: true }],
+    ["to a wrong address waits", { status: 404 }, { state: "later", error: "HTTP 404", isUntried: true }],
+    ["to an address for something else waits", { status: 405 }, { state: "later", error: "HTTP 405", isUntried: true }],
     ["of an account without credit waits", { status: 402 }, { state: "later", error: "HTTP 402", isUntried: true }],
     ["on a limited account waits", { status: 429 }, { state: "later", error: "HTTP 429", isUntried: true }],
     [

@@ -83,7 +83,7 @@ function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: 
   const error = [`HTTP ${status}`, parseProviderCode(adapter.refusalCode(answer))].filter(Boolean).join(" ");
   if (status === 429 || status === 503) return providerAway(error, retryAfter(headers));
   // The account or the address is wrong, not the message, so the message is not given up.
-  if (status === 401 || status === 402 || status < 400) return providerAway(error);
+  if ([401, 402, 404, 405].includes(status) || status < 400) return providerAway(error);
   return { state: status < 500 ? "failed" : "unknown", error };
 }
 
