@@ -145,6 +145,14 @@ test.each<[string, Parameters<typeof startMailServer>[0], object]>([
   expect(await mailerTo(server.url, {}, hasty).send(email())).toEqual(outcome);
 });
 
+test("an email is cut off when its claim ends, because another worker may send it then", async () => {
+  const server = await mailServer({ onData: (stream) => void stream.resume() });
+  const mailer = mailerTo(server.url);
+  const startedAt = performance.now();
+  expect(await mailer.send(email(), 1500)).toMatchObject({ state: "unknown" });
+  expect(performance.now() - startedAt).toBeLessThan(patient.silenceMs);
+});
+
 test("a refused login delays every email, and the error contains no password", async () => {
   const server = await mailServer({
     authOptional: false,

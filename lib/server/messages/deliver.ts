@@ -125,7 +125,8 @@ async function send(message: Claimed, { context, data }: Prepared): Promise<Outc
   }
   const email = emailTemplate(kind)?.write(data, brand);
   const stop = data.stop && oneClickUnsubscribeUrl(data.stop);
-  return email ? sendEmail({ id, to: recipient, ...email, stop }) : withoutTemplate;
+  if (!email) return withoutTemplate;
+  return sendEmail({ id, to: recipient, ...email, stop }, message.leaseEnds - performance.now());
 }
 
 async function content(

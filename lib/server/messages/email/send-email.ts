@@ -14,7 +14,8 @@ export interface Email extends WrittenEmail {
 }
 
 export interface Mailer {
-  send(email: Email): Promise<Outcome>;
+  /** Cuts off after `maxMs`, the rest of the claim's lease: from then on another worker may send the same email. */
+  send(email: Email, maxMs?: number): Promise<Outcome>;
   close(): void;
 }
 
@@ -48,12 +49,12 @@ export function openMailer(settings: Settings, limits = defaultLimits): Mailer {
   const domain = from.address.split("@").at(-1);
   const { transport, isBegun, forget } = openTransport(email, settings, limits);
   return {
-    async send({ id, to, subject, text, html, stop }) {
+    async send({ id, to, subject, text, html, stop }, maxMs = limits.wholeMs) {
       const messageId = `<${id}@${domain}>`;
       const cutOff = new AbortController();
       const timers = [
         setTimeout(() => isBegun(messageId) || cutOff.abort(), limits.beginMs),
-        setTimeout(() => cutOff.abort(), limits.wholeMs),
+        setTimeout(() => cutOff.abort(), Math.min(limits.wholeMs, maxMs)),
       ];
       try {
         const { serverMessageId: providerId } = await transport.sendMail({
@@ -88,8 +89,8 @@ export function openEmail(): Mailer {
   return mailer;
 }
 
-export function sendEmail(email: Email): Promise<Outcome> {
-  return openEmail().send(email);
+export function sendEmail(email: Email, maxMs?: number): Promise<Outcome> {
+  return openEmail().send(email, maxMs);
 }
 
 /** Closes the connections, which would keep the process of a command alive. */
