@@ -76,6 +76,8 @@ test("retrying all waiting messages affects only those that were tried before; f
 
 test.each([
   [["list", "--reference", "nope"], "--reference nope is not a reference."],
+  [["retry", "--state", "failed", "--channel", "sms"], "--channel does not go with retry."],
+  [["cancel", "9001", "--since", "today"], "--since does not go with cancel."],
   [["retry", "1e3"], "Give the number of a message, as 'list' shows it."],
   [["retry", "0x10"], "Give the number of a message, as 'list' shows it."],
   [["cancel", ""], "Give the number of a message, as 'list' shows it."],
@@ -92,12 +94,12 @@ test("operations add, look up and lift a stop by command", async () => {
   const run = (...args: string[]) => callCommand("suppressions", args, { DATABASE_URL: operationsUrl });
   expect((await run("check", "0412 000 111")).out).toBe("61412000111 is not stopped.\n");
   expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
-    "No invitation and no reminder goes to 61412000111 any more. Cancelled what waited: 1.\n",
+    "61412000111 gets no more invitations or reminders. Waiting messages cancelled: 1.\n",
   );
   expect((await run("check", "0412000111")).out).toMatch(
-    /^61412000111 is stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
+    /^61412000111 has been stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
   );
-  expect((await run("add", "0412000111")).out).toBe("61412000111 was stopped already.\n");
+  expect((await run("add", "0412000111")).out).toBe("61412000111 had already been stopped.\n");
   expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
   expect((await run("remove", "0412000111")).out).toBe("61412000111 was not stopped.\n");
   expect(await run("add", "nobody")).toMatchObject({ code: 2, out: "" });

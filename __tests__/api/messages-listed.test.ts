@@ -102,14 +102,14 @@ test("only unsent messages are cancelled, and who did it is recorded", async () 
   expect(await sql("SELECT DISTINCT error FROM messages WHERE state = 'cancelled'")).toEqual([{ error: "by Vera" }]);
 });
 
-test("a channel's last attempt reports its error for five minutes", async () => {
+test("the last attempt that contacted a channel's provider reports its error for five minutes", async () => {
   expect(await lastError("email")).toBe("");
   await sql(`INSERT INTO messages (number, kind, channel, recipient) VALUES (9301, 'test', 'email', 'a@b.example'),
     (9302, 'test', 'sms', '61412345678')`);
   const attempt = (number: number, error: string, at: string, ended: string | null) =>
     sql(
-      `INSERT INTO message_attempts ("messageId", error, at, "endedAt")
-       SELECT id, $2, now() - $3::interval, now() - $4::interval FROM messages WHERE number = $1`,
+      `INSERT INTO message_attempts ("messageId", error, at, "contactedAt", "endedAt")
+       SELECT id, $2, now() - $3::interval, now() - $3::interval, now() - $4::interval FROM messages WHERE number = $1`,
       [number, error, at, ended],
     );
   await attempt(9301, "ECONNREFUSED", "6 minutes", "6 minutes");
@@ -117,6 +117,8 @@ test("a channel's last attempt reports its error for five minutes", async () => 
   await attempt(9301, "ETIMEDOUT", "3 minutes", "3 minutes");
   await attempt(9301, "EAUTH", "2 minutes", "2 minutes");
   await attempt(9301, "", "1 minute", null);
+  await sql(`INSERT INTO message_attempts ("messageId", error, "endedAt")
+    SELECT id, 'submitted', now() FROM messages WHERE number = 9301`);
   await attempt(9302, "HTTP 503", "1 minute", "1 minute");
   expect([await lastError("email"), await lastError("sms")]).toEqual(["EAUTH", "HTTP 503"]);
 });

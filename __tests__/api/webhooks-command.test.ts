@@ -52,7 +52,7 @@ test("a dry run counts and changes nothing", async () => {
   const { code, out } = await run("webhooks", "replay", ...recent, "--dry-run");
   expect([code, out]).toEqual([
     0,
-    "2 sent before or waiting: each would be sent with the id it had. 2 never written down: a message would be made for each.\n",
+    "2 existing messages would be sent with the original id, and 2 missing messages would be created.\n",
   ]);
   expect(await messages()).toEqual(before);
 });
@@ -91,7 +91,7 @@ test("replay skips messages that a worker is sending, and other types when one i
   await sql(`UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`);
   await sql(`UPDATE messages SET state = 'sent' WHERE channel = 'webhook' AND kind <> 'link.opened'`);
   const { out } = await run("webhooks", "replay", ...recent, "--type", "link.opened");
-  expect(out).toMatch(/^0 sent before .* 0 never .* 1 on the way just now: left alone\.\n$/);
+  expect(out).toMatch(/^0 existing .* 0 missing .* because they are being sent now: 1\.\n$/);
   expect((await messages()).map(({ state }) => state).sort()).toEqual(["sending", "sent", "sent", "sent"]);
 });
 

@@ -157,8 +157,8 @@ function reportListed(listed: Listed[]): void {
     const rows = listed.filter((row) => row.batch === batch);
     const isOne = rows.length === 1;
     const count = isOne
-      ? "1 row is an application already"
-      : `${rows.length.toLocaleString("en")} rows are applications already`;
+      ? "1 row already has an application"
+      : `${rows.length.toLocaleString("en")} rows already have applications`;
     const nothing = `and nothing was created for ${isOne ? "it" : "them"}. Links cannot be printed again`;
     const references = rows.slice(0, maxReported).map(({ reference }) => reference);
     if (rows.length > maxReported) references.push("…");

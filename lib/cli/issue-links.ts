@@ -84,7 +84,7 @@ async function issueEach(issue: Issue, rows: NewRow[], file: LinksFile, requireL
   } catch (error) {
     const committed = (before + done).toLocaleString("en");
     console.error(
-      `${committed} of ${(before + rows.length).toLocaleString("en")} links are issued. The same command goes on from there.`,
+      `${committed} of ${(before + rows.length).toLocaleString("en")} links are issued. Run the same command again to continue.`,
     );
     throw error;
   }

@@ -34,9 +34,10 @@ export default command(module, usage, async (args) => {
   if (action !== "list" || keyName) throw new UsageError("Choose create --name NAME, list or revoke NAME.");
   const keys = await withDatabase(listKeys);
   if (json) return print(JSON.stringify(keys));
-  const rows = keys.map((key) => [
-    ...[key.name, key.scopes.join(" "), key.by, minute(key.createdAt), minute(key.lastUsedAt), minute(key.revokedAt)],
-  ]);
+  const rows = keys.map((key) => {
+    const times = [key.createdAt, key.lastUsedAt, key.revokedAt].map(minute);
+    return [key.name, key.scopes.join(" "), key.by, ...times];
+  });
   if (rows.length > 0) print(table(["name", "scopes", "by", "created", "last used", "revoked"], rows));
   else console.error("There is no key.");
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { expiresDaysSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
@@ -32,14 +33,13 @@ function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
   const { batch, out, unopened, json, send, preview } = values;
-  const expiresDays = Number(values["expires-days"]);
+  const { data: days, error } = expiresDaysSchema.safeParse(values["expires-days"]);
+  if (error) throw new UsageError(`${error.issues[0]?.message}.`);
   if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
   if (rest.length > 0) throw new UsageError("Give one reference.");
-  if (!Number.isInteger(expiresDays) || expiresDays < 1 || expiresDays > 365)
-    throw new Error("expires-days must be a whole number from 1 to 365");
   if (send && action === "revoke") throw new UsageError("--send goes with reissue.");
   if (send) requireSending();
-  const terms = { expiresDays, by: actorName(values.by), send };
+  const terms = { expiresDays: Number(days), by: actorName(values.by), send };
   const isForOneApplication = batch === undefined && out === undefined && !unopened && !preview;
   if (isForOneApplication && reference) return { action, reference, json, ...terms };
   if (action === "reissue" && !reference && batch && unopened && (out || preview))

@@ -28,6 +28,7 @@ function sampleData(): TemplateData {
     linkUntil: new Date(Date.now() + 30 * dayMs),
     stop: `${appUrl}/stop?code=${"x".repeat(30)}`,
     submittedAt: new Date(),
+    amount: "2450.00",
     status: "in-review",
     figures,
   };

@@ -38,6 +38,13 @@ const options = {
   html: { type: "boolean" },
 } as const;
 
+/** The flags of each action, besides --by. */
+const flags: Record<string, (keyof typeof options)[]> = {
+  list: ["state", "channel", "since", "reference", "json"],
+  preview: ["html"],
+  retry: ["state"],
+};
+
 const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
 
 function statesOf(text: string | undefined): MessageState[] {
@@ -78,6 +85,10 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
 export default command(module, usage, async (args) => {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
+  const other = Object.keys(values).find(
+    (name) => name !== "by" && !flags[action ?? ""]?.some((flag) => flag === name),
+  );
+  if (other) throw new UsageError(`--${other} does not go with ${action ?? "no action"}.`);
   const { json, html, reference } = values;
   const states = statesOf(values.state);
   const by = actorName(values.by);

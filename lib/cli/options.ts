@@ -5,6 +5,7 @@ import { isPossiblePhone } from "@/lib/domain/phone";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import type { Filter } from "@/lib/server/applications/search";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
+import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
@@ -52,13 +53,8 @@ export function oneOf<T extends string>(flag: string, value: string | undefined,
   return found;
 }
 
-export interface Recipient {
-  channel: "email" | "sms";
-  recipient: string;
-}
-
 /** Parses an email address, or a phone number in any usual notation. */
-export function readRecipient(text: string): Recipient {
+export function readRecipient(text: string): Contact {
   if (/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text)) return { channel: "email", recipient: text };
   const digits = normalisePhone(text);
   if (!isPossiblePhone(digits)) throw new UsageError(`${text} is neither an email address nor a phone number.`);

@@ -1,4 +1,5 @@
 import { answers, invitableAnswers } from "@/lib/domain/application";
+import type { ReissueTerms } from "@/lib/server/invitations/links";
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import {
   findUnopened,
@@ -15,13 +16,10 @@ const cellsOf = (application: Unopened) => invitableAnswers.map((name) => String
 /** This is small, because the applications stay locked until all their links are on the disk. */
 const linksAtOnce = 100;
 
-interface Terms {
+interface Terms extends ReissueTerms {
   batch: string;
   /** Optional only for a preview. */
   out?: string;
-  expiresDays: number;
-  by: string;
-  send?: boolean;
   preview?: boolean;
 }
 

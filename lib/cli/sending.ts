@@ -39,8 +39,11 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
         continue;
       }
       const { channel, recipient } = contact;
-      if (!isAllowed(recipient, currentSettings())) sum.outside += 1;
-      else sum[channel] += 1;
+      if (!isAllowed(recipient, currentSettings())) {
+        sum.outside += 1;
+        continue;
+      }
+      sum[channel] += 1;
       if (channel === "sms") sum.segments += segmentsOf(sampleText(source));
     }
   }

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
+import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import { command, UsageError } from "./command";
-import { actorName, byOption, type Recipient, readRecipient } from "./options";
+import { actorName, byOption, readRecipient } from "./options";
 import { minute } from "./output";
 import { withDatabase } from "./with-database";
 
@@ -11,15 +12,13 @@ const usage = `Stops invitations and reminders to an address or number, or allow
   npm run suppressions -- remove ADDRESS                          only if the person asks for it
   npm run suppressions -- check ADDRESS`;
 
-async function add({ channel, recipient: address }: Recipient, why: string, by: string): Promise<string> {
+async function add({ channel, recipient: address }: Contact, why: string, by: string): Promise<string> {
   const { isNew, cancelled } = await suppress(channel, address, why, by);
-  const first = isNew
-    ? `No invitation and no reminder goes to ${address} any more.`
-    : `${address} was stopped already.`;
-  return cancelled > 0 ? `${first} Cancelled what waited: ${cancelled}.` : first;
+  const first = isNew ? `${address} gets no more invitations or reminders.` : `${address} had already been stopped.`;
+  return cancelled > 0 ? `${first} Waiting messages cancelled: ${cancelled}.` : first;
 }
 
-async function remove({ channel, recipient: address }: Recipient): Promise<string> {
+async function remove({ channel, recipient: address }: Contact): Promise<string> {
   const isLifted = await lift(channel, address);
   return isLifted ? `Invitations and reminders may go to ${address} again.` : `${address} was not stopped.`;
 }
@@ -27,11 +26,11 @@ async function remove({ channel, recipient: address }: Recipient): Promise<strin
 type Suppression = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;
 
 function sentenceOf(address: string, { createdAt, reason, by }: Suppression): string {
-  const since = `${address} is stopped since ${minute(createdAt)}`;
+  const since = `${address} has been stopped since ${minute(createdAt)}`;
   return `${[by ? `${since} by ${by}` : since, reason].filter(Boolean).join(": ")}.`;
 }
 
-async function check({ channel, recipient: address }: Recipient): Promise<string> {
+async function check({ channel, recipient: address }: Contact): Promise<string> {
   const found = await suppressionOf(channel, address);
   return found ? sentenceOf(address, found) : `${address} is not stopped.`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { enqueueTestMessage, type ListedMessage, lastError, listMessages } from "@/lib/server/messages/list-messages";
+import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
-import type { Recipient } from "./options";
 
 const mailServer = "the mail server";
 const smsProvider = "the SMS provider";
@@ -47,7 +47,7 @@ export function answerInWords(channel: "email" | "sms", error: string): string {
 }
 
 /** Sends a test message and waits for its outcome. Throws an error with the reason if it was not sent. */
-export async function sendTest(to: Recipient, by: string, timeoutMs = 20_000): Promise<string> {
+export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Promise<string> {
   const { channel } = to;
   if (!currentSettings().sending[channel]) throw new Error(`No ${channel} is set up (docs/sending.md).`);
   const number = await enqueueTestMessage(to, by);
@@ -57,11 +57,11 @@ export async function sendTest(to: Recipient, by: string, timeoutMs = 20_000): P
     if (message?.error) throw new Error(describeFailure(message, channel));
   }
   const reason = await lastError(channel);
-  if (reason) throw new Error(`Message ${number} still waits, like others. ${answerInWords(channel, reason)}.`);
-  throw new Error(`Message ${number} still waits: does the app run with WORKER=on, or 'npm run worker'?`);
+  if (reason) throw new Error(`Message ${number} is still waiting, like others. ${answerInWords(channel, reason)}.`);
+  throw new Error(`Message ${number} is still waiting: does the app run with WORKER=on, or 'npm run worker'?`);
 }
 
-function describeFailure({ number, state, error }: ListedMessage, channel: Recipient["channel"]): string {
-  const outcome = state === "waiting" ? "is not sent, and is tried again" : state;
-  return `Message ${number} ${outcome}. ${answerInWords(channel, error)}.`;
+function describeFailure({ number, state, error }: ListedMessage, channel: Contact["channel"]): string {
+  const outcome = state === "waiting" ? "was not sent and will be retried" : `is ${state}`;
+  return `Message ${number} ${outcome}: ${answerInWords(channel, error)}.`;
 }

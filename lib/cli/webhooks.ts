@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { countReplay, type ReplayCounts, replay, webhookTypes } from "@/lib/server/messages/webhooks/replay";
 import { currentSettings } from "@/lib/server/settings";
-
 import { command, UsageError } from "./command";
 import { actorName, byOption, parseSince } from "./options";
 import { withDatabase } from "./with-database";
@@ -13,10 +12,13 @@ const usage = `Sends events once more to the receiver at WEBHOOK_URL. 'npm run m
 
   TYPE is ${webhookTypes.join(" | ")}`;
 
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
+
 function inWords({ again, made, underWay }: ReplayCounts, isDry: boolean): string {
-  const verb = isDry ? "would be" : "is";
-  const waiting = underWay > 0 ? ` ${underWay} on the way just now: left alone.` : "";
-  return `${again} sent before or waiting: each ${verb} sent with the id it had. ${made} never written down: a message ${verb} made for each.${waiting}`;
+  const will = isDry ? "would" : "will";
+  const [resent, missing] = [count(again, "existing message"), count(made, "missing message")];
+  const waiting = underWay > 0 ? ` Left unchanged, because they are being sent now: ${underWay}.` : "";
+  return `${resent} ${will} be sent with the original id, and ${missing} ${will} be created.${waiting}`;
 }
 
 export default command(module, usage, async (args) => {

@@ -90,7 +90,7 @@ export const contactSchema = z.strictObject({
   mobile: answerSchema("mobile").optional(),
 });
 
-const days = z
+export const expiresDaysSchema = z
   .string()
   .refine(
     (text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 365,
@@ -105,7 +105,7 @@ export const invitationSchema = z
       .string()
       .refine((text) => text === "" || isSource(text), "source must be letters, digits, - or _ (40 at most)")
       .default(""),
-    "expires-days": days.default("30"),
+    "expires-days": expiresDaysSchema.default("30"),
     "consent-basis": z
       .string()
       .trim()

@@ -58,11 +58,11 @@ export async function listMessages(filter: MessageFilter): Promise<ListedMessage
   }));
 }
 
-/** The error code of a channel's last attempt, if it failed within the last five minutes; empty otherwise. */
+/** The error code of the channel's last attempt that contacted the provider, in the last five minutes; empty otherwise. */
 export async function lastError(channel: Contact["channel"]): Promise<string> {
   const recently = new Date((await databaseNow(prisma())).getTime() - 5 * 60_000);
   const last = await prisma().messageAttempt.findFirst({
-    where: { at: { gt: recently }, message: { channel }, endedAt: { not: null } },
+    where: { at: { gt: recently }, message: { channel }, contactedAt: { not: null }, endedAt: { not: null } },
     orderBy: { at: "desc" },
   });
   return last?.error ?? "";

@@ -16,12 +16,12 @@ export const evidenceHeadEmail = emailOf("evidence-head-3", (_, brand) => ({
 }));
 
 /** Sent on Mondays to FIGURES_EMAIL. */
-export const weeklyFiguresEmail = emailOf("weekly-figures-2", ({ figures }, brand) => ({
-  subject: `Figures of the week for ${brand.product}`,
-  preview: "How far all who were invited have come.",
-  heading: "How far people have come",
+export const weeklyFiguresEmail = emailOf("weekly-figures-3", ({ figures }, brand) => ({
+  subject: `Weekly figures for ${brand.product}`,
+  preview: "How far everyone invited so far has got.",
+  heading: "How far people have got",
   parts: [
-    "This counts everyone invited so far. Whoever reached a later stage counts for each stage before it.",
+    "These figures count everyone invited so far. Someone who reached a later stage also counts for every stage before it.",
     ...(figures ? [{ headings: funnelHeadings, rows: funnelRows(figures) }, stopsInWords(figures)] : []),
     "To see one batch or one week, or a page with charts: npm run figures -- --help",
   ],

@@ -31,10 +31,10 @@ export const confirmationEmail = emailOf("confirmation-4", (data, brand) => {
 
 /** Goes to the invited mobile, so that its owner finds out if someone else used the link. */
 export const notYouSms: Template<string> = {
-  version: "not-you-2",
+  version: "not-you-3",
   write: ({ reference, submittedAt }, brand) => {
     const on = submittedAt ? ` on ${writtenDay(submittedAt, brand)}` : "";
-    return `${brand.legalName}: someone used the link we sent you to apply for an advance on rent${on} (ref ${reference}). If that was you, you don't need to do anything. If not, call ${brand.supportPhone}.`;
+    return `${brand.legalName}: someone applied${on} for an advance on rent with the link we sent you (ref ${reference}). If that was you, you don't need to do anything. If not, call ${brand.supportPhone}.`;
   },
 };
 
