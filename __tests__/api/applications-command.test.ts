@@ -1,3 +1,4 @@
+import os from "node:os";
 import { agent, consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
@@ -20,7 +21,7 @@ beforeAll(async () => {
     lastName: "Byron",
     mobile: "61412345678",
     email: "augusta1815@mail.example",
-    propertyAddress: "12 O’Callaghan St",
+    propertyAddress: "12-14 O’Callaghan St, Newtown NSW 2042",
     agencyName: "So\u0308derberg & Sons",
     managerLastName: "O’Shah",
     managerEmail: "priya@hill.example",
@@ -48,6 +49,8 @@ test.each([
   ["the applicant's email", () => "ADA@example.com"],
   ["the email on the invitation", () => "augusta1815@"],
   ["the property", () => "ocallaghan st"],
+  ["the postcode of the property", () => "2042"],
+  ["the house numbers of the property", () => "12-14"],
   ["the agency", () => "Soderberg"],
   ["the agency with its accent", () => "söderberg & sons"],
   ["the agent's email", () => "grace@harbour"],
@@ -85,9 +88,12 @@ test("the search index is built on the expression that searches use", async () =
   expect(plain(row?.made ?? "")).toContain(plain(searchExpression));
 });
 
-test.each(["", "  ", "567", "%%", "ada nobody", "Ada\\"])("nothing is found by %j", async (words) => {
-  expect(await findApplications(words)).toEqual([]);
-});
+test.each(["", "  ", "567", "0000", "0001", "0011 61", "%%", "ada nobody", "Ada\\"])(
+  "nothing is found by %j",
+  async (words) => {
+    expect(await findApplications(words)).toEqual([]);
+  },
+);
 
 test("a search matches all words of the command line", async () => {
   const { code, out } = await run("find", "+61", "412", "345", "678", "--json");
@@ -297,4 +303,18 @@ test("if two people take an application at once, one gets it, even after submiss
       [adaRef],
     ),
   ).toEqual([{ by: found?.takenBy }]);
+});
+
+test("where the system has no login name, nothing is recorded without --by", async () => {
+  const login = jest.spyOn(os, "userInfo").mockImplementation(() => {
+    throw new Error("ENOENT");
+  });
+  const { reference } = await invited({ firstName: "Unnamed" });
+  expect(await run("take", reference)).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringMatching(/^This system has no login name: add --by NAME\.\n/),
+  });
+  expect(await run("take", reference, "--by", "Ines")).toMatchObject({ code: 0 });
+  login.mockRestore();
 });

@@ -1,4 +1,4 @@
-import { searchText } from "@/lib/domain/search-text";
+import { searchedNumber, searchText } from "@/lib/domain/search-text";
 
 test.each([
   ["O'Connor", "oconnor"],
@@ -10,4 +10,22 @@ test.each([
   ["ada_b@mail.example", "ada_b@mail.example"],
 ])("%s is searched for as %s", (typed, text) => {
   expect(searchText(typed)).toBe(text);
+});
+
+test.each([
+  ["0412 345 678", "412345678"],
+  ["+61 412 345 678", "61412345678"],
+  ["0011 61 (412) 345-678", "61412345678"],
+  ["５６７８", "5678"],
+  ["2042", "2042"],
+  ["0412", "412"],
+  ["567", null],
+  ["Ada 5678", null],
+  ["", null],
+])("%j is searched for as the number %j", (typed, digits) => {
+  expect(searchedNumber(typed)).toBe(digits);
+});
+
+test.each(["0000", "0011", "0001", "0011 61"])("%s leaves too few digits to search for a number", (typed) => {
+  expect(searchedNumber(typed)).toBeNull();
 });

@@ -12,13 +12,14 @@ import { UsageError } from "./command";
 /** The option for parseArgs in every command that changes something. */
 export const byOption = { by: { type: "string" } } as const;
 
-/** The name that an event records: `--by NAME`, or else the system's login name. Empty if the system has none. */
+/** The name that an event records: `--by NAME`, or else the system's login name. Throws if the system has none. */
 export function actorName(by: string | undefined): string {
   if (by?.trim()) return by.trim();
   try {
     return userInfo().username;
   } catch {
-    return "";
+    // For instance, a container may run as a user without an entry in /etc/passwd.
+    throw new UsageError("This system has no login name: add --by NAME.");
   }
 }
 

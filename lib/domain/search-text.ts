@@ -2,10 +2,14 @@ const apostrophes = /['`´’‘ʼ＇′]/g;
 /** Letters that Unicode does not decompose into an ASCII letter and an accent. */
 const letters: Record<string, string> = { ø: "o", Ø: "o", đ: "d", Đ: "d", ł: "l", Ł: "l", ı: "i", ß: "ss" };
 
-/** The digits to search for. 0412, 0011 61 412 and +61 412 find the same phone numbers. Null if the text is not a number. */
+/**
+ * The digits to search for. 0412, 0011 61 412 and +61 412 find the same phone numbers. Null if the text is not a number, or if
+ * its prefix leaves fewer than three digits: 0000 would find everyone.
+ */
 export function searchedNumber(text: string): string | null {
   const digits = text.normalize("NFKC").replace(/[\s().+-]/g, "");
-  return /^\d{4,}$/.test(digits) ? digits.replace(/^0+(?:11)?/, "") : null;
+  const number = digits.replace(/^0+(?:11)?/, "");
+  return /^\d{4,}$/.test(digits) && number.length >= 3 ? number : null;
 }
 
 /** Text for a search: lower case, without accents and apostrophes. search_text in the database does the same. */

@@ -1,9 +1,10 @@
 import "server-only";
+import type { InvitableAnswer } from "@/lib/domain/application";
 import type { ApplicationStatus, StepNumber } from "@/lib/domain/journey";
 import { reviewStep } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
 import { searchedNumber } from "@/lib/domain/search-text";
-import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
+import { invitedColumn, savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { type Application, Prisma } from "@/prisma/generated/client";
 
@@ -171,30 +172,47 @@ export function listApplications(filter: ListFilter): Promise<Listed[]> {
   return listed(conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`, null, sort);
 }
 
+/** Not derived from the declared answers, because another answer here needs a new index. */
+const searchedAnswers = [
+  "firstName",
+  "lastName",
+  "email",
+  "propertyAddress",
+  "agencyName",
+  "managerFirstName",
+  "managerLastName",
+  "managerEmail",
+] as const satisfies InvitableAnswer[];
 /** The columns that a search reads, as answered and as invited. */
-const searched = [
-  ...["FirstName", "LastName", "Email", "PropertyAddress", "AgencyName"],
-  ...["ManagerFirstName", "ManagerLastName", "ManagerEmail"],
-].flatMap((name) => [`a."${name[0]?.toLowerCase()}${name.slice(1)}"`, `a."invited${name}"`]);
+const searched = searchedAnswers.flatMap((name) => [`a."${name}"`, `a."${invitedColumn(name)}"`]);
 /** The expression of the index `applications_search`. Without pg_trgm, Postgres reads every application. */
 export const searchExpression = `search_text(${searched.join(" || ' ' || ")})`;
 const texts = Prisma.raw(searchExpression);
 
-/** Finds by a reference or mobile in any form, or by words regardless of accents and apostrophes. Newest first. */
+/**
+ * Finds by a reference or mobile in any form, or by words regardless of accents and apostrophes. Digits are searched as both,
+ * because they may be a postcode. Newest first.
+ */
 export async function findApplications(words: string): Promise<Listed[]> {
   const reference = readReference(words);
   const byReference = reference ? await listed(Prisma.sql`a.reference = ${reference}`, maxSearchResults) : [];
   // Without a match the words are searched, because 'Margaret' has the form of a reference but is a name.
   if (byReference.length > 0) return byReference;
-  const digits = searchedNumber(words);
-  if (digits !== null) {
-    const number = containing(digits);
-    return listed(Prisma.sql`(a.mobile LIKE ${number} OR a."invitedMobile" LIKE ${number})`, maxSearchResults);
-  }
   const terms = words.split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];
   const matches = terms.map((word) => Prisma.sql`${texts} LIKE search_text(${containing(word)})`);
-  return listed(Prisma.join(matches, " AND "), maxSearchResults);
+  const inTexts = Prisma.join(matches, " AND ");
+  const digits = searchedNumber(words);
+  if (digits === null) return listed(inTexts, maxSearchResults);
+  const number = containing(digits);
+  const inMobiles = Prisma.sql`(a.mobile LIKE ${number} OR a."invitedMobile" LIKE ${number})`;
+  // With OR, Postgres could not use the index of the texts.
+  return listed(Prisma.sql`a.id IN (${newest(inTexts)} UNION ${newest(inMobiles)})`, maxSearchResults);
+}
+
+function newest(condition: Prisma.Sql): Prisma.Sql {
+  const order = Prisma.sql`ORDER BY ${orders.newest}, a.reference`;
+  return Prisma.sql`(SELECT a.id FROM applications a WHERE ${condition} ${order} LIMIT ${maxSearchResults})`;
 }
 
 function containing(word: string): string {
