@@ -124,10 +124,14 @@ test("retention applies the setting of each status, and needs a setting or a fla
   await post(submitFinal, { token, data: consent });
   await setStatus(reference, "declined", { by: "" });
   await sql(`UPDATE applications SET "updatedAt" = now() - interval '85 months' WHERE id = $1`, [id]);
-  const settings = { DATABASE_URL: operationsUrl, RETENTION_MONTHS: "approved:12,declined:84" };
+  const settings = { DATABASE_URL: operationsUrl, RETENTION_MONTHS: "submitted:999,approved:12,declined:84" };
   expect(await callCommand("retention", [], settings)).toMatchObject({
     code: 0,
-    out: "Personal data erased from 0 applications that were approved.\nPersonal data erased from 1 application that was declined.\n",
+    out: [
+      "Personal data erased from 0 applications that were submitted and not reviewed since.\n",
+      "Personal data erased from 0 applications that were approved.\n",
+      "Personal data erased from 1 application that was declined.\n",
+    ].join(""),
   });
   expect(await sql(`SELECT "firstName", status FROM applications WHERE id = $1`, [id])).toEqual([
     { firstName: "", status: "declined" },

@@ -2,8 +2,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { callCommand } from "@/__tests__/support/call-command";
 import { command } from "@/lib/cli/command";
 import { removeDemoSettings, writeDemoSettings } from "@/lib/cli/demo-settings";
+import { requireFreePort } from "@/lib/cli/processes";
+import { currentSettings } from "@/lib/server/settings";
+
+jest.mock("@/lib/cli/processes");
 
 const file = ".data/mailbox.env";
 const settings = { SMTP_URL: "smtp://127.0.0.1:2525", APP_URL: "http://localhost:3001", SMS_BODY: '{"to":"+{to}"}' };
@@ -13,7 +18,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "demo-"));
   process.chdir(folder);
-  for (const name of ["DATABASE_URL", ...Object.keys(settings)]) delete process.env[name];
+  for (const name of ["DATABASE_URL", "OPERATIONS_DATABASE_URL", ...Object.keys(settings)]) delete process.env[name];
   writeDemoSettings(settings);
 });
 afterEach(() => {
@@ -43,6 +48,7 @@ test("a second demo does not send to the first one's mailbox", async () => {
 test.each([
   ["SMTP_URL", "smtp://mail.example"],
   ["DATABASE_URL", "postgresql://db.example/lender"],
+  ["OPERATIONS_DATABASE_URL", "postgresql://db.example/lender"],
 ])("%s in the environment replaces the demo's settings", async (name, value) => {
   process.env[name] = value;
   expect((await settingsOfCommand()).APP_URL).toBeUndefined();
@@ -66,4 +72,18 @@ test("at its end a demo removes its own settings, not those of a later one", () 
   writeDemoSettings(settings);
   removeDemoSettings();
   expect(existsSync(file)).toBe(false);
+});
+
+test("a demo uses the embedded database, whatever databases the environment names", async () => {
+  const elsewhere = "postgresql://operations@db.example/lender";
+  let read = {};
+  // The demo checks the port before it builds and starts anything.
+  jest.mocked(requireFreePort).mockImplementation(async () => {
+    const { DATABASE_URL, OPERATIONS_DATABASE_URL, APP_URL } = currentSettings();
+    read = { DATABASE_URL, OPERATIONS_DATABASE_URL, APP_URL };
+    throw new Error("seen");
+  });
+  const env = { DATABASE_URL: elsewhere, OPERATIONS_DATABASE_URL: elsewhere, APP_URL: "https://apply.example" };
+  expect(await callCommand("demo", [], env)).toMatchObject({ code: 1, err: "seen\n" });
+  expect(read).toEqual({ DATABASE_URL: undefined, OPERATIONS_DATABASE_URL: undefined, APP_URL: undefined });
 });

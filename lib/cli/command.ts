@@ -29,7 +29,8 @@ export function command(
     try {
       require("@/lib/server/env-files.cjs");
       // Loaded only if needed, so that commands in production never load demo code.
-      if (joinsDemo && !process.env.DATABASE_URL && !process.env.SMTP_URL)
+      const { DATABASE_URL, OPERATIONS_DATABASE_URL, SMTP_URL } = process.env;
+      if (joinsDemo && !DATABASE_URL && !OPERATIONS_DATABASE_URL && !SMTP_URL)
         require("./demo-settings").loadDemoSettings();
       // The limit is longer than for an API call, because one statement of a command may insert or erase many rows.
       process.env.DATABASE_TIMEOUT_MS ||= "30000";

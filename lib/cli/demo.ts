@@ -58,8 +58,7 @@ export default command(
   async (args) => {
     parseArgs({ args, strict: true, options: {} });
     // The demo always uses the embedded Postgres and this machine, whatever the environment or an .env file sets.
-    process.env.DATABASE_URL = "";
-    process.env.APP_URL = "";
+    for (const name of ["DATABASE_URL", "OPERATIONS_DATABASE_URL", "APP_URL"]) process.env[name] = "";
     // By default, nobody else on the network can open a demo that runs on a person's own machine.
     const settings = currentSettings();
     const { PORT: port, HOST: host = "127.0.0.1", appUrl } = settings;
