@@ -1,9 +1,13 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { Client, type ClientConfig, Pool } from "pg";
 import { freshDatabase } from "@/__tests__/support/database";
 import { database, prisma } from "@/lib/server/db/client";
-import { isDatabaseAway } from "@/lib/server/db/errors";
+import { isDatabaseAway, isDatabaseFailure } from "@/lib/server/db/errors";
 
-const { sql } = freshDatabase();
+const { sql, appUrl } = freshDatabase();
 
 /** RAISE can raise any SQLSTATE, and the driver and Prisma report it like one that Postgres raises itself. */
 const raise = (code: string) => `DO $$ BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '${code}'; END $$`;
@@ -56,6 +60,96 @@ test.each([undefined, "text", new Error("ours"), new TypeError("x is not a funct
     expect(isDatabaseAway(error)).toBe(false);
   },
 );
+
+/** Connects to a server that does this with each connection. */
+async function connectTo(serve: (socket: Socket) => void, connect: (config: ClientConfig) => Promise<unknown>) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    serve(socket);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return connect({ host: "127.0.0.1", port, connectionTimeoutMillis }).finally(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+}
+const silent = () => {};
+/** The server's answer to a request for TLS. */
+const refusesTls = (socket: Socket) => void socket.once("data", () => socket.write("N"));
+const connectionTimeoutMillis = 100;
+const asClient = (config: ClientConfig) => new Client(config).on("error", () => {}).connect();
+const asPool = (config: ClientConfig) => new Pool(config).on("error", () => {}).connect();
+
+async function withOwnClient<T>(work: (client: Client) => Promise<T>, config: ClientConfig = {}): Promise<T> {
+  const client = new Client({ connectionString: appUrl, ...config });
+  client.on("error", () => {});
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+async function fromBusyPool(): Promise<unknown> {
+  const pool = new Pool({ connectionString: appUrl, max: 1, connectionTimeoutMillis });
+  const busy = await pool.connect();
+  return pool.connect().finally(async () => {
+    busy.release();
+    await pool.end();
+  });
+}
+
+test.each<[message: string, cause: () => Promise<unknown>]>([
+  ["timeout expired", () => connectTo(silent, asClient)],
+  ["timeout exceeded when trying to connect", fromBusyPool],
+  ["Connection terminated due to connection timeout", () => connectTo(silent, asPool)],
+  ["Connection terminated unexpectedly", () => connectTo((socket) => socket.end(), asClient)],
+  ["Query read timeout", () => withOwnClient((own) => own.query("SELECT pg_sleep(1)"), { query_timeout: 50 })],
+  ["Client was closed and is not queryable", () => withOwnClient((own) => own.end().then(() => own.query("SELECT 1")))],
+  [
+    "Client has encountered a connection error and is not queryable",
+    () =>
+      withOwnClient(async (own) => {
+        await own.query("SELECT pg_terminate_backend(pg_backend_pid())").catch(() => {});
+        await setTimeout(100);
+        await own.query("SELECT 1");
+      }),
+  ],
+  [
+    "The server does not support SSL connections",
+    () => connectTo(refusesTls, (config) => asClient({ ...config, ssl: true })),
+  ],
+])("the driver's error '%s' is a database failure", async (message, cause) => {
+  const error = await errorOf(cause());
+  expect(error).toMatchObject({ message });
+  expect((error as { code?: string }).code).toBeUndefined();
+  expect([isDatabaseFailure(error), isDatabaseAway(error)]).toEqual([true, true]);
+});
+
+test("a database that cannot be reached through its socket is a database failure", async () => {
+  const error = await errorOf(new Client({ host: "/nowhere" }).connect());
+  expect(error).toMatchObject({ code: "ENOENT", address: expect.stringContaining("/nowhere") });
+  expect(isDatabaseFailure(error)).toBe(true);
+});
+
+test.each<[what: string, cause: () => unknown]>([
+  ["a file that is missing", () => readFileSync("/nowhere/leases.csv")],
+  [
+    "a message that mentions a timeout",
+    () => {
+      throw new Error("A setting cannot be used.\nDATABASE_TIMEOUT_MS: is not a whole number from 100 to 60000");
+    },
+  ],
+  [
+    "a list whose name says terminated",
+    () => {
+      throw new Error("terminated-leases.csv, row 2: mobile must be a phone number\nNothing was created.");
+    },
+  ],
+])("%s is no database failure", async (_, cause) => {
+  const error = await errorOf(Promise.resolve().then(cause));
+  expect(error).toMatchObject({ message: expect.any(String) });
+  expect(isDatabaseFailure(error)).toBe(false);
+});
 
 test("a connection that ends between two statements of a transaction is temporary", async () => {
   const broken = await errorOf(

@@ -8,6 +8,8 @@ import { evidenceKeys } from "@/__tests__/support/evidence";
 import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
+import { eraseApplication } from "@/lib/server/applications/erase";
+import { setStatus } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf, evidenceReceipt } from "@/lib/server/evidence/receipt";
@@ -75,6 +77,30 @@ test("key makes a key that only its user may read, and keeps one that is there",
   expect(await evidence(["key"], { EVIDENCE_KEY_FILE: "" })).toMatchObject({
     code: 1,
     err: "EVIDENCE_KEY_FILE is not set: it names the file to write.\n",
+  });
+});
+
+test.each([
+  ["nowhere/key.json", "its folder does not exist"],
+  ["mailed.json/key.json", "a part of its path is a file"],
+])("key says why it cannot write %s", async (name, reason) => {
+  const file = join(folder, name);
+  expect(await evidence(["key"], { EVIDENCE_KEY_FILE: file })).toEqual({
+    code: 1,
+    out: "",
+    err: `The file ${file} cannot be written: ${reason}.\n`,
+  });
+});
+
+test.each([
+  ["mailed.json", "it already exists"],
+  ["mailed.json/log", "a part of its path is a file"],
+])("export says why it cannot write to the folder %s", async (name, reason) => {
+  const target = join(folder, name);
+  expect(await evidence(["export", target])).toEqual({
+    code: 1,
+    out: "",
+    err: `The file ${target} cannot be written: ${reason}.\n`,
   });
 });
 
@@ -183,6 +209,17 @@ test("evidence-verify.html gives the same result in a browser, opened from a dis
   } finally {
     await browser.close();
   }
+});
+
+test("verify counts a single leaf as one", async () => {
+  await setStatus(reference, "approved", { by: "Ines", reason: "Rent is proven" });
+  await appendAll(prisma());
+  await eraseApplication(reference, "Ines");
+  keys.signWith(undefined);
+  await appendAll(prisma());
+  const { out } = await evidence(["verify"]);
+  expect(out).toContain("Of 1 leaf only the hash is left: the person was erased.\n");
+  expect(out).toContain("The last leaf is under no signed head.\n");
 });
 
 test.each([[[]], [["check"]], [["export"]], [["verify", "receipt.json"]], [["key", "x"]]])(

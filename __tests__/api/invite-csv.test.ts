@@ -195,6 +195,12 @@ test("ten invalid rows are named and the others counted", async () => {
   expect(await howMany()).toBe(before);
 });
 
+test("the rows of a list are named whatever the list is called", async () => {
+  const { err } = await invite("--csv", csv(`mobile\n${"12\n".repeat(40)}`, "terminated-leases.csv"), "--out", out());
+  expect(err).toMatch(/^\S+terminated-leases\.csv, row 2: mobile must be a phone number/);
+  expect(err).toContain("… and 30 more rows, 40 in all.\nNothing was created.\n");
+});
+
 test.each([
   ["mobile,nickname,Hat size\n61412345678,Ada,7\n", "has no column 'nickname', 'Hat size'"],
   // Rows are numbered as in a spreadsheet: an empty row counts, and a cell of two lines adds none.

@@ -8,7 +8,7 @@ import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
-import { cannotWrite, print } from "./output";
+import { cannotWrite, print, withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `The evidence log: what was agreed and decided, so that a later change shows (docs/evidence.md).
@@ -25,8 +25,17 @@ async function key(rotate: boolean): Promise<void> {
     throw new Error(`${file} already exists. Use --rotate to replace it with a new key.`);
   const previous = rotate ? readKey(file) : undefined;
   if (previous) await withDatabase(() => requireLastKey(file, previous));
-  const { key: made } = writeKey(file, previous);
+  const { key: made } = written(file, () => writeKey(file, previous));
   console.log(`Wrote ${file}: public key ${made}. Restart what keeps the log, and keep a copy of the file elsewhere.`);
+}
+
+/** Runs `write`, and says in a sentence why a file cannot be written. */
+function written<T>(file: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw new Error(cannotWrite(file, error as NodeJS.ErrnoException));
+  }
 }
 
 /** The log accepts only a key that its current key has signed, so it would reject a second rotation without a restart. */
@@ -71,11 +80,11 @@ async function verify(against: [name: string, content: KeptFile][]): Promise<voi
 
 function summary({ head, keys }: VerifiedLog["log"], erased: number, unsigned: number): string {
   const by = head.key ? `signed with ${head.key}` : "not signed";
-  const lines = [
-    `${head.size} leaves, root ${head.root}, ${by}; ${keys.length} ${keys.length === 1 ? "key" : "keys"}.`,
-  ];
-  if (erased > 0) lines.push(`Of ${erased} leaves only the hash is left: the person was erased.`);
-  if (unsigned > 0) lines.push(`The last ${unsigned} leaves are under no signed head.`);
+  const leaves = (count: number) => withNoun(count, "leaf", "leaves");
+  const lines = [`${leaves(head.size)}, root ${head.root}, ${by}; ${withNoun(keys.length, "key")}.`];
+  if (erased > 0) lines.push(`Of ${leaves(erased)} only the hash is left: the person was erased.`);
+  if (unsigned === 1) lines.push("The last leaf is under no signed head.");
+  if (unsigned > 1) lines.push(`The last ${leaves(unsigned)} are under no signed head.`);
   return lines.join("\n");
 }
 
@@ -106,14 +115,10 @@ async function exportTo(folder: string): Promise<void> {
     "evidence-verify.mjs": script,
     "evidence-verify.html": page(script),
   };
-  mkdirSync(folder, { recursive: true });
+  written(folder, () => mkdirSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name);
-    try {
-      writeFileSync(file, text, { flag: "wx" });
-    } catch (error) {
-      throw new Error(cannotWrite(file, error as NodeJS.ErrnoException));
-    }
+    written(file, () => writeFileSync(file, text, { flag: "wx" }));
     print(`Wrote ${file}.`);
   }
 }

@@ -14,6 +14,11 @@ export function printable(text: string): string {
   return text.replace(controlCharacters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** A count and its noun: '1 status', '2 statuses'. */
+export function withNoun(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 export function print(text: string): void {
   console.log(printable(text));
 }
@@ -72,16 +77,18 @@ async function writeLines(lines: AsyncIterable<string> | Iterable<string>): Prom
   for await (const line of lines) if (!process.stdout.write(printable(line))) await once(process.stdout, "drain");
 }
 
-export function cannotWrite(file: string, { code }: NodeJS.ErrnoException): string {
+/** Names the path of the error, if it has one: a folder of the file may be what cannot be written. */
+export function cannotWrite(file: string, { code, path = file }: NodeJS.ErrnoException): string {
   const reasons: Record<string, string> = {
     EEXIST: "it already exists",
     ENOSPC: "the disk is full",
     EFBIG: "it is as large as this user's files may be",
     ENOENT: "its folder does not exist",
+    ENOTDIR: "a part of its path is a file",
     EACCES: "this user may not write there",
     CHANGED: "something else has written to it meanwhile",
   };
-  return `The file ${file} cannot be written: ${reasons[code ?? ""] ?? code}.`;
+  return `The file ${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
 }
 
 /** Asks for confirmation on a terminal. */

@@ -8,6 +8,9 @@ const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError)$/;
 const systemCodes = /^(E[A-Z]+|[0-9A-Z]{5})$/;
 /** The codes with which OpenSSL and Node reject a certificate. */
 const certificateCodes = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL|OSSL)_/;
+/** The errors that node-postgres raises itself, without a code. Other errors may mention a timeout further on. */
+const driverMessages =
+  /^(timeout ex(ceeded|pired)|Connection terminated|Query read timeout|Client (has|was) .*not queryable|The server does not support SSL)/;
 /** SQLSTATE classes 22 data exception, 23 constraint violation, 42 syntax error or access rule violation; Prisma's P2025. */
 const faultCodes = /^((22|23|42)...|P2025)$/;
 /** undefined_table and insufficient_privilege: a retry succeeds once somebody has restored the table or the privilege. */
@@ -16,11 +19,12 @@ const missingCodes = /^(42P01|42501)$/;
 /** Whether an error comes from the database or from the connection to it. */
 export function isDatabaseFailure(error: unknown): boolean {
   if (!isNativeError(error)) return false;
-  const { code } = error as { code?: unknown };
   if (names.test(error.name)) return true;
+  const { code, path } = error as NodeJS.ErrnoException;
+  // Only the error of a file has a path. The error of a Unix socket has an address.
+  if (path !== undefined) return false;
   if (typeof code === "string" && (systemCodes.test(code) || certificateCodes.test(code))) return true;
-  // Errors of node-postgres itself have no code.
-  return /timeout|terminated|not queryable|not support SSL/i.test(error.message);
+  return driverMessages.test(error.message);
 }
 
 /**
