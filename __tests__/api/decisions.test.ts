@@ -125,6 +125,21 @@ test("with --no-message a decision sends no email", async () => {
   expect(await emails(id)).toEqual([]);
 });
 
+test("a recipient who is not in SANDBOX_RECIPIENTS gets no email, and the command says so", async () => {
+  const { reference } = await submitted();
+  const only = (recipient: string) => ({ DATABASE_URL: operationsUrl, SANDBOX_RECIPIENTS: recipient });
+  const { out } = await callCommand("status", [reference, "approved"], only("someone@else.example"));
+  expect(out).toMatch(/^No email is sent to the applicant: \S+@\S+ is not in SANDBOX_RECIPIENTS\.$/m);
+  expect(out).not.toContain("An email reports it");
+});
+
+test("a delay of one minute is written as one minute", async () => {
+  const { reference } = await submitted();
+  const env = { DATABASE_URL: operationsUrl, STATUS_DELAY_MINUTES: "1" };
+  const { out } = await callCommand("status", [reference, "approved", "--preview"], env);
+  expect(out).toMatch(/email to \S+ in 1 minute\t/);
+});
+
 test("a forgotten reason is added to the decision already made", async () => {
   const { reference, id } = await submitted();
   await run(reference, "approved", "--by", "Ines");
@@ -158,7 +173,7 @@ describe("a list of decisions", () => {
     const preview = await run("--csv", corrected, "--preview");
     expect(preview.out.match(/submitted → approved\temail to \S+ in 5 minutes\tRent is proven/g)).toHaveLength(100);
     expect(await howMany()).toBe(0);
-    expect((await run("--csv", corrected, "--by", "Ines")).out).toContain("100 statuses are set.");
+    expect((await run("--csv", corrected, "--by", "Ines")).out).toContain("\n100 statuses are set.\n");
     expect(await howMany()).toBe(100);
     expect(
       await sql(
@@ -178,6 +193,17 @@ describe("a list of decisions", () => {
   ])("%j is refused: %s", async (content, problem) => {
     const { code, err } = await run("--csv", csv(content));
     expect([code, err]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
+  test("counts the statuses and the added reasons", async () => {
+    const [first, second, third] = await Promise.all([submitted(), submitted(), submitted()]);
+    const list = (rows: string[]) => csv(["reference,status,reason", ...rows].join("\n"));
+    const set = async (...rows: string[]) => (await run("--csv", list(rows))).out.split("\n").at(-2);
+    expect(await set(`${first.reference},approved,`)).toBe("1 status is set.");
+    expect(await set(`${first.reference},approved,`)).toBe("Nothing has changed.");
+    expect(await set(`${first.reference},approved,Rent is proven`)).toBe("1 reason is added.");
+    const rows = [`${second.reference},approved,`, `${third.reference},declined,No`, `${first.reference},approved,Yes`];
+    expect(await set(...rows)).toBe("2 statuses are set. 1 reason is added.");
   });
 
   test("is refused if it names an application twice", async () => {

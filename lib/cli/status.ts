@@ -9,7 +9,7 @@ import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
 import { columnName, oneLine, problemsOf, readCsv } from "./csv-file";
 import { actorName, byOption } from "./options";
-import { isConfirmed, minute, print, table } from "./output";
+import { isConfirmed, minute, print, table, withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
@@ -65,12 +65,18 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
   return [...found.values()];
 }
 
+/** Why no email is sent outside production; undefined if one may be sent. */
+function refusalOf(email: string): string | undefined {
+  return isAllowed(email, currentSettings()) ? undefined : `${email} is not in SANDBOX_RECIPIENTS`;
+}
+
 /** The recipient of the email about the change, or the reason why there is no email. */
 function recipientOf({ email }: PlannedChange): string {
   const { STATUS_DELAY_MINUTES: minutes } = currentSettings();
   if (email === "") return "no email";
-  if (!isAllowed(email, currentSettings())) return `no email: ${email} is not in SANDBOX_RECIPIENTS`;
-  return `email to ${email}${minutes > 0 ? ` in ${minutes} minutes` : ""}`;
+  const refusal = refusalOf(email);
+  if (refusal) return `no email: ${refusal}`;
+  return `email to ${email}${minutes > 0 ? ` in ${withNoun(minutes, "minute")}` : ""}`;
 }
 
 /** The messages that the change causes, with their recipient. Empty if there are none. */
@@ -94,14 +100,30 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
     return;
   }
   console.log(`${reference} is now ${status}; it was ${before}.`);
-  console.log(emailedAt ? "An email reports it to the applicant." : "No email is sent to the applicant.");
-  if (emailedAt) print(`It goes to ${email} at ${minute(emailedAt)}, unless the status changes before.`);
+  const refusal = refusalOf(email);
+  if (!emailedAt) console.log("No email is sent to the applicant.");
+  else if (refusal) print(`No email is sent to the applicant: ${refusal}.`);
+  else
+    print(
+      `An email reports it to the applicant.\nIt goes to ${email} at ${minute(emailedAt)}, unless the status changes before.`,
+    );
   const heading = `'${statusHeadings[status].heading}'`;
   if (shownUntil) console.log(`From now until ${minute(shownUntil)} the applicant's link shows ${heading}.`);
   else
     console.log(
       `No link of the applicant's works: ${heading} is shown once 'npm run links -- reissue ${reference}' has made one.`,
     );
+}
+
+function summary(done: Done[]): string {
+  const statuses = done.filter(({ before, status }) => before !== status).length;
+  const reasons = done.filter(({ before, status, reason }) => before === status && reason !== "").length;
+  const are = (count: number) => (count === 1 ? "is" : "are");
+  const sentences = [
+    ...(statuses > 0 ? [`${withNoun(statuses, "status", "statuses")} ${are(statuses)} set.`] : []),
+    ...(reasons > 0 ? [`${withNoun(reasons, "reason")} ${are(reasons)} added.`] : []),
+  ];
+  return sentences.join(" ") || "Nothing has changed.";
 }
 
 export default command(module, usage, async (args) => {
@@ -127,6 +149,6 @@ export default command(module, usage, async (args) => {
     }
     const done = await setStatuses(changes, { by, isSilent });
     if (csv === undefined) return done.forEach(report);
-    console.log(`${done.filter((change) => change.before !== change.status).length} statuses are set.`);
+    console.log(summary(done));
   });
 });

@@ -32,7 +32,6 @@ export interface PlannedChange {
   reason: string;
   /** The recipient of the email; empty if none is sent. */
   email: string;
-  isErased: boolean;
 }
 
 interface Change extends PlannedChange {
@@ -53,9 +52,11 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   if (decision.before && before !== decision.before)
     throw new Error(`${reference} has become ${before} meanwhile. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
-  const email = isReported && !(await wasReported(db, id, status)) ? application.email : "";
+  // An erased draft that was filled in again has an address, but no message goes to it (judge.ts).
+  const isReachable = isReported && erasedAt === null;
+  const email = isReachable && !(await wasReported(db, id, status)) ? application.email : "";
   const name = `${firstName} ${lastName}`.trim();
-  return { id, reference, name, before, status, reason, email, isErased: erasedAt !== null };
+  return { id, reference, name, before, status, reason, email };
 }
 
 /**
@@ -108,14 +109,14 @@ export async function setStatus(
 
 async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Promise<Change> {
   const planned = await planChange(tx, decision, isSilent);
-  const { id, before, status, reason, email, isErased } = planned;
+  const { id, before, status, reason, email } = planned;
   await changeStatus(tx, id, { status: storedStatus(status), by, reason });
   const isReason = before === status && reason !== "";
   if (isReason)
     await tx.event.create({ data: { applicationId: id, kind: "reason_added", detail: status, by, reason } });
   const now = await databaseClock(tx);
   const emailedAt = email ? new Date(now.getTime() + currentSettings().STATUS_DELAY_MINUTES * 60_000) : null;
-  if (before !== status && !isErased) await enqueue(tx, { id, email }, messagesForStatus(status, emailedAt ?? now), by);
+  if (before !== status) await enqueue(tx, { id, email }, messagesForStatus(status, emailedAt ?? now), by);
   const { _max } = await tx.link.aggregate({
     where: { applicationId: id, revokedAt: null, expiresAt: { gt: now } },
     _max: { expiresAt: true },
