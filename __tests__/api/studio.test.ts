@@ -39,6 +39,15 @@ describe("with the database user of operations, whose commands may do more", () 
     expect((await Promise.all(strangers)).map(({ status }) => status)).toEqual(strangers.map(() => 403));
   });
 
+  test.each(["*", "http://attacker.example/", "attacker.example"])(
+    "a request for %s gets 400, and Studio keeps running",
+    async (target) => {
+      const { port } = studio;
+      expect((await studio.call(target, { host: `127.0.0.1:${port}` })).status).toBe(400);
+      expect((await studio.call("/", studio.ours)).status).toBe(200);
+    },
+  );
+
   test("its own endpoint reads applications", async () => {
     const { reference } = await invited();
     expect(await studio.run("SELECT reference FROM applications")).toContain(reference);

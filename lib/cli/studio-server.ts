@@ -107,6 +107,8 @@ export async function serveStudio(
     "/schema.json": ["application/json", JSON.stringify(relations)],
   };
   const server = createServer(async (request, response) => {
+    // A request target may also be '*' or a whole URL (RFC 9112, section 3.2). An error here would end the process.
+    if (!request.url?.startsWith("/")) return response.writeHead(400).end();
     const { pathname, searchParams } = new URL(`http://${host}${request.url}`);
     const isOwnPage = request.headers.host === host && [undefined, `http://${host}`].includes(request.headers.origin);
     if (isOwnPage && isSame(searchParams.get("secret"), secret))
