@@ -1,6 +1,7 @@
 import { lender } from "@/__tests__/support/lender";
 import { defaultBrand } from "@/lib/brand";
 import { readSettings, SettingsError } from "@/lib/server/settings";
+import { isThisMachine } from "@/lib/server/this-machine.mjs";
 
 test("with nothing set, everything has a safe default", () => {
   expect(readSettings({})).toEqual({
@@ -50,6 +51,13 @@ test.each([
 ])("whether %s is this machine: %s", (APP_URL, isThisMachine) => {
   expect(readSettings({ APP_URL }).isThisMachine).toBe(isThisMachine);
 });
+
+test.each(["apply.example", "localhost", "", "http://"])(
+  "%j is no URL, and server.mjs asks about it before the settings are checked",
+  (APP_URL) => {
+    expect(isThisMachine(APP_URL)).toBe(false);
+  },
+);
 
 const DATABASE_URL = "postgresql://app@db.internal/lender";
 

@@ -32,6 +32,7 @@ function wrongSettings(url: string): WrongStart[] {
   return [
     { settings: { PORT: "99999" }, says: /PORT: / },
     { settings: { PORT: "http", DATABASE_URL: url }, says: /PORT: / },
+    { settings: { APP_URL: "apply.example" }, says: /APP_URL: Invalid URL/ },
     { settings: { APP_URL: elsewhere }, says: /production.* DATABASE_URL \(or EMBEDDED=1\), BRAND_NAME/ },
     {
       settings: { APP_URL: elsewhere, DATABASE_URL: url, BRAND_NAME: "Banksia" },
