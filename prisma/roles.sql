@@ -74,9 +74,7 @@ GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "
 ON messages TO :"operations";
 GRANT INSERT, DELETE ON suppressions TO :"operations";
 -- Keys of the invitation API. Operations may not read their hashes.
-GRANT SELECT ON api_keys TO :"app";
-GRANT UPDATE ("lastUsedAt")
-ON api_keys TO :"app";
+GRANT SELECT, UPDATE ("lastUsedAt") ON api_keys TO :"app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON api_requests TO :"app";
 GRANT SELECT ("id", "name", "scopes", "by", "createdAt", "lastUsedAt", "revokedAt"), INSERT, UPDATE ("revokedAt")
 ON api_keys TO :"operations";

@@ -78,6 +78,15 @@ test("without a privilege the app is not ready, and calls that need it get 503 u
   reportFigure(58, "without any one table or a right: unready, 503 with Retry-After, and ready again by itself");
 });
 
+test("without the privilege on a single column the app is not ready", async () => {
+  const column = `UPDATE ("lastUsedAt") ON api_keys`;
+  const look = missingForCalls;
+  expect(await without(`REVOKE ${column} FROM ${app()}`, `GRANT ${column} TO ${app()}`, look)).toEqual([
+    "UPDATE on api_keys",
+  ]);
+  expect(await missingForCalls()).toEqual([]);
+});
+
 test("a missing migration is named; a migration of a newer version is ignored", async () => {
   const take = "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_init'";
   const giveBack = "UPDATE _prisma_migrations SET finished_at = now()";
