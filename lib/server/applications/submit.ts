@@ -5,7 +5,7 @@ import { consentDocument } from "@/lib/domain/consent-document";
 import { type ApplicationStatus, answerSteps, steps } from "@/lib/domain/journey";
 import type { Outdated, Reviewed, ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers } from "@/lib/domain/shown-answers";
-import { check, type Schema } from "@/lib/schemas/check";
+import { check } from "@/lib/schemas/check";
 import { consentSchema, reviewedSchema } from "@/lib/schemas/consent";
 import { type ApplicationRow, formatAnswers, statusOf, versionOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
@@ -46,15 +46,12 @@ export async function submitFinal(visit: Visit): Promise<Receipt> {
 export async function submitWhole(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   const data = withLockedAnswers(visit.data, visit.row);
-  const schemas = [...answerSteps.map((step): Schema => schemaOf(step)), consentSchema];
-  const errors = Object.assign({}, ...schemas.map((schema) => check(schema, data).errors));
-  if (Object.keys(errors).length > 0) throw invalidAnswers(errors);
-  const answers = {
-    1: validated(schemaOf(1), data),
-    2: validated(schemaOf(2), data),
-    3: validated(schemaOf(3), data),
-  };
-  return submitOnce(visit, validated(consentSchema, data), null, (tx) => saveAll(tx, visit, answers));
+  const [first, second, third] = [check(schemaOf(1), data), check(schemaOf(2), data), check(schemaOf(3), data)];
+  const consent = check(consentSchema, data);
+  if (first.errors || second.errors || third.errors || consent.errors)
+    throw invalidAnswers({ ...first.errors, ...second.errors, ...third.errors, ...consent.errors });
+  const answers = { 1: first.data, 2: second.data, 3: third.data };
+  return submitOnce(visit, consent.data, null, (tx) => saveAll(tx, visit, answers));
 }
 
 /**
