@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
@@ -277,6 +277,18 @@ describe("the command", () => {
     expect(JSON.parse((await run("--json", "--since", "2026-02-05")).out)).toHaveLength(1);
     expect(await run("--by", "colour")).toMatchObject({ code: 2 });
   });
+
+  test.each([["--by", "week"], ["--json"]])(
+    "refuses %s beside --html, which would ignore it",
+    async (flag, ...value) => {
+      expect(await run("--html", join(folder, "ignored.html"), flag, ...value)).toMatchObject({
+        code: 2,
+        out: "",
+        err: expect.stringMatching(new RegExp(`^${flag} does not go with --html\\.\n`)),
+      });
+      expect(existsSync(join(folder, "ignored.html"))).toBe(false);
+    },
+  );
 
   test("writes one page without scripts or requests, which repeats its charts as tables", async () => {
     const file = join(folder, "figures.html");

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { funnelHeadings, funnelRows, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
 import { type Figures, type GroupBy, groupings, readFiguresPatiently, stages } from "@/lib/server/applications/figures";
-import { command } from "./command";
+import { command, UsageError } from "./command";
 import { figuresPage } from "./figures-page";
 import { oneOf, parseSince } from "./options";
 import { print, table, writeOut } from "./output";
@@ -33,6 +33,8 @@ export default command(module, usage, async (args) => {
   const { values } = parseArgs({ args, strict: true, options });
   const { batch, html, json } = values;
   const by = oneOf("by", values.by, groupings);
+  const ignored = html === undefined ? undefined : (["by", "json"] as const).find((name) => values[name] !== undefined);
+  if (ignored) throw new UsageError(`--${ignored} does not go with --html.`);
   const filter = { batch, since: parseSince(values.since) };
   await withDatabase(async (url) => {
     const read = (by?: GroupBy) => readFiguresPatiently({ ...filter, by }, url);

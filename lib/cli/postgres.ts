@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type Files, filesIn } from "@/lib/embedded-postgres/cluster";
 import { countConnections, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { command, UsageError } from "./command";
+import { withNoun } from "./output";
 
 const usage = `Shows or stops the embedded Postgres. Every command starts it when it needs it.
 
@@ -34,7 +35,9 @@ export default command(module, usage, async (args) => {
   const port = readPostmaster(files)?.port;
   if (!port) return console.log("It is not running.");
   if (action === "status")
-    return console.log(`It is running on port ${port}, with ${await countConnections(files)} connections.`);
+    return console.log(
+      `It is running on port ${port}, with ${withNoun((await countConnections(files)) ?? 0, "connection")}.`,
+    );
   if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("It is in use and keeps running.");
   if (!values["if-unused"]) await stopPostgres(files);
   console.log("It has stopped.");

@@ -13,7 +13,7 @@ const usage = `Erases the personal data of applications that have not changed fo
 
 const descriptions: Record<ApplicationStatus, string> = {
   draft: "never submitted",
-  submitted: "submitted and nothing more",
+  submitted: "submitted and not reviewed since",
   "in-review": "in review",
   approved: "approved",
   declined: "declined",
