@@ -104,7 +104,7 @@ test.each([
   const again = await issueIntoFile(issueOf(people(4), options), path("b.csv"));
   expect(again).toBe(`1 links issued; 1 are in ${path("b.csv")}.`);
   expect(errorLines).toEqual([
-    "3 rows are applications already, in the batch 'spring', and nothing was created for them. Links cannot be printed again: npm run links -- reissue --batch 'spring' --unopened --out FILE makes new ones.",
+    "3 rows already have applications, in the batch 'spring', and nothing was created for them. Links cannot be printed again: npm run links -- reissue --batch 'spring' --unopened --out FILE makes new ones.",
   ]);
   expect(await applications()).toHaveLength(4);
 });
@@ -120,7 +120,7 @@ test("without --out, a list that is run again prints nothing new", async () => {
   expect(printed).toHaveLength(3);
   await issueAtOnce(issue, print);
   expect(printed.sort()).toEqual((await applications()).map(({ reference }) => reference).sort());
-  expect(errorLines.join()).toMatch(/^3 rows are applications already, without a batch \(\S+, \S+, \S+\)/);
+  expect(errorLines.join()).toMatch(/^3 rows already have applications, without a batch \(\S+, \S+, \S+\)/);
 });
 
 test("without --out, links that were printed and could not be committed are said not to work, and none is created", async () => {
