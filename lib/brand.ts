@@ -1,5 +1,5 @@
 /**
- * Every name, number and link of the lender. Change them here, or per deployment with the BRAND_… settings in the README.
+ * Every name, number and link of the lender. Change them here, or per deployment with the BRAND_… settings (docs/settings.md).
  * The defaults are fictitious on purpose: production requires settings for the names to which consent is given.
  */
 export interface Brand {

@@ -22,10 +22,7 @@ test("each refusal is a status and a sentence about what to do", () => {
     ["CallError", 401, "Token verification failed", {}],
     ["CallError", 409, "You've already submitted this application", {}],
     ["CallError", 422, "Please check the marked answers", { errors: { email: "Please check" } }],
-    [
-      ...["CallError", 503, "We can't reach our records right now. Please try again in a few seconds."],
-      { retryAfterSeconds: 5, cause },
-    ],
+    [...["CallError", 503, "We can't reach our records right now."], { retryAfterSeconds: 5, cause }],
   ]);
   expect(refusals.at(-1)?.cause).toBe(cause);
 });

@@ -9,17 +9,35 @@ jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn() }),
 
 const api = fakeApi();
 
-test("a landlord can dismiss the banner of a failed load and try again; a second failure shows the banner again", async () => {
-  api.answers("verify-token", { status: 503, body: { success: false, message: "Away" } });
-  const user = userEvent.setup();
+function open() {
+  window.opened = undefined;
   render(
     <SessionProvider initial={{ state: "loading" }}>
       <Gate>screen</Gate>
     </SessionProvider>,
   );
+  return userEvent.setup();
+}
+
+test("a landlord can dismiss the banner of a failed load and try again; a second failure shows the banner again", async () => {
+  api.answers("verify-token", { status: 503, body: { success: false, message: "Away" } });
+  const user = open();
   expect(await screen.findByText("Failed to load form data")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Dismiss: Failed to load form data" }));
   expect(screen.queryByRole("alert")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Failed to load form data")).toBeVisible();
+});
+
+test.each<[string, Parameters<typeof api.answers>[1], string]>([
+  ["too many requests", { status: 429, headers: { "retry-after": "300" } }, "Try again in 5 minutes."],
+  ["a database that is away", { status: 503, headers: { "retry-after": "5" } }, "Try again in 5 seconds."],
+  ["an error of the server", { status: 500 }, "Try again in a moment."],
+  ["a refusal that says nothing about the link", { status: 403, body: "Forbidden" }, "Try again in a moment."],
+  ["no network", "no network", "Check your connection and try again."],
+  ["a maintenance page", { body: "<h1>Back soon</h1>" }, "Try again in a moment."],
+])("after %s, a landlord reads when to try again", async (_, answer, advice) => {
+  api.answers("verify-token", typeof answer === "object" ? { body: { success: false }, ...answer } : answer);
+  open();
+  expect(await screen.findByText(`You haven't lost anything. ${advice}`)).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { render, waitFor } from "@testing-library/react";
+import { act, render, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication } from "@/__tests__/support/applicant";
 import { SessionProvider } from "@/components/session/session-provider";
@@ -51,6 +51,26 @@ test("the token stays if the server does not answer", async () => {
   await open();
   expect(stored()).toMatchObject({ auth_token: "token-of-a-test" });
   expect(router.replace).not.toHaveBeenCalled();
+});
+
+test.each<[string, Parameters<typeof api.answers>[1]]>([
+  ["is refused by a firewall", { status: 403, body: "Forbidden" }],
+  ["reaches no call", { status: 404, body: { success: false, message: "Not found" } }],
+  ["is too large for a proxy", { status: 413, body: { success: false } }],
+  ["is answered by a maintenance page", { body: "<h1>Back soon</h1>" }],
+])("the token stays if the request %s", async (_, answer) => {
+  api.answers("verify-token", answer);
+  await open();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(stored()).toMatchObject({ auth_token: "token-of-a-test" });
+  expect(router.replace).not.toHaveBeenCalled();
+});
+
+test("an answer without success removes the token, whatever its status says", async () => {
+  api.answers("verify-token", { status: 200, body: { success: false, message: "Token verification failed" } });
+  await open();
+  await leaves();
+  expect(stored()).not.toHaveProperty("auth_token");
 });
 
 test("an application that was submitted elsewhere takes its own draft off this device, and no other", async () => {

@@ -13,7 +13,11 @@ const stored = () => Object.keys(localStorage).sort();
 
 test.each([
   ["nothing was typed", null, "Forget this device?"],
-  ["something was typed", "{}", "You'll lose anything you typed but didn't save."],
+  [
+    "something was typed",
+    "{}",
+    "You'll lose anything you typed but didn't save. Copy it first if you need it. We'll keep what you saved, and your link will open it again.",
+  ],
 ])("'Not Ada?' asks first where %s, and 'Cancel' changes nothing", async (_, draft, question) => {
   if (draft) localStorage.setItem("draft_K7QM-4XRT", draft);
   const before = stored();
@@ -39,10 +43,15 @@ test("on the 401 page, too, it asks before it forgets what was typed", async () 
   const draft = JSON.stringify({ answers: {}, countries: { mobile: "AU" }, at: Date.now() });
   localStorage.setItem("draft_K7QM-4XRT", draft);
   const { user } = visit(<DeviceAdvice />);
+  const status = screen.getByRole("status");
+  expect(status).toBeEmptyDOMElement();
   await user.click(button("Forget this device"));
-  expect(screen.getByRole("alert")).toHaveTextContent("You'll lose anything you typed but didn't save.");
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "You'll lose anything you typed but didn't save. We'll keep what you saved, and a new link will open it again.",
+  );
   expect(localStorage.getItem("draft_K7QM-4XRT")).toBe(draft);
   await user.click(button("Forget this device"));
   expect(stored()).toEqual([]);
   expect(screen.queryByText(/We'll keep what you typed on this device/)).toBeNull();
+  expect(status).toHaveTextContent("This device has forgotten what you typed.");
 });

@@ -366,6 +366,50 @@ describe("a landlord on step 3", () => {
     expect(api.calls).toEqual([]);
   });
 
+  test("who pastes extra funds that cannot be read and then takes only the invoice sees that amount, and no error", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.clear(field("Extra funds"));
+    await user.paste("as much as possible");
+    expect(field("Extra funds")).toBeInvalid();
+    await user.click(choice("Only the invoice: $2,450"));
+    expect(field("Loan amount")).toHaveValue("2450");
+    expect(field("Extra funds")).toHaveValue("0");
+    expect(field("Extra funds")).toBeValid();
+    // The pasted text does not come back with an empty loan amount.
+    await user.clear(field("Current weekly rent"));
+    await user.clear(field("Repair costs"));
+    expect(field("Extra funds")).toHaveValue("");
+    expect(screen.queryByText(unreadable("Extra funds").slice(7))).toBeNull();
+  });
+
+  test("who corrects pasted extra funds has the error, and no loan amount, until they are an amount", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.clear(field("Extra funds"));
+    await user.paste("30,000 please");
+    for (const rest of ["30,000 pleas", "30,000 plea", "30,000 ple", "30,000 pl", "30,000 p"]) {
+      await user.keyboard("{Backspace}");
+      expect(field("Extra funds")).toHaveValue(rest);
+      expect(field("Extra funds")).toBeInvalid();
+      expect(field("Loan amount")).toHaveValue("");
+    }
+    await user.keyboard("{Backspace}");
+    expect(field("Extra funds")).toHaveValue("30,000");
+    expect(field("Extra funds")).toBeValid();
+    expect(field("Loan amount")).toHaveValue("32450");
+  });
+
+  test("who deletes the first digit of '1,500' reads that the extra funds are not an amount", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Extra funds", "1,500");
+    await user.type(field("Extra funds"), "{Delete}", { initialSelectionStart: 0, initialSelectionEnd: 0 });
+    expect(field("Extra funds")).toHaveValue(",500");
+    expect(screen.getByText(unreadable("Extra funds").slice(7))).toBeVisible();
+    await user.click(choice("Only the invoice: $2,450"));
+    expect(field("Extra funds")).toHaveValue("0");
+  });
+
   test("reads an error directly below its field, above its hints", async () => {
     const { user } = visitStepThree({ quote: "" });
     await user.click(screen.getByRole("button", { name: "Next" }));

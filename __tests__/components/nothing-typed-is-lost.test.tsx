@@ -23,6 +23,33 @@ describe("what a landlord typed and has not saved", () => {
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
 
+  test("is announced on its own step only, and no longer once it is saved", async () => {
+    const answers = { agencyName: { typed: "Quay Lettings", over: savedAnswers.agencyName } };
+    localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: {}, at: Date.now() }));
+    api.answers("submit-step-1", {});
+    api.answers("submit-step-2", {});
+    const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search: "?step=1" });
+    const notice = () => screen.queryByText("We kept what you typed on this device.");
+    expect(notice()).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Agency Details" });
+    expect(notice()).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Lease & funds" });
+    expect(notice()).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await screen.findByRole("heading", { name: "Agency Details" });
+    expect(notice()).toBeNull();
+    // What is typed now was not restored.
+    await user.type(screen.getByLabelText("Agency name"), " Pty");
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Agency Details" });
+    expect(screen.getByLabelText("Agency name")).toHaveValue("Quay Lettings Pty");
+    expect(notice()).toBeNull();
+  });
+
   test("is not announced for a checkbox, which nobody has typed", async () => {
     const application = newApplication(savedAnswers);
     const first = visit(<ApplicationForm />, { application });

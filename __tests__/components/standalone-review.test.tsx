@@ -1,7 +1,8 @@
 import "@testing-library/jest-dom";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { rememberPreviousPage } from "@/lib/client/previous-page";
 
@@ -56,7 +57,8 @@ describe("a landlord on /review&submit", () => {
   });
 
   test("goes back to the page of ours that was before, also where the browser does not say which that was", async () => {
-    for (const path of ["/landing?utm_source=sms", "/review&submit", "/home?step=3&then=review-page"]) {
+    const paths = ["/landing?utm_source=sms", "/review&submit", "/review%26submit", "/home?step=3&then=review-page"];
+    for (const path of paths) {
       window.history.replaceState(null, "", path);
       rememberPreviousPage();
     }
@@ -87,5 +89,31 @@ describe("a landlord on /review&submit", () => {
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("button", { name: "Submit Application" }));
     expect(await screen.findByText("Submission failed: Step 3 isn't complete")).toBeVisible();
+  });
+});
+
+describe("a landlord who has opened a step from /review&submit", () => {
+  async function saveStepTwo(): Promise<void> {
+    api.answers("submit-step-2", {});
+    router.push.mockClear();
+    const application = newApplication(savedAnswers);
+    const { user } = visit(<ApplicationForm />, { application, search: "?step=2&then=review-page" });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+  }
+
+  test("returns to it with Next in the same document, so that the page keeps its token", async () => {
+    await saveStepTwo();
+    await waitFor(() => expect(router.push.mock.calls).toEqual([["/review&submit"]]));
+  });
+
+  test.each(["/review&submit", "/review%26submit"])("goes back to it with Next where it was at %s", async (path) => {
+    const entries = () => [{ url: `http://localhost${path}` }, { url: window.location.href }];
+    Object.assign(window, { navigation: { entries, currentEntry: { index: 1 } } });
+    const back = jest.spyOn(window.history, "back").mockReturnValue();
+    await saveStepTwo();
+    await waitFor(() => expect(back).toHaveBeenCalledTimes(1));
+    expect(router.push).not.toHaveBeenCalled();
+    back.mockRestore();
+    Object.assign(window, { navigation: undefined });
   });
 });

@@ -183,6 +183,7 @@ describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
     await user.click(undo("Lease & funds"));
     await user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
     expect(await screen.findByLabelText("Loan amount")).toHaveValue("33650");
+    expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
 
   test("cannot submit with letters typed just before Back either", async () => {

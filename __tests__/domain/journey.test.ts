@@ -1,6 +1,7 @@
 import {
   type AnswerStep,
   type ApplicationStatus,
+  isReviewPath,
   isSubmitted,
   resumeStep,
   stepNumbers,
@@ -61,4 +62,14 @@ test.each<[ApplicationStatus, boolean]>([
   ["declined", true],
 ])("an application that is '%s' counts as submitted: %s", (status, submitted) => {
   expect(isSubmitted({ status })).toBe(submitted);
+});
+
+test.each([
+  ["/review&submit", true],
+  ["/review%26submit", true],
+  ["/home", false],
+  ["/review&submit/more", false],
+  ["/%", false],
+])("the path %s is the standalone review: %s", (path, isReview) => {
+  expect(isReviewPath(path)).toBe(isReview);
 });

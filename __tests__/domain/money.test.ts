@@ -5,6 +5,7 @@ import {
   currencyName,
   formatCents,
   isAmount,
+  isUnreadable,
   pastedAmount,
   plainAmount,
   tidyAmount,
@@ -174,6 +175,25 @@ describe("A tidy amount", () => {
   ])("of %j is %j", (text, tidy) => {
     expect(tidyAmount(text)).toBe(tidy);
   });
+});
+
+test.each([
+  ["", false],
+  [" ", false],
+  ["$", false],
+  [".", false],
+  ["450.", false],
+  [".5", false],
+  ["450,5", false],
+  ["30,000", false],
+  ["$ 450", false],
+  ["30,000 please", true],
+  [",500", true],
+  ["1,000,50", true],
+  ["1e3", true],
+  ["-5", true],
+])("%j is unreadable as an amount: %s", (text, unreadable) => {
+  expect(isUnreadable(text)).toBe(unreadable);
 });
 
 describe("An amount as people write it", () => {

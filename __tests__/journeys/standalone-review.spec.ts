@@ -19,8 +19,11 @@ for (const { browser, hasNavigation } of [
     await page.goto("/review&submit");
     await page.getByRole("link", { name: "Change agent details" }).click();
     await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
     await next(page);
     await expect(page).toHaveURL("/review&submit");
+    // Another document would use the token that another tab may have stored meanwhile.
+    expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
     await expect(page.getByText("Harbour & Hill")).toBeVisible();
     await back(page);
     await expect(page).toHaveURL("/home?step=2");

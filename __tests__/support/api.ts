@@ -3,6 +3,7 @@ import { setupServer } from "msw/node";
 
 interface Reply {
   status?: number;
+  /** A string is sent as a page instead of JSON. */
   body?: JsonBodyType;
   headers?: Record<string, string>;
 }
@@ -32,6 +33,7 @@ export function fakeApi() {
           const reply = await replies[Math.min(asked++, replies.length - 1)];
           if (!reply || reply === "no network") return HttpResponse.error();
           const { status = 200, body = { success: true }, headers } = reply;
+          if (typeof body === "string") return HttpResponse.html(body, { status, headers });
           return HttpResponse.json(body, { status, headers });
         }),
       );

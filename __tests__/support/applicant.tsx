@@ -5,6 +5,7 @@ import { type Session, SessionContext } from "@/components/session/session-conte
 import { BrandProvider } from "@/components/site/brand-context";
 import { ConsentProvider } from "@/components/site/consent-context";
 import { defaultBrand } from "@/lib/brand";
+import type { Opened } from "@/lib/client/browser-storage";
 import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableAnswers } from "@/lib/domain/application";
 import { consentText } from "@/lib/domain/consent";
 import { answerSteps } from "@/lib/domain/journey";
@@ -49,6 +50,8 @@ interface Visit {
   source?: string;
   /** The URL's query, such as '?step=2'. */
   search?: string;
+  /** The session that only the page has. By default, the page finds its token in localStorage. */
+  opened?: Opened;
 }
 
 interface VisitorProps {
@@ -77,10 +80,13 @@ function Visitor({ application, source, reject, onChange, children }: VisitorPro
 }
 
 /** Renders a screen in an authenticated session, with the token and source in localStorage. */
-export function visit(screen: ReactNode, { application = newApplication(), source = "ba", search = "" }: Visit = {}) {
+export function visit(
+  screen: ReactNode,
+  { application = newApplication(), source = "ba", search = "", opened }: Visit = {},
+) {
   window.history.replaceState(null, "", `/home${search}`);
   window.scrollTo = () => undefined;
-  window.opened = undefined;
+  window.opened = opened;
   const reject = jest.fn();
   const seen = { application };
   const onChange = (changed: ApplicationView) => {

@@ -173,21 +173,22 @@ function MoneyAnswer({ name, ...field }: KindFieldProps & Extras["money"]) {
 
 interface AnswerProps extends Pick<FieldProps, "hint" | "required"> {
   name: SavedAnswer;
-  /** How a change of the invitation's value is marked. */
-  highlight?: HighlightStyle;
 }
 
 type KindOf<N extends AnswerName> = { [K in FieldKind]: N extends NamesWith<{ kind: K }> ? K : never }[FieldKind];
 
-/** The default mark of a change, by kind. The email address gets the full mark, because the agreement is sent to it. */
-const highlights: Partial<Record<Kind, HighlightStyle>> = { text: "subtle", email: "default" };
+/**
+ * How a change of the invitation's value is marked, by kind. The email address gets the full mark, because the agreement is
+ * sent to it. An amount gets the most visible mark, because its change also changes the loan amount.
+ */
+const highlights: Partial<Record<Kind, HighlightStyle>> = { text: "subtle", email: "default", money: "animated" };
 
 /** The field of an answer, chosen by its kind. */
 export function AnswerField<N extends SavedAnswer>(props: AnswerProps & { name: N } & Extras[KindOf<N>]) {
   return <Answer {...props} />;
 }
 
-function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
+function Answer({ name, required = true, ...rest }: AnswerProps) {
   const { application, source } = useForm();
   const { values, change, leave } = useStepValues();
   const errorOf = useErrors();
@@ -197,9 +198,7 @@ function Answer({ name, highlight, required = true, ...rest }: AnswerProps) {
   const value = values[name];
   const from = changedFrom(invited, name, value);
   const changed: Change | undefined =
-    from === undefined
-      ? undefined
-      : { from: kind === "money" ? exact(centsOf(from)) : from, style: highlight ?? highlights[kind] };
+    from === undefined ? undefined : { from: kind === "money" ? exact(centsOf(from)) : from, style: highlights[kind] };
 
   const type = useCallback(
     (text: string) =>

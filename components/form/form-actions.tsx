@@ -7,6 +7,8 @@ interface FormActionsProps {
   busyLabel: string;
   /** The server is slow, or it cannot be reached and the call is being retried. */
   waiting: boolean;
+  /** The form holds typed text that is not saved yet. */
+  keepsTyped?: boolean;
   /** Why the button is disabled. */
   blocked?: ReactNode;
   /** Announced to screen readers, like `blocked`. */
@@ -16,7 +18,17 @@ interface FormActionsProps {
   children?: ReactNode;
 }
 
-export function FormActions({ next, busy, busyLabel, waiting, blocked, note, onBack, children }: FormActionsProps) {
+export function FormActions({
+  next,
+  busy,
+  busyLabel,
+  waiting,
+  keepsTyped,
+  blocked,
+  note,
+  onBack,
+  children,
+}: FormActionsProps) {
   return (
     <div className="border-line border-t pt-6">
       {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
@@ -44,7 +56,7 @@ export function FormActions({ next, busy, busyLabel, waiting, blocked, note, onB
       </div>
       <p role="status" className="mt-3 text-ink-soft text-sm empty:mt-0">
         {waiting &&
-          "This is taking longer than usual. We're still trying, so you don't need to do anything. If it doesn't work, we'll tell you here and keep what you typed."}
+          `This is taking longer than usual. We're still trying, so you don't need to do anything. If it doesn't work, we'll tell you here${keepsTyped ? " and keep what you typed" : ""}.`}
       </p>
     </div>
   );

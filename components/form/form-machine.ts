@@ -5,7 +5,7 @@ import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/li
 import type { Messages } from "@/lib/schemas/check";
 
 /** What is wrong with one answer, for the summary above the form. */
-export interface Problem {
+interface Problem {
   id: AnswerName;
   message: string;
 }
@@ -111,14 +111,19 @@ function stoppedBy(failure: Failure, step: StepNumber, values: ApplicationAnswer
   };
 }
 
-const draftAdvice = () =>
-  isTokenStored() ? "We've kept what you typed on this device." : "Keep this page open, or you'll lose what you typed.";
+/** A review cannot be submitted while anything is unsaved, so a failed submission loses nothing. */
+function keptAdvice(step: StepNumber): string {
+  if (step === reviewStep) return "Your answers are saved.";
+  return isTokenStored()
+    ? "We've kept what you typed on this device."
+    : "Keep this page open, or you'll lose what you typed.";
+}
 
 function submitErrorOf(failure: Failure, step: StepNumber): SubmitError {
   const { status, unanswered, requestId, incompleteStep, outdated } = failure;
   return {
     message: step === reviewStep ? finalMessage(failure) : stepMessage(failure, step),
-    advice: adviceFor(failure),
+    advice: adviceFor(failure, step),
     requestId,
     incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
     isUnreached: unanswered === "no-network",
@@ -139,11 +144,11 @@ function finalMessage({ unanswered, message, status }: Failure): string {
   return status === 409 ? message : `Submission failed: ${message}`;
 }
 
-function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure): string | undefined {
+function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure, step: StepNumber): string | undefined {
   if (outdated) return "We haven't submitted anything. Check what's marked below, then submit again.";
   if (unanswered === "no-token") return "Open the link in our message again.";
-  if (unanswered) return `${draftAdvice()} Check your connection and try again.`;
-  if (retryAfterSeconds) return `${draftAdvice()} Try again in ${inWords(retryAfterSeconds)}.`;
-  if (status !== null && status >= 500) return `${draftAdvice()} Try again in a moment.`;
+  if (unanswered) return `${keptAdvice(step)} Check your connection and try again.`;
+  if (retryAfterSeconds) return `${keptAdvice(step)} Try again in ${inWords(retryAfterSeconds)}.`;
+  if (status !== null && status >= 500) return `${keptAdvice(step)} Try again in a moment.`;
   return undefined;
 }

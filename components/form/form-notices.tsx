@@ -56,8 +56,16 @@ function onConnectionChange(listener: () => void): () => void {
   };
 }
 
-/** Shown if navigator.onLine is false. That value is reliable, while true can be wrong. */
-export function OfflineNotice() {
+const offlineAdvice = () =>
+  isTokenStored()
+    ? "Keep going. We're keeping what you type on this device. You can save it when you're back online."
+    : "Keep this page open and keep going. You can save it when you're back online.";
+
+/**
+ * Shown if navigator.onLine is false. That value is reliable, while true can be wrong. `canSubmit`: every answer is saved, so
+ * only the submission is left.
+ */
+export function OfflineNotice({ canSubmit }: { canSubmit: boolean }) {
   // The server cannot know whether the device is online, so it renders the page as online.
   const isOnline = useSyncExternalStore(
     onConnectionChange,
@@ -69,10 +77,7 @@ export function OfflineNotice() {
     <Banner tone="info">
       <p>You're offline.</p>
       <p className="font-normal">
-        {isTokenStored()
-          ? "Keep going. We're keeping what you type on this device."
-          : "Keep this page open and keep going."}{" "}
-        You can save it when you're back online.
+        {canSubmit ? "Your answers are saved. You can submit them when you're back online." : offlineAdvice()}
       </p>
     </Banner>
   );

@@ -1,4 +1,5 @@
 import { Formik, type FormikProps } from "formik";
+import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { toFormikValidate } from "zod-formik-adapter";
 import { useBrand } from "@/components/site/brand-context";
@@ -20,6 +21,7 @@ declare module "zod-formik-adapter" {
 export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boolean; children: ReactNode }) {
   const form = useForm();
   const { saved, state, send } = form;
+  const router = useRouter();
   const schema = stepSchema(step, useBrand());
   const fields = useRef<FormikProps<StepValues>>(null);
   const valuesFrom = (answers: ApplicationAnswers): StepValues => {
@@ -49,7 +51,7 @@ export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boo
       accept: (answers, application) => form.accept(step, answers, application),
       fail: form.fail,
     });
-    if (isSaved) goToNextStep(step);
+    if (isSaved) goToNextStep(step, router.push);
   }
 
   async function pressNext(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type AnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
+import { type AnswerStep, isReviewPath, reviewPath, reviewStep, type StepNumber } from "@/lib/domain/journey";
 
 /**
  * The current step is in the URL, so the browser's Back goes a step back inside the form. A URL without a step stands
@@ -31,8 +31,6 @@ export function changePath(step: AnswerStep, returnsTo: Then): string {
   return `/home?step=${step}&then=${returnsTo}`;
 }
 
-const reviewPage = "/review&submit";
-
 /** The previous history entry, if it belongs to this site. Undefined also in browsers without the Navigation API. */
 export function previousHistoryEntry(): NavigationHistoryEntry | undefined {
   const { navigation } = window as { navigation?: Navigation };
@@ -41,7 +39,7 @@ export function previousHistoryEntry(): NavigationHistoryEntry | undefined {
 
 /** The URL of an entry that another document has shown is null, because our pages send no referrer. */
 function isReviewPage({ url }: NavigationHistoryEntry): boolean {
-  return url !== null && new URL(url).pathname === reviewPage;
+  return url !== null && isReviewPath(new URL(url).pathname);
 }
 
 /** The step from which the current history entry was reached. */
@@ -69,12 +67,15 @@ function goTo(target: StepNumber, from: StepNumber): void {
   else add(`?step=${target}`, from);
 }
 
-/** After a save, goes on to the next step, or back to the review that has opened this one. */
-export function goToNextStep(from: AnswerStep): void {
+/**
+ * After a save, goes on to the next step, or back to the review that has opened this one. `open` must stay in this document,
+ * because another document would use the token that another tab may have stored meanwhile.
+ */
+export function goToNextStep(from: AnswerStep, open: (path: string) => void): void {
   const entry = previousHistoryEntry();
   if (returnTo() !== "review-page") goTo(returnTo() === "review" ? reviewStep : ((from + 1) as StepNumber), from);
   else if (entry && isReviewPage(entry)) window.history.back();
-  else window.location.assign(reviewPage);
+  else open(reviewPath);
 }
 
 /** Goes a step back. The form's Back button adds no entry to the history. */

@@ -44,7 +44,7 @@ interface PaymentOptionsProps {
 }
 
 /** Part of the sample invoice. The options are only illustrated, so they cannot be pressed. */
-export function PaymentOptions({ total, product }: PaymentOptionsProps) {
+function PaymentOptions({ total, product }: PaymentOptionsProps) {
   return (
     <div className="p-5 sm:p-6">
       <p className="mb-2 font-semibold text-sm">Payment options</p>

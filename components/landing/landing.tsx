@@ -28,7 +28,7 @@ interface HeroProps {
 }
 
 /** The text in which the two landings differ (specification, section 1), and the button that leads to the form. */
-export function Hero({ brand, children }: HeroProps) {
+function Hero({ brand, children }: HeroProps) {
   const most = formatCents(maximumAdvance, brand);
   return (
     <div className="page grid grid-cols-1 items-center gap-10 pt-7 pb-14 sm:pt-12 md:grid-cols-[1fr_20rem] md:gap-8 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
@@ -61,7 +61,7 @@ export function Hero({ brand, children }: HeroProps) {
   );
 }
 
-export function Trust({ brand }: { brand: Brand }) {
+function Trust({ brand }: { brand: Brand }) {
   return (
     <section aria-labelledby="trust" className="page py-14 lg:py-20">
       <h2 id="trust" className="font-bold text-2xl sm:text-3xl">

@@ -28,7 +28,7 @@ export function OfferCard({ brand }: { brand: Brand }) {
 }
 
 /** A decorative house with lit windows. */
-export function House({ className }: { className: string }) {
+function House({ className }: { className: string }) {
   return (
     <svg viewBox="4 8 182 132" fill="none" aria-hidden="true" className={className}>
       <path d="M30 140V70L95 18l65 52v70" className="fill-brand" />

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { ForgetDevicePanel } from "@/components/session/forget-device-panel";
+import { ForgetQuestion } from "@/components/session/forget-device-panel";
 import { useSession } from "@/components/session/session-context";
 import { useWindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
@@ -22,6 +22,7 @@ function Advice() {
   const [device, setDevice] = useState(inspectDevice);
   const [isForgotten] = useState(() => window.location.hash === "#forgotten");
   const [isAsking, setIsAsking] = useState(false);
+  const [hasForgotten, setHasForgotten] = useState(false);
   useWindowTitle(isForgotten ? "Device forgotten" : "No access");
   if (isForgotten) return null;
   const { cookies, storage, token, drafts } = device;
@@ -31,53 +32,63 @@ function Advice() {
   function forget() {
     forgetDevice();
     setDevice(inspectDevice());
+    setHasForgotten(true);
   }
 
   return (
-    <div className="grid gap-4 empty:hidden *:mt-6 *:border-accent *:border-l-4 *:pl-4">
-      {!cookies && (
-        <section aria-labelledby="cookies">
-          <h2 id="cookies" className="font-semibold text-lg">
-            Cookies are turned off
-          </h2>
-          <p className="mt-1">
-            Our links need cookies to open. Turn on cookies for this site in your browser's settings, or copy the link
-            into another browser. Then open it again.
-          </p>
-        </section>
-      )}
-      {cookies && !storage && (
-        <p>
-          This browser doesn't keep anything on this device. To carry on, open the link in our message again. What you
-          saved with Next is still there.
-        </p>
-      )}
-      {token && (
-        <p>
-          {isLinkGood ? "Your link works." : "An application is still open on this device."}{" "}
-          <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
-            Go to {isLinkGood ? "your application" : "the application on this device"}
-          </Link>
-        </p>
-      )}
-      {drafts && !token && (
-        <div>
+    <>
+      <div className="grid gap-4 empty:hidden *:mt-6 *:border-accent *:border-l-4 *:pl-4">
+        {!cookies && (
+          <section aria-labelledby="cookies">
+            <h2 id="cookies" className="font-semibold text-lg">
+              Cookies are turned off
+            </h2>
+            <p className="mt-1">
+              Our links need cookies to open. Turn on cookies for this site in your browser's settings, or copy the link
+              into another browser. Then open it again.
+            </p>
+          </section>
+        )}
+        {cookies && !storage && (
           <p>
-            We'll keep what you typed on this device for {draftDays} days. A new link to the same application will bring
-            it back.
+            This browser doesn't keep anything on this device. To carry on, open the link in our message again. What you
+            saved with Next is still there.
           </p>
-          {isAsking ? (
-            <div className="mt-3">
-              <ForgetDevicePanel onForget={forget} onKeep={() => setIsAsking(false)} />
-            </div>
-          ) : (
-            <Button kind="secondary" onClick={() => setIsAsking(true)} className="mt-3">
-              Forget this device
-            </Button>
-          )}
-        </div>
-      )}
-    </div>
+        )}
+        {token && (
+          <p>
+            {isLinkGood ? "Your link works." : "An application is still open on this device."}{" "}
+            <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
+              Go to {isLinkGood ? "your application" : "the application on this device"}
+            </Link>
+          </p>
+        )}
+        {drafts && !token && (
+          <div>
+            <p>
+              We'll keep what you typed on this device for {draftDays} days. A new link to the same application will
+              bring it back.
+            </p>
+            {isAsking ? (
+              <div className="mt-3">
+                <ForgetQuestion onForget={forget} onKeep={() => setIsAsking(false)}>
+                  You'll lose anything you typed but didn't save. We'll keep what you saved, and a new link will open it
+                  again.
+                </ForgetQuestion>
+              </div>
+            ) : (
+              <Button kind="secondary" onClick={() => setIsAsking(true)} className="mt-3">
+                Forget this device
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
+      <p role="status" className="border-accent not-empty:mt-6 not-empty:border-l-4 not-empty:pl-4">
+        {hasForgotten && "This device has forgotten what you typed."}
+      </p>
+    </>
   );
 }
 

@@ -64,7 +64,7 @@ export function ReceiptScreen() {
 }
 
 /** Shown only in print, where the page's header is hidden. */
-export function Letterhead({ brand }: { brand: Brand }) {
+function Letterhead({ brand }: { brand: Brand }) {
   return (
     <div className="hidden items-center gap-2.5 print:flex">
       <LogoMark brand={brand} className="size-8" />

@@ -22,7 +22,7 @@ import type { AnswerStep } from "@/lib/domain/journey";
 import { centsOf } from "@/lib/domain/money";
 import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
 
-export interface AnswerRow extends SummaryRow {
+interface AnswerRow extends SummaryRow {
   name: SavedAnswer | "extraFunds";
 }
 
@@ -46,7 +46,7 @@ interface RowFormat {
 const plain: RowFormat = { shown: (text) => text, otherwise: "Not provided" };
 
 /** How each kind of answer is shown. */
-export const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
+const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
   text: plain,
   email: plain,
   source: plain,

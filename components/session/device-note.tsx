@@ -1,8 +1,10 @@
 import { isTokenStored } from "@/lib/client/browser-storage";
+import { isSubmitted } from "@/lib/domain/journey";
 import { useApplication } from "./session-context";
 
 export function DeviceNote() {
-  const { reference } = useApplication().application;
+  const { application } = useApplication();
+  const { reference } = application;
   return (
     <div
       role="status"
@@ -16,10 +18,14 @@ export function DeviceNote() {
       ) : (
         <>
           <p className="font-semibold">This browser doesn't keep anything on this device.</p>
-          <p>
-            You can still apply in this window. What you save with Next is safe with us. If you close or reload the
-            page, you'll lose what you haven't saved, and will need to open the link in our message again.
-          </p>
+          {isSubmitted(application) ? (
+            <p>If you close or reload the page, you'll need to open the link in our message again.</p>
+          ) : (
+            <p>
+              You can still apply in this window. What you save with Next is safe with us. If you close or reload the
+              page, you'll lose what you haven't saved, and will need to open the link in our message again.
+            </p>
+          )}
         </>
       )}
     </div>

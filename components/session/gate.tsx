@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { LongWait, SpinnerGlyph } from "@/components/ui/spinner";
-import type { Failure } from "@/lib/client/api";
+import { type Failure, inWords } from "@/lib/client/api";
 import { openPaths } from "@/lib/domain/journey";
 import { useSession } from "./session-context";
 
@@ -16,8 +16,14 @@ export function Gate({ children }: { children: ReactNode }) {
   return session.state === "failed" ? <LoadFailure failure={session.failure} /> : <LoadingScreen />;
 }
 
+function adviceFor({ unanswered, retryAfterSeconds }: Failure): string {
+  if (retryAfterSeconds) return `Try again in ${inWords(retryAfterSeconds)}.`;
+  return unanswered ? "Check your connection and try again." : "Try again in a moment.";
+}
+
 /** The application could not be loaded. The token stays stored, so the applicant can retry. */
-export function LoadFailure({ failure: { status, requestId } }: { failure: Failure }) {
+function LoadFailure({ failure }: { failure: Failure }) {
+  const { requestId } = failure;
   const { verify } = useSession();
   const [dismissed, setDismissed] = useState(false);
   return (
@@ -30,10 +36,7 @@ export function LoadFailure({ failure: { status, requestId } }: { failure: Failu
           dismiss={{ what: "Failed to load form data", onDismiss: () => setDismissed(true) }}
         >
           <p>Failed to load form data</p>
-          <p>
-            You haven't lost anything.{" "}
-            {status === null ? "Check your connection and try again." : "Try again in a moment."}
-          </p>
+          <p>You haven't lost anything. {adviceFor(failure)}</p>
         </Banner>
       )}
       <Button onClick={verify}>Try again</Button>

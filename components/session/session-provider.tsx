@@ -8,9 +8,12 @@ import { rememberPreviousPage } from "@/lib/client/previous-page";
 import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
 
-/** True if there was no answer, or one that says nothing about the token (429, 5xx). The token is kept for a retry. */
-function isTemporary(status: number | null): boolean {
-  return status === null || status === 429 || status >= 500;
+/**
+ * True for a 401, and for a 200 without success, which the specification (section 7) allows. Any other status may come from a
+ * proxy or a firewall and says nothing about the token, which is kept for a retry.
+ */
+function isRefused(status: number | null): boolean {
+  return status === 401 || status === 200;
 }
 
 /** The session (specification, section 4): loading, then authenticated, unauthorized or failed. */
@@ -35,10 +38,10 @@ export function SessionProvider({ initial, children }: { initial: Session; child
         const source = pageSource() || application.source;
         storeSession(application.reference, source);
         setSession({ state: "authenticated", application, source });
-      } else if (isTemporary(answer.status)) {
-        setSession({ state: "failed", failure: answer });
-      } else {
+      } else if (isRefused(answer.status)) {
         setSession({ state: "unauthorized" });
+      } else {
+        setSession({ state: "failed", failure: answer });
       }
     };
     void settle();

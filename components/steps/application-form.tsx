@@ -1,14 +1,6 @@
 "use client";
 
-import {
-  type ComponentProps,
-  type ComponentType,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useErrors } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, noticesForStep } from "@/components/form/form-machine";
@@ -24,7 +16,6 @@ import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
 import { isTokenStored } from "@/lib/client/browser-storage";
 import { draftDays } from "@/lib/client/drafts";
-import { savedAnswers } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep } from "./agent-step";
 import { DraftOnly } from "./draft-only";
@@ -50,11 +41,11 @@ export default function ApplicationForm() {
 
 function DraftForm() {
   const form = useFormState();
-  const { application, saved, state, step, draftOver, send } = form;
-  const [showsRestored, setShowsRestored] = useState(() =>
-    // A draft of consent ticks alone has no typed text to announce.
-    savedAnswers.some((name) => name in draftOver(saved).answers),
-  );
+  const { application, state, step, unsaved, send } = form;
+  /** The steps with answers from an earlier visit that are not saved yet. */
+  const [restored, setRestored] = useState(unsaved);
+  // A step leaves the list for good. What is typed later was not restored.
+  if (!restored.every((at) => unsaved.includes(at))) setRestored(restored.filter((at) => unsaved.includes(at)));
   const { submitError } = noticesForStep(state, step);
   const headingRef = useHeadingFocus(step);
   const change = (target: AnswerStep) => openStepFromReview(target, step);
@@ -67,28 +58,16 @@ function DraftForm() {
     <FormContext value={form}>
       <div className="flex flex-col gap-3 sm:gap-6">
         <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
-        <OfflineNotice />
-        {/* The review has its own banner for unsaved changes. */}
-        {showsRestored && step !== reviewStep && <RestoredNotice onDismiss={() => setShowsRestored(false)} />}
+        <OfflineNotice canSubmit={step === reviewStep && unsaved.length === 0} />
+        {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
         <SubmitErrorBanner error={submitError} onDismiss={() => send({ type: "dismiss" })} onGo={change} />
         {step === reviewStep ? (
-          <ReviewStepScreen title={title} onChange={change} onUndo={() => setShowsRestored(false)} />
+          <ReviewStep title={title} onChange={change} />
         ) : (
           <AnswerStepScreen key={step} step={step} title={title} />
         )}
       </div>
     </FormContext>
-  );
-}
-
-function ReviewStepScreen(props: ComponentProps<typeof ReviewStep>) {
-  const { problems } = noticesForStep(useForm().state, reviewStep);
-  useWindowTitle(steps[reviewStep].windowTitle, problems.length > 0);
-  return (
-    <>
-      <ErrorSummary problems={problems} />
-      <ReviewStep {...props} />
-    </>
   );
 }
 
@@ -107,6 +86,7 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
           busy={busy}
           busyLabel={step > 2 ? "Submitting..." : "Saving..."}
           waiting={state.phase === "waiting"}
+          keepsTyped
           onBack={step > 1 ? () => goBack(step) : undefined}
         />
         {isTokenStored() && (
@@ -133,7 +113,7 @@ function Problems({ step }: { step: AnswerStep }) {
 }
 
 /** On every new screen but the first, scrolls to the top and focuses the heading, so that reading starts there. */
-export function useHeadingFocus(screen: string | number): RefObject<HTMLHeadingElement | null> {
+function useHeadingFocus(screen: string | number): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(screen);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { MoneyField } from "@/components/ui/money-field";
 import { loanAmountWithExtra, maxExtraFunds, maximumAdvance, partsOf } from "@/lib/domain/advance";
-import { centsOf, writeCents } from "@/lib/domain/money";
+import { centsOf, isUnreadable, tidyAmount, writeCents } from "@/lib/domain/money";
 import { amountMessage } from "@/lib/schemas/kinds";
 
 const weeksPerYear = 52;
@@ -35,8 +35,6 @@ export function RepairCostsField() {
     <AnswerField
       name="invoiceAmount"
       hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if there's nothing to pay."}
-      // A change of this field also changes the loan amount, so it gets the most visible mark.
-      highlight="animated"
       echo={costs >= longAmount && costs !== quoted && exact(costs)}
     />
   );
@@ -64,14 +62,19 @@ export function ExtraFundsField() {
   const { loanAmount, invoiceAmount } = values;
   const { symbol, exact } = useMoney();
   const brand = useBrand();
-  const [isUnreadable, setIsUnreadable] = useState(false);
+  const [isExtraUnreadable, setIsExtraUnreadable] = useState(false);
+  // Once another field or choice has set the loan amount, the extra funds follow from it.
+  if (isExtraUnreadable && loanAmount !== "") setIsExtraUnreadable(false);
   const { extra } = partsOf(values);
   const most = maxExtraFunds(invoiceAmount);
   const limit = exact(maximumAdvance);
 
-  function changeExtra(typed: string, unreadable: boolean): void {
-    setIsUnreadable(unreadable);
-    change((current) => ({ loanAmount: unreadable ? "" : loanAmountWithExtra(typed, current.invoiceAmount) }));
+  function changeExtra(typed: string): void {
+    const unreadable = isUnreadable(typed);
+    setIsExtraUnreadable(unreadable);
+    change(({ invoiceAmount }) => ({
+      loanAmount: unreadable ? "" : loanAmountWithExtra(tidyAmount(typed), invoiceAmount),
+    }));
   }
 
   return (
@@ -87,10 +90,10 @@ export function ExtraFundsField() {
       most={most}
       mostReason={`We've changed it to ${exact(most)}. With your invoice, that's ${limit}, the most we can advance.`}
       value={loanAmount === "" ? "" : writeCents(extra)}
-      error={isUnreadable && loanAmount === "" ? amountMessage("Extra funds", brand) : undefined}
+      error={isExtraUnreadable ? amountMessage("Extra funds", brand) : undefined}
       echo={extra >= longAmount && exact(extra)}
-      onType={(typed) => changeExtra(typed, false)}
-      onUnreadable={(text) => changeExtra(text, true)}
+      onType={changeExtra}
+      onUnreadable={changeExtra}
       onBlur={() => leave("loanAmount")}
     />
   );

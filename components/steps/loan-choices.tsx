@@ -78,7 +78,6 @@ function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefi
 
 /** Offers the usual amounts above the amount fields, so that a repair of $2,450 need not become a loan of $33,650. */
 export function LoanChoices() {
-  const { source } = useForm();
   const { values, change } = useStepValues();
   const { exact, whole } = useMoney();
   const [pick, setPick] = useState<Picked>();
@@ -120,10 +119,8 @@ export function LoanChoices() {
           Another amount
         </Choice>
       </div>
-      {/* In the page from the start: a live region that arrives together with its words is not read out. */}
-      <div role="status">
-        {replaced && <Recalculated {...replaced} calculated={calculated} source={source} onChoose={choose} />}
-      </div>
+      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
+      <div role="status">{replaced && <Recalculated {...replaced} calculated={calculated} onChoose={choose} />}</div>
     </fieldset>
   );
 }
@@ -131,14 +128,14 @@ export function LoanChoices() {
 interface RecalculatedProps {
   changedAnswer: keyof SumAnswers;
   calculated: string;
-  source: string;
   /** The applicant's own amount, which one tap restores. */
   loanAmount: string;
   isInvoiceOnly: boolean;
   onChoose: (loanAmount: string) => void;
 }
 
-function Recalculated({ changedAnswer, calculated, source, loanAmount, isInvoiceOnly, onChoose }: RecalculatedProps) {
+function Recalculated({ changedAnswer, calculated, loanAmount, isInvoiceOnly, onChoose }: RecalculatedProps) {
+  const { source } = useForm();
   const { exact } = useMoney();
   const changed = changedAnswer === "currentRent" ? "rent" : labelOf(changedAnswer, source).toLowerCase();
   return (

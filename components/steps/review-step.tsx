@@ -7,6 +7,7 @@ import { useReview } from "@/components/form/use-review";
 import { CalculationSummary } from "@/components/review/calculation-summary";
 import { ConsentBlock } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
+import { useWindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
@@ -15,15 +16,15 @@ import { blockedReason, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved
 interface ReviewStepProps {
   title: ReactNode;
   onChange: (step: AnswerStep) => void;
-  onUndo: () => void;
 }
 
 /** Step 4. It shows what the server has saved, because that is what a submission submits. */
-export function ReviewStep({ title, onChange, onUndo }: ReviewStepProps) {
+export function ReviewStep({ title, onChange }: ReviewStepProps) {
   const { application, saved, reviewed } = useForm();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
+  useWindowTitle(steps[reviewStep].windowTitle);
   return (
-    <ReviewForm title={title} returnsTo="review" onOpen={onChange} onUndo={onUndo} onBack={() => goBack(reviewStep)}>
+    <ReviewForm title={title} returnsTo="review" onOpen={onChange} onBack={() => goBack(reviewStep)}>
       {answerSteps.map((step) => (
         <SummaryList
           key={step}
@@ -67,14 +68,13 @@ interface ReviewFormProps {
   returnsTo: Then;
   /** Opens a step to save or change its answers. */
   onOpen: (step: AnswerStep) => void;
-  onUndo?: () => void;
   onBack: () => void;
   /** The lists of answers. */
   children: ReactNode;
 }
 
 /** The form of both reviews: the answers, the consent, and the reason if the application cannot be submitted. */
-export function ReviewForm({ title, incomplete, returnsTo, onOpen, onUndo, onBack, children }: ReviewFormProps) {
+export function ReviewForm({ title, incomplete, returnsTo, onOpen, onBack, children }: ReviewFormProps) {
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);
@@ -84,11 +84,6 @@ export function ReviewForm({ title, incomplete, returnsTo, onOpen, onUndo, onBac
   function send(event: FormEvent) {
     event.preventDefault();
     if (!blocked) void submit();
-  }
-
-  function undoStep(step: AnswerStep) {
-    onUndo?.();
-    undo(step);
   }
 
   return (
@@ -114,7 +109,7 @@ export function ReviewForm({ title, incomplete, returnsTo, onOpen, onUndo, onBac
           note={<UndoneNote undone={undone} />}
           onBack={onBack}
         >
-          {!incomplete && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undoStep} />}
+          {!incomplete && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undo} />}
         </FormActions>
       </Card>
     </form>

@@ -53,7 +53,7 @@ function Review() {
   return (
     <FormContext value={form}>
       <div className="flex flex-col gap-6">
-        <OfflineNotice />
+        <OfflineNotice canSubmit={isComplete && form.unsaved.length === 0} />
         <SubmitErrorBanner
           error={noticesForStep(state, reviewStep).submitError}
           onDismiss={() => send({ type: "dismiss" })}

@@ -1,4 +1,4 @@
-import type { Country } from "@/lib/domain/phone";
+import { type Country, countries } from "@/lib/domain/phone";
 import { CountryFlag } from "./country-flag";
 import { Icon } from "./icon";
 
@@ -6,7 +6,6 @@ interface CountrySelectProps {
   id: string;
   /** Null if the number's dial code is not in the list. */
   country: Country | null;
-  countries: readonly Country[];
   readOnly?: boolean;
   onPick: (code: string) => void;
 }
@@ -15,7 +14,7 @@ interface CountrySelectProps {
  * A flag and dial code under a transparent native <select>, so the browser handles the keyboard, screen readers, the
  * phone's picker and closing on an outside click.
  */
-export function CountrySelect({ id, country, countries, readOnly, onPick }: CountrySelectProps) {
+export function CountrySelect({ id, country, readOnly, onPick }: CountrySelectProps) {
   const flagAndDialCode = (
     <>
       <CountryFlag country={country} />

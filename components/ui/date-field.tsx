@@ -1,5 +1,5 @@
 import { type FocusEvent, useState } from "react";
-import { formatCalendarDate, isCalendarDate, unfinishedDate } from "@/lib/domain/calendar-date";
+import { firstYear, formatCalendarDate, isCalendarDate, lastYear, unfinishedDate } from "@/lib/domain/calendar-date";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox } from "./input-box";
 
@@ -55,8 +55,8 @@ export function DateField({ value, locale, past, readOnly, onType, onBlur, ...fr
             name={frame.id}
             // Only the browser's input knows a partially typed date. Its value is still empty.
             value={value === unfinishedDate ? "" : value}
-            min="1900-01-01"
-            max="2199-12-31"
+            min={`${firstYear}-01-01`}
+            max={`${lastYear}-12-31`}
             readOnly={readOnly}
             onChange={(event) => pick(event.target.value)}
             onBlur={leave}

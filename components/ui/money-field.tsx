@@ -1,5 +1,14 @@
 import { type ChangeEvent, type ReactNode, useState } from "react";
-import { centsOf, isAmount, pastedAmount, plainAmount, tidyAmount, typedAmount, writeCents } from "@/lib/domain/money";
+import {
+  centsOf,
+  isAmount,
+  isUnreadable,
+  pastedAmount,
+  plainAmount,
+  tidyAmount,
+  typedAmount,
+  writeCents,
+} from "@/lib/domain/money";
 import { FieldFrame, type FieldProps } from "./field-frame";
 import { boxedInput, InputBox, isPasted } from "./input-box";
 
@@ -17,6 +26,11 @@ interface MoneyFieldProps extends FieldProps {
   /** Receives pasted text that is not an amount. The field keeps it, so that the error message makes sense. */
   onUnreadable: (text: string) => void;
   onBlur?: () => void;
+}
+
+/** Whether the typed text stands for `value`. Unreadable text counts as 0, but it does not stand for an amount of 0. */
+function standsFor(typed: string, value: string): boolean {
+  return centsOf(plainAmount(typed)) === centsOf(value) && !(isUnreadable(typed) && isAmount(value));
 }
 
 /** Setting `value` moves the caret to the end, so this restores its distance from the end. */
@@ -39,13 +53,14 @@ export function MoneyField({
   onBlur,
   ...frame
 }: MoneyFieldProps) {
-  // The text as it was typed. It is shown for as long as it stands for the same amount as `value`.
+  // The text as it was typed. It is shown until `value` changes to another amount.
   const [typed, setTyped] = useState<string | null>(null);
+  if (typed !== null && !standsFor(typed, value)) setTyped(null);
   /** The maximum that the typed amount was reduced to. */
   const [reducedTo, setReducedTo] = useState<number | null>(null);
   // Any later change clears it, because the same amount may come back without having been reduced.
   if (reducedTo !== null && (reducedTo !== most || reducedTo !== centsOf(value))) setReducedTo(null);
-  const text = typed !== null && centsOf(plainAmount(typed)) === centsOf(value) ? typed : value;
+  const text = typed ?? value;
 
   function type(event: ChangeEvent<HTMLInputElement>) {
     const { target } = event;

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useState } from "react";
-import { countries, countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
+import { countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import {
   exceedsTypingLimit,
   longestMessage,
@@ -96,13 +96,7 @@ export function PhoneField({
     <FieldFrame {...frame}>
       {(wiring) => (
         <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
-          <CountrySelect
-            id={`${frame.id}-country`}
-            country={country}
-            countries={countries}
-            readOnly={readOnly}
-            onPick={pick}
-          />
+          <CountrySelect id={`${frame.id}-country`} country={country} readOnly={readOnly} onPick={pick} />
           <input
             {...wiring}
             value={text}

@@ -17,7 +17,7 @@ const builtInGrouping: Record<string, (national: string) => string> = {
 };
 
 /** The text of useNationalPhone, without loading libphonenumber. */
-export function nationalText(digits: string, country: Country | null): string {
+function nationalText(digits: string, country: Country | null): string {
   const national = nationalPart(digits, country);
   if (!country) return digits && `+${digits}`;
   // A number that is too short or too long stays ungrouped, because grouping would make it look complete.

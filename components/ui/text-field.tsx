@@ -5,10 +5,10 @@ import { boxedInput, InputBox } from "./input-box";
 /** Attributes that control the device's keyboard, autofill and spelling check. */
 export type InputHints = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "spellCheck" | "maxLength"
+  "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "spellCheck"
 >;
 
-export interface TextFieldProps extends FieldProps, InputHints {
+interface TextFieldProps extends FieldProps, InputHints {
   value: string;
   readOnly?: boolean;
   onType: (text: string) => void;

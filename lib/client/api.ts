@@ -48,7 +48,7 @@ function takeEarlyVerification(token: string): Sent | undefined {
 
 export interface Failure {
   success: false;
-  /** The HTTP status. Null if there was no answer: `unanswered` then has the reason. */
+  /** The HTTP status. Null without an answer of the server: `unanswered` has the reason, unless a page that is not ours came. */
   status: number | null;
   unanswered?: "no-token" | "no-network" | "timeout";
   message: string;
@@ -116,6 +116,8 @@ async function answerOf<T>(sent: Sent, fallback: string): Promise<Answer<T>> {
   }
   const { response, answer } = answered;
   if (response.ok && answer?.success) return answer as Answer<T>;
+  // Every answer of the server is JSON. A maintenance page is not, and says nothing about the token.
+  if (response.ok && !answer) return { success: false, status: null, message: fallback };
   const retryAfter = Number(response.headers.get("retry-after"));
   return {
     success: false,

@@ -1,3 +1,4 @@
+import { isReviewPath } from "@/lib/domain/journey";
 import { attempt } from "./browser-storage";
 
 /**
@@ -8,7 +9,7 @@ const key = "page_before";
 
 /** True for the review itself and the steps that it opened. The applicant did not come from any of these. */
 function isOfReview({ pathname, search }: Location): boolean {
-  return pathname === "/review&submit" || search.includes("then=review-page");
+  return isReviewPath(pathname) || search.includes("then=review-page");
 }
 
 export function rememberPreviousPage(): void {

@@ -31,7 +31,7 @@ export interface Answer {
 }
 
 /** Siblings are answers about the same person. If one differs from the invitation, the number may be somebody else's. */
-export interface Warning {
+interface Warning {
   siblings: readonly string[];
   /** The question to the applicant, with a request to call. */
   question: string;

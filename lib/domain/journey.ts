@@ -57,9 +57,17 @@ export function visitableStep(progress: Progress, requested: number): StepNumber
   return Math.min(furthest, Math.max(1, requested)) as StepNumber;
 }
 
+/** The standalone review. */
+export const reviewPath = "/review&submit";
+
+/** True also for the encoded path, because some mail clients encode the ampersand (next.config.mjs). */
+export function isReviewPath(pathname: string): boolean {
+  return pathname.replace("%26", "&") === reviewPath;
+}
+
 export const unauthorizedPath = "/un-authorized";
 export const stopPath = "/stop";
 /** Screens without a session. They open with any token, or without one. */
 export const openPaths = [unauthorizedPath, stopPath];
 /** Every page (specification, section 2, and docs/architecture.md). */
-export const pagePaths = ["/", "/landing", "/home", "/review&submit", "/submit-success", "/receipt", ...openPaths];
+export const pagePaths = ["/", "/landing", "/home", reviewPath, "/submit-success", "/receipt", ...openPaths];

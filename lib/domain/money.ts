@@ -98,6 +98,12 @@ export function tidyAmount(text: string): string {
   return isAmount(amount) ? writeCents(centsOf(amount)) : amount;
 }
 
+/** True for text that is neither an amount nor empty, and not the beginning of an amount such as '450.' either. */
+export function isUnreadable(text: string): boolean {
+  const amount = tidyAmount(text);
+  return amount !== "" && !isAmount(amount);
+}
+
 /** A weekly rent as a lease or an email states it, without spaces. Rents for other periods do not match. */
 const quoted =
   /^(?:aud?|usd?|a)?\p{Sc}?([\d.,]+)(?:aud|usd|dollars)?(?:pw|p\.w\.?|p\/w|\/w|\/wk|\/week|perweek|perwk|aweek|weekly)?$/iu;

@@ -1,6 +1,6 @@
 import { type Country, countryByCode, countryOf, isPossiblePhone, nationalLimit } from "./phone";
 
-export interface TypedPhone {
+interface TypedPhone {
   /** The country's code. Null if the dial code is not in the list. */
   country: string | null;
   /** Dial code and national number of any length, since the schema checks it. Empty while there is only a dial code. */

@@ -36,7 +36,7 @@ export function invalidAnswers(errors: Record<string, string>): CallError {
 }
 
 export function databaseAway(cause: unknown): CallError {
-  return new CallError(503, "We can't reach our records right now. Please try again in a few seconds.", {
+  return new CallError(503, "We can't reach our records right now.", {
     retryAfterSeconds: 5,
     cause,
   });

@@ -62,7 +62,7 @@ export async function countAgainst(name: LimitName, key: string): Promise<void> 
   } catch (refusal) {
     if (refusal instanceof Error) throw refusal;
     const { msBeforeNext } = refusal as RateLimiterRes;
-    throw new CallError(429, "Too many requests. Please wait a moment before you try again.", {
+    throw new CallError(429, "Too many requests.", {
       retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
     });
   }

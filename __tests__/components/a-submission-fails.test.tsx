@@ -1,0 +1,92 @@
+import "@testing-library/jest-dom";
+import { act, screen } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/steps/application-form";
+import { StandaloneReview } from "@/components/steps/standalone-review";
+
+jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
+
+const api = fakeApi();
+type Answer = Parameters<typeof api.answers>[1];
+
+const offline = () => jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+afterEach(() => jest.restoreAllMocks());
+
+describe.each([
+  ["the form's review", () => <ApplicationForm />],
+  ["the standalone review", () => <StandaloneReview />],
+])("on %s, a landlord", (_, review) => {
+  const visitReview = (changes: Partial<typeof savedAnswers> = {}) =>
+    visit(review(), { application: newApplication({ ...savedAnswers, ...changes }) });
+
+  async function submit(...answers: Answer[]) {
+    api.answers("submit-final", ...(answers as [Answer]));
+    const { user } = visitReview();
+    await user.click(screen.getByRole("button", { name: "Submit Application" }));
+  }
+
+  async function retry() {
+    await screen.findByText(/still trying/);
+    act(() => void window.dispatchEvent(new Event("online")));
+  }
+
+  const wentWrong = async () => [...((await screen.findByRole("alert")).querySelectorAll("p") ?? [])].map(textOf);
+  const textOf = ({ textContent }: Element) => textContent;
+
+  test("who has no network reads that the answers are saved, not that they are kept on the device", async () => {
+    await submit("no network");
+    expect(await screen.findByText(/still trying/)).toHaveTextContent(/If it doesn't work, we'll tell you here\.$/);
+    await retry();
+    await retry();
+    expect(await wentWrong()).toEqual([
+      "Submission failed: no connection",
+      "Your answers are saved. Check your connection and try again.",
+    ]);
+  });
+
+  test.each<[string, Answer, string[]]>([
+    [
+      "of the server",
+      { status: 500, body: { success: false, message: "Final submission failed" } },
+      ["Submission failed: Final submission failed", "Your answers are saved. Try again in a moment."],
+    ],
+    [
+      "without a message",
+      { status: 502, body: "<h1>Bad gateway</h1>" },
+      ["Submission failed: Final submission failed", "Your answers are saved. Try again in a moment."],
+    ],
+    [
+      "after too many requests",
+      { status: 429, body: { success: false, message: "Too many requests." }, headers: { "retry-after": "300" } },
+      ["Submission failed: Too many requests.", "Your answers are saved. Try again in 5 minutes."],
+    ],
+  ])("reads of a failure %s once, and when to try again", async (_, answer, read) => {
+    await submit(answer);
+    expect(await wentWrong()).toEqual(read);
+  });
+
+  test("who is offline reads that the answers are saved and can be submitted later", () => {
+    offline();
+    visitReview();
+    const notice = screen.getByText("You're offline.").parentElement;
+    expect(notice).toHaveTextContent(
+      /offline\. ?Your answers are saved\. You can submit them when you're back online\.$/,
+    );
+  });
+
+  test("who is offline with unsaved changes reads that these are kept on the device", () => {
+    offline();
+    const answers = { firstName: { typed: "Eve", over: savedAnswers.firstName } };
+    localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: {}, at: Date.now() }));
+    visitReview();
+    expect(screen.queryByText(/Your answers are saved/)).toBeNull();
+    expect(screen.getByText(/We're keeping what you type on this device/)).toBeVisible();
+  });
+});
+
+test("a landlord who is offline with an incomplete application reads nothing of submitting it", () => {
+  offline();
+  visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+  expect(screen.queryByText(/You can submit them/)).toBeNull();
+});

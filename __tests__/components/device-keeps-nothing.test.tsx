@@ -1,0 +1,28 @@
+import "@testing-library/jest-dom";
+import { screen } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { Holder } from "@/components/session/holder";
+import type { ApplicationStatus } from "@/lib/domain/journey";
+
+fakeApi();
+const reopen = "you'll need to open the link in our message again.";
+
+async function readNote(status: ApplicationStatus): Promise<string | null> {
+  const application = newApplication({ ...savedAnswers, status });
+  visit(<Holder />, { application, opened: { token: "only on this page", source: "ba" } });
+  return (await screen.findByRole("status")).textContent;
+}
+
+test("a landlord whose browser keeps nothing reads what a reload would lose", async () => {
+  expect(await readNote("draft")).toMatch(/You can still apply in this window\..*you'll lose what you haven't saved/);
+});
+
+test.each<ApplicationStatus>(["submitted", "approved", "declined"])(
+  "a landlord whose application is %s reads only how to open it again",
+  async (status) => {
+    expect(await readNote(status)).toBe(
+      `This browser doesn't keep anything on this device.If you close or reload the page, ${reopen}`,
+    );
+  },
+);
