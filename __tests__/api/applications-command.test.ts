@@ -5,6 +5,7 @@ import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { submitted } from "@/__tests__/support/submitted";
 import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
 import { parseSince } from "@/lib/cli/options";
 import { searchText } from "@/lib/domain/search-text";
@@ -16,7 +17,7 @@ const run = (...args: string[]) => callCommand("applications", args, { DATABASE_
 
 let adaRef = "";
 beforeAll(async () => {
-  const ada = await invited({
+  const ada = await submitted({
     firstName: "Augusta",
     lastName: "Byron",
     mobile: "61412345678",
@@ -26,8 +27,6 @@ beforeAll(async () => {
     managerLastName: "O’Shah",
     managerEmail: "priya@hill.example",
   });
-  await fillIn(ada.token);
-  await post(submitFinal, { token: ada.token, data: consent });
   adaRef = ada.reference;
   await invited({ firstName: "Grace", lastName: "100%_Hopper", mobile: "61422222222" });
   await invited({ firstName: "Margaret", lastName: "Hamilton", mobile: "61433333333" });

@@ -1,10 +1,10 @@
 import { userInfo } from "node:os";
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { fillIn, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { submitted } from "@/__tests__/support/submitted";
 import { readInvitation } from "@/lib/cli/invitation-list";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { revokeLinks } from "@/lib/server/invitations/links";
@@ -83,10 +83,8 @@ test("links are reissued and revoked, and the person is erased; who did it is re
 });
 
 test("a decision says what the applicant sees, and can be taken back", async () => {
-  const { token, reference } = await invited();
+  const { reference } = await submitted();
   expect((await run("status", reference, "draft")).code).toBe(2);
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
   const approved = await run("status", reference, "approved", "--by", "Ines", "--reason", " Rent is proven ");
   expect(approved.out).toContain(`${reference} is now approved; it was submitted.`);
   expect(approved.out).toMatch(
@@ -105,23 +103,19 @@ test("a decision says what the applicant sees, and can be taken back", async () 
 test("retention erases old drafts and says how many; what was submitted stays", async () => {
   const old = await invited({ firstName: "Old", email: "old@example.com" });
   const recent = await invited({ firstName: "Recent" });
-  const submitted = await invited();
-  await fillIn(submitted.token);
-  await post(submitFinal, { token: submitted.token, data: consent });
+  const done = await submitted();
   await sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = ANY($1)`, [
-    [old.id, submitted.id],
+    [old.id, done.id],
   ]);
   expect((await run("retention", "--months", "24")).out).toContain("erased from 1 application");
   expect(JSON.stringify(await sql("SELECT * FROM applications WHERE id = $1", [old.id]))).not.toMatch(/Old|old@/);
   expect((await post(verify, { token: old.token })).status).toBe(401);
   expect((await post(verify, { token: recent.token })).body.data).toMatchObject({ firstName: "Recent" });
-  expect((await post(verify, { token: submitted.token })).body.data).toMatchObject({ firstName: "Ada" });
+  expect((await post(verify, { token: done.token })).body.data).toMatchObject({ firstName: "Ada" });
 });
 
 test("retention applies the setting of each status, and needs a setting or a flag", async () => {
-  const { id, token, reference } = await invited();
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  const { id, reference } = await submitted();
   await setStatus(reference, "declined", { by: "" });
   await sql(`UPDATE applications SET "updatedAt" = now() - interval '85 months' WHERE id = $1`, [id]);
   const settings = { DATABASE_URL: operationsUrl, RETENTION_MONTHS: "submitted:999,approved:12,declined:84" };

@@ -1,5 +1,4 @@
-import { consent } from "@/__tests__/support/answers";
-import { fillIn, receipt, submitFinal } from "@/__tests__/support/calls";
+import { receipt } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
@@ -7,6 +6,7 @@ import { type MailServer, startMailServer } from "@/__tests__/support/mail-serve
 import { post } from "@/__tests__/support/post";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { claim, deliver } from "@/__tests__/support/sending";
+import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { enqueueDailyHead } from "@/lib/server/evidence/append";
@@ -53,12 +53,7 @@ beforeEach(async () => {
   receiver.taken.length = 0;
 });
 
-async function submitted() {
-  const application = await invited({ email: "ada@landlord.example" });
-  await fillIn(application.token);
-  await post(submitFinal, { token: application.token, data: consent });
-  return application;
-}
+const ada = { email: "ada@landlord.example" };
 
 /** Sends the messages that may be claimed on a channel, one after another. */
 async function sendAll(channel: MessageChannel): Promise<void> {
@@ -72,7 +67,7 @@ async function proofLine(n = 0) {
 }
 
 test("the email that confirms a submission and the webhook carry its leaf and a signed head, at once", async () => {
-  const { token } = await submitted();
+  const { token } = await submitted(ada);
   await sendAll("email");
   await sendAll("webhook");
   const { data: webhookData } = JSON.parse(
@@ -85,17 +80,17 @@ test("the email that confirms a submission and the webhook carry its leaf and a 
   expect(mailed.head.signature).toMatch(/^[\w+/]{86}==$/);
   expect(await receiptProblems(mailed)).toEqual([]);
   expect((await mail.read()).html).toContain(mailed.head.root);
-  await submitted();
+  await submitted(ada);
   const later = (await post(receipt, { token })).body.data;
   expect([await receiptProblems(later), (await differences(mailed, later)).problems]).toEqual([[], []]);
 });
 
 test("the check of two receipts says how much of the log they share", async () => {
-  const { token } = await submitted();
+  const { token } = await submitted(ada);
   const later = async () => {
     await sendAll("email");
     const { data } = (await post(receipt, { token })).body;
-    await submitted();
+    await submitted(ada);
     return data as unknown as EvidenceReceipt;
   };
   const [first, second, third] = [await later(), await later(), await later()];
@@ -114,7 +109,7 @@ test("the check of two receipts says how much of the log they share", async () =
 });
 
 test("a later receipt forged with another key does not agree, whatever it leaves out", async () => {
-  const { token } = await submitted();
+  const { token } = await submitted(ada);
   await sendAll("email");
   const receiptNow = async () => (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
   const kept = await receiptNow();
@@ -167,7 +162,7 @@ test("only its applicant gets the receipt: null before submission and after an e
   const { token, reference } = await invited();
   expect((await post(receipt, { token })).body).toEqual({ success: true, data: null });
   expect((await post(receipt, { token: "x".repeat(43) })).status).toBe(401);
-  const other = await submitted();
+  const other = await submitted(ada);
   await sendAll("email");
   expect((await post(receipt, { token: other.token })).body.data?.record).toMatchObject({ reference: other.reference });
   expect(other.reference).not.toBe(reference);
@@ -176,7 +171,7 @@ test("only its applicant gets the receipt: null before submission and after an e
 });
 
 test("EVIDENCE_EMAIL gets the head once a day, however many workers there are", async () => {
-  await submitted();
+  await submitted(ada);
   await sendAll("email");
   const [day] = await Promise.all([enqueueDailyHead(prisma(), ""), enqueueDailyHead(prisma(), "")]);
   expect(await enqueueDailyHead(prisma(), day)).toBe(day);

@@ -9,6 +9,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
+import { submitted } from "@/__tests__/support/submitted";
 import { spreadsheetCell } from "@/lib/cli/output";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/journey";
@@ -26,9 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("an export holds every answer, in a file that a spreadsheet reads as UTF-8", async () => {
-  const { token, reference } = await invited({ firstName: "Zoë" });
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  const { reference } = await submitted({ firstName: "Zoë" });
   const file = join(folder, "all.csv");
   expect(await run("--out", file)).toMatchObject({ code: 0, out: `Wrote ${file}.\n` });
   expect([...readFileSync(file).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);

@@ -1,10 +1,11 @@
-import { consent, landlord } from "@/__tests__/support/answers";
-import { fillIn, saveLandlord, submitFinal } from "@/__tests__/support/calls";
+import { landlord } from "@/__tests__/support/answers";
+import { saveLandlord } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
 import { post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
+import { submitted } from "@/__tests__/support/submitted";
 import { POST as freshLink, GET } from "@/app/api/v1/user/fresh-link/route";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { database } from "@/lib/server/db/client";
@@ -83,9 +84,7 @@ test("a fresh link goes by SMS if email is not set up, and is not sent if SMS is
 });
 
 test("a submitted application gets a fresh link too, which leads to the receipt", async () => {
-  const { id, token } = await invited(contact);
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  const { id, token } = await submitted(contact);
   await expire(id);
   await ask(token);
   expect(await messages(id)).toEqual([toEmail]);
@@ -220,18 +219,17 @@ test("a hundred simultaneous requests send one message", async () => {
 });
 
 test("unknown, live, expired, revoked, erased and submitted: one identical answer", async () => {
-  const [live, expired, revoked, erased, submitted] = await Promise.all(
-    Array.from({ length: 5 }, () => invited(contact)),
-  );
-  if (!live || !expired || !revoked || !erased || !submitted) throw new Error("Nobody was invited");
-  await fillIn(submitted.token);
-  await post(submitFinal, { token: submitted.token, data: consent });
+  const [live, expired, revoked, erased, done] = await Promise.all([
+    ...[invited(contact), invited(contact), invited(contact), invited(contact)],
+    submitted(contact),
+  ]);
+  if (!live || !expired || !revoked || !erased || !done) throw new Error("Nobody was invited");
   await expire(expired.id);
-  await expire(submitted.id);
+  await expire(done.id);
   await revokeLinks(revoked.reference, "Ines");
   await eraseApplication(erased.reference, "Vera");
   const answers = [];
-  for (const token of [makeToken(), ...[live, expired, revoked, erased, submitted].map((link) => link.token)]) {
+  for (const token of [makeToken(), ...[live, expired, revoked, erased, done].map((link) => link.token)]) {
     const { status, body, headers } = await post(freshLink, { token }, newClient());
     const otherHeaders = [...headers].filter(([name]) => name !== "x-request-id");
     answers.push(JSON.stringify({ status, body, otherHeaders }));

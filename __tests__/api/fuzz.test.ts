@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import { consent, wholeApplication } from "@/__tests__/support/answers";
-import { allCalls, fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { wholeApplication } from "@/__tests__/support/answers";
+import { allCalls, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { reportFigure, size } from "@/__tests__/support/size";
+import { submitted } from "@/__tests__/support/submitted";
 import { GET as look } from "@/app/api/v1/invitations/[reference]/route";
 import { POST as create } from "@/app/api/v1/invitations/route";
 import { createKey } from "@/lib/server/invitations/api-keys";
@@ -72,9 +73,11 @@ test("no body is answered with 5xx, or outside the envelope", async () => {
 
 test("one landlord's link never reads or changes another's application", async () => {
   const caller = await invited();
-  const other = await invited({ mobile: "61400000002", email: "canary@example.com", propertyAddress: "7 Canary Row" });
-  await fillIn(other.token);
-  await post(submitFinal, { token: other.token, data: consent });
+  const other = await submitted({
+    mobile: "61400000002",
+    email: "canary@example.com",
+    propertyAddress: "7 Canary Row",
+  });
   const rows = () =>
     sql(
       `SELECT md5(string_agg(t, '' ORDER BY t)) FROM (SELECT a::text AS t FROM applications a WHERE id = $1

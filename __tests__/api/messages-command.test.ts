@@ -1,9 +1,7 @@
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
+import { submitted } from "@/__tests__/support/submitted";
 import { readRecipient } from "@/lib/cli/options";
 import { setStatus } from "@/lib/server/applications/set-status";
 
@@ -11,9 +9,7 @@ const { operationsUrl, sql } = freshDatabase();
 const run = (...args: string[]) => callCommand("messages", args, { DATABASE_URL: operationsUrl });
 
 test("without a configured channel no message is created, so none goes out once one is configured", async () => {
-  const { token, reference } = await invited({ mobile: "61412345678", email: "ada@landlord.example" });
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  const { reference } = await submitted({ mobile: "61412345678", email: "ada@landlord.example" });
   await setStatus(reference, "approved", { by: "Ines" });
   expect(await sql("SELECT kind FROM messages")).toEqual([]);
 });

@@ -1,12 +1,10 @@
-import { consent } from "@/__tests__/support/answers";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { post } from "@/__tests__/support/post";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { claim, deliver, finish } from "@/__tests__/support/sending";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
@@ -69,10 +67,8 @@ async function send({ id, kind, channel = "email", recipient = ada.email, detail
   return { ...delivered, claimed, row };
 }
 
-async function submitted() {
-  const application = await invited(ada);
-  await fillIn(application.token);
-  await post(submitFinal, { token: application.token, data: consent });
+async function submittedBefore() {
+  const application = await submitted(ada);
   await sql("DELETE FROM messages");
   return application;
 }
@@ -109,7 +105,7 @@ test("an invitation greets its reader, opens the application, and can be stopped
 });
 
 test("a confirmation to the invited address says what was requested and when, and cannot be stopped", async () => {
-  const { id, reference } = await submitted();
+  const { id, reference } = await submittedBefore();
   const { row } = await send({ id, kind: "confirmation" });
   expect(row?.template).toBe("confirmation-4");
   const email = await mail.read();
@@ -126,7 +122,7 @@ test("a confirmation to the invited address says what was requested and when, an
 });
 
 test("a confirmation to another address, or after a revocation, has no link", async () => {
-  const { id, reference } = await submitted();
+  const { id, reference } = await submittedBefore();
   await send({ id, kind: "confirmation", recipient: "typed@landlord.example" });
   await revokeLinks(reference, "Ines");
   await send({ id, kind: "confirmation" });
@@ -134,7 +130,7 @@ test("a confirmation to another address, or after a revocation, has no link", as
 });
 
 test("a status email reports the current status", async () => {
-  const { id } = await submitted();
+  const { id } = await submittedBefore();
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
   const { row } = await send({ id, kind: "status", detail: "approved" });
   expect(row?.template).toBe("status-3");
@@ -151,7 +147,7 @@ test("a message that is cancelled before its text is written records no template
 });
 
 test("staff are notified without a link to the application", async () => {
-  const { id, reference } = await submitted();
+  const { id, reference } = await submittedBefore();
   await send({ id, kind: "staff-notice" });
   const { text, to } = await mail.read();
   expect(to).toEqual([{ name: "", address: ada.email }]);
@@ -185,7 +181,7 @@ test.each([
   ["not-you", "email", ada.email],
   ["staff-notice", "sms", ada.mobile],
 ] as const)("a message without a text is not sent: %s by %s", async (kind, channel, recipient) => {
-  const { id } = await submitted();
+  const { id } = await submittedBefore();
   const { outcome, row } = await send({ id, kind, channel, recipient });
   expect(outcome).toEqual({ state: "failed", error: "no text" });
   expect(row).toMatchObject({ state: "failed", error: "no text", template: "" });
@@ -193,7 +189,7 @@ test.each([
 });
 
 test("a webhook reports each event under its message's id", async () => {
-  const { id, reference } = await submitted();
+  const { id, reference } = await submittedBefore();
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
   const webhook = {
     id,

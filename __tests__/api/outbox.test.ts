@@ -1,8 +1,6 @@
-import { agent, consent } from "@/__tests__/support/answers";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { agent } from "@/__tests__/support/answers";
 import { freshDatabase } from "@/__tests__/support/database";
-import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
+import { submitted } from "@/__tests__/support/submitted";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
@@ -72,9 +70,7 @@ test("an invitation is due at once, and its reminders days later", async () => {
 });
 
 test("a submission notifies the applicant, the invited number, the agent and the staff", async () => {
-  const { token } = await invited(ada);
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await submitted(ada);
   expect((await written()).map(({ kind, channel, recipient }) => [kind, channel, recipient])).toEqual([
     ["confirmation", "email", "ada@example.com"],
     ["not-you", "sms", ada.mobile],
@@ -84,19 +80,15 @@ test("a submission notifies the applicant, the invited number, the agent and the
 });
 
 test("a submission and a change of status enqueue no message for a channel that is not configured", async () => {
-  const { token, reference } = await invited(ada);
-  await fillIn(token);
   await without(["email"], async () => {
-    await post(submitFinal, { token, data: consent });
+    const { reference } = await submitted(ada);
     await setStatus(reference, "approved", { by: "Ines" });
   });
   expect(await written()).toEqual([expect.objectContaining({ kind: "not-you", channel: "sms" })]);
 });
 
 test("no SMS is sent if the invitation named no number", async () => {
-  const { token } = await invited({ email: ada.email });
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await submitted({ email: ada.email });
   expect((await written()).map(({ channel }) => channel)).toEqual(["email", "email", "email"]);
 });
 

@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
+import { submitted } from "@/__tests__/support/submitted";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { createRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
@@ -41,9 +39,7 @@ test("the reader reads everything but the hashes of tokens, and writes nothing",
 });
 
 test("operations change data only by inviting, withdrawing, and the functions that record who did it", async () => {
-  const { token, id } = await invited();
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  const { id } = await submitted();
   const { id: withdrawn } = await invited();
   await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [withdrawn]);
   await sql("INSERT INTO api_keys (name, \"keyHash\", \"revokedAt\") VALUES ('ended', '', now())");
@@ -109,9 +105,7 @@ test("operations change data only by inviting, withdrawing, and the functions th
 
 test("the app neither changes a record or an event nor touches a table's definition", async () => {
   await sql("DELETE FROM messages");
-  const { token } = await invited();
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await submitted();
   await withConnection(appUrl, async (client) => {
     for (const statement of [
       "UPDATE events SET detail = 'x'",

@@ -1,8 +1,5 @@
-import { consent } from "@/__tests__/support/answers";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
+import { submitted } from "@/__tests__/support/submitted";
 import { pendingOn } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { applyMigrations } from "@/lib/server/db/migrations";
@@ -33,9 +30,7 @@ test.each([
   "TRUNCATE events CASCADE",
   "TRUNCATE applications CASCADE",
 ])("after submission %s is refused", async (statement) => {
-  const { token } = await invited();
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await submitted();
   await expect(sql(statement)).rejects.toThrow(/is never changed/);
   await sql(`UPDATE applications SET status = 'approved' WHERE status <> 'draft'`);
 });

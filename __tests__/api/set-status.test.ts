@@ -1,21 +1,14 @@
-import { consent } from "@/__tests__/support/answers";
-import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { submitted } from "@/__tests__/support/submitted";
 import { submittedStatuses } from "@/lib/domain/journey";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql } = freshDatabase();
-
-async function submitted() {
-  const invitation = await invited();
-  await fillIn(invitation.token);
-  await post(submitFinal, { token: invitation.token, data: consent });
-  return invitation;
-}
 
 test.each(submittedStatuses.filter((status) => status !== "submitted"))(
   "operations set a submitted application to %s, and back",

@@ -1,12 +1,13 @@
 import fc from "fast-check";
-import { consent, wholeApplication } from "@/__tests__/support/answers";
+import { wholeApplication } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, verify as open, submitFinal, submitWhole } from "@/__tests__/support/calls";
+import { verify as open, submitWhole } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
 import { reportFigure, size } from "@/__tests__/support/size";
+import { submitted } from "@/__tests__/support/submitted";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { answers, savedAnswers } from "@/lib/domain/application";
 import { writeCents } from "@/lib/domain/money";
@@ -15,13 +16,6 @@ import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 
 const { sql, operationsUrl } = freshDatabase();
 const verify = (...args: string[]) => callCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });
-
-async function submitted() {
-  const invitation = await invited();
-  await fillIn(invitation.token);
-  await post(submitFinal, { token: invitation.token, data: consent });
-  return invitation;
-}
 
 /** Changes a row with the triggers switched off, as only a superuser or the owner can. */
 async function tamper(statement: string, id: string): Promise<void> {

@@ -1,9 +1,10 @@
 import { consent, landlord, lease } from "@/__tests__/support/answers";
-import { allCalls, fillIn, saveLandlord, saveLease, submitFinal, verify } from "@/__tests__/support/calls";
+import { allCalls, saveLandlord, saveLease, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
+import { submitted } from "@/__tests__/support/submitted";
 import { defaultAnswers, invitableAnswers } from "@/lib/domain/application";
 import { makeToken } from "@/lib/server/links/token";
 
@@ -96,9 +97,7 @@ test("unknown, tampered, expired, revoked and unreadable tokens get one identica
 });
 
 test("the database holds the SHA-256 of a token and the token nowhere", async () => {
-  const { token, id } = await invited();
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  const { token, id } = await submitted();
   const [link] = await sql(
     `SELECT "tokenHash" FROM link_tokens JOIN links ON links.id = "linkId" WHERE "applicationId" = $1`,
     [id],

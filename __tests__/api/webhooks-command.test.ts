@@ -1,10 +1,7 @@
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
+import { submitted } from "@/__tests__/support/submitted";
 
 const { operationsUrl, sql } = freshDatabase();
 const receiver = { WEBHOOK_URL: "https://lender.example/hooks", WEBHOOK_SECRET: `whsec_${"a".repeat(32)}` };
@@ -26,11 +23,7 @@ const messages = () =>
 let reference = "";
 beforeAll(async () => {
   // This process has no WEBHOOK_URL, so opening and submitting the application enqueues no webhook.
-  const { token, reference: created } = await invited();
-  reference = created;
-  await post(verify, { token });
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  ({ reference } = await submitted());
   await run("status", reference, "in-review");
   await run("status", reference, "approved");
 });
