@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { onEveryScreen } from "@/__tests__/support/screens";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 
 /** Returns texts with a contrast below 7 to 1, or below 4.5 to 1 if they are large. */
 async function paleTexts(page: Page): Promise<string[]> {
@@ -103,9 +103,7 @@ test("every screen has the contrast (WCAG 1.4.6), the seen focus (2.4.12, 2.4.13
 
 test("what was typed is there a day later, in an open page and after a reload (WCAG 2.2.6)", async ({ page }) => {
   await page.clock.install();
-  const { link } = await invitedAtStage(1);
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, 1, "/home");
   await expect(heading(page, "Agency Details")).toBeVisible();
   const agency = page.getByLabel("Agency name", { exact: true });
   await agency.fill("Harbour & Hill");
@@ -118,8 +116,7 @@ test("what was typed is there a day later, in an open page and after a reload (W
 test("everything that is submitted is checked, can be read again, and can be changed before (WCAG 3.3.6)", async ({
   page,
 }) => {
-  const { link } = await invitedAtStage(3);
-  await page.goto(link);
+  await openAt(page, 3);
   for (const [change, shown] of [
     ["Change Landlord & property", "Landlord & property details"],
     ["Change Agent details", "Agency Details"],

@@ -1,7 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { heading } from "@/__tests__/support/fill-in";
-import { invite, test } from "@/__tests__/support/journey";
+import { test } from "@/__tests__/support/journey";
 import { tabTo } from "@/__tests__/support/keyboard";
+import { openAt } from "@/__tests__/support/stages";
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
@@ -13,8 +14,7 @@ async function typeInto(page: Page, answers: Record<string, string>): Promise<vo
 }
 
 test("the whole journey works by keyboard alone, and the focus moves to what comes next @desktop", async ({ page }) => {
-  const { link, reference } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  const { reference } = await openAt(page, 0);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to main content" })).toBeFocused();
   await page.keyboard.press("Enter");

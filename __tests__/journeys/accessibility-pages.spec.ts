@@ -2,13 +2,12 @@ import { expect } from "@playwright/test";
 import { expectNoViolations } from "@/__tests__/support/axe";
 import { heading } from "@/__tests__/support/fill-in";
 import { decide, test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { invitedAtStage, openAt } from "@/__tests__/support/stages";
 import { defaultBrand } from "@/lib/brand";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 
 test("both landings, one of them resumed, and the 404 page have no axe violation @desktop", async ({ page }) => {
-  const { link } = await invitedAtStage(1, "--source", "ba");
-  await page.goto(link);
+  await openAt(page, 1, "", "--source", "ba");
   await expect(page.getByText("Welcome back.")).toBeVisible();
   await expectNoViolations(page, "the landing of source ba, resumed");
   await page.goto("/landing?source=ia");
@@ -24,8 +23,7 @@ test("what a stranger sees, and what shows while a link is verified, have no axe
 }) => {
   await page.goto("/un-authorized");
   await expectNoViolations(page, "the 401 page");
-  const { link } = await invitedAtStage(0);
-  await page.goto(link);
+  await openAt(page, 0);
   let isReachable = true;
   await page.route("**/verify-token", (route) => (isReachable ? undefined : route.abort()));
   await page.goto("/home");
@@ -38,8 +36,7 @@ test("what a stranger sees, and what shows while a link is verified, have no axe
 });
 
 test("the screen while the form's scripts load has no axe violation @desktop", async ({ page }) => {
-  const { link } = await invitedAtStage(0);
-  await page.goto(link);
+  await openAt(page, 0);
   await page.route("**/_next/static/**/*.js", async (route) => {
     const response = await route.fetch();
     const isForm = (await response.text()).includes("We kept what you typed on this device.");
@@ -66,9 +63,7 @@ test("every screen shows the status of the application, without an axe violation
 });
 
 test("the submitted state and the receipt have no axe violation @desktop", async ({ page }) => {
-  const { link } = await invitedAtStage("submitted");
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, "submitted", "/home");
   await expect(heading(page, "Application Submitted Successfully!")).toBeVisible();
   await expectNoViolations(page, "the submitted state");
   await page.getByRole("link", { name: "Print or save your receipt" }).click();

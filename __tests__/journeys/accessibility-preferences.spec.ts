@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { heading } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 
 /** Counts running animations, except those that only change visibility, such as of a message that appears after a delay. */
 const moving = (page: Page) =>
@@ -15,8 +15,7 @@ const moving = (page: Page) =>
 
 test("with prefers-reduced-motion nothing moves, not even a spinner", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const { link } = await invitedAtStage(0);
-  await page.goto(link);
+  await openAt(page, 0);
   await page.route("**/verify-token", () => {});
   await page.goto("/home");
   await expect(page.getByText("Securing your session...")).toBeVisible();
@@ -28,9 +27,7 @@ test("with prefers-reduced-motion nothing moves, not even a spinner", async ({ p
 test("in forced colours every field, button and box keeps a boundary", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   for (const stage of [0, 1, 2, 3] as const) {
-    const { link } = await invitedAtStage(stage);
-    await page.goto(link);
-    await page.goto("/home");
+    await openAt(page, stage, "/home");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     const boundless = await page.evaluate(() => {
       const controls = [...document.querySelectorAll<HTMLElement>("main button, main input:not([type=hidden])")];
@@ -49,9 +46,7 @@ test("in forced colours every field, button and box keeps a boundary", async ({ 
 });
 
 test("a printed receipt is complete, without buttons and navigation", async ({ page }) => {
-  const { link, reference } = await invitedAtStage("submitted");
-  await page.goto(link);
-  await page.goto("/receipt");
+  const { reference } = await openAt(page, "submitted", "/receipt");
   await expect(heading(page, "Your receipt")).toBeVisible();
   await page.emulateMedia({ media: "print" });
   for (const role of ["banner", "contentinfo", "navigation", "button"] as const) {
@@ -74,9 +69,7 @@ test("a printed receipt is complete, without buttons and navigation", async ({ p
 });
 
 test("the receipt of a draft leads to the form", async ({ page }) => {
-  const { link } = await invitedAtStage(1);
-  await page.goto(link);
-  await page.goto("/receipt");
+  await openAt(page, 1, "/receipt");
   await expect(page).toHaveURL("/home");
   await expect(heading(page, "Agency Details")).toBeVisible();
 });

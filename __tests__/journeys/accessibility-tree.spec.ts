@@ -1,14 +1,12 @@
 import { expect } from "@playwright/test";
 import { heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 
 test("a step reads in order: progress, heading, each field with its hint and error, the way on @desktop", async ({
   page,
 }) => {
-  const { link } = await invitedAtStage(1, "--agent-first-name", "Priya");
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, 1, "/home", "--agent-first-name", "Priya");
   await expect(heading(page, "Agency Details")).toBeVisible();
   await next(page);
   await expect(page.getByRole("main")).toMatchAriaSnapshot(`
@@ -47,9 +45,7 @@ test("the progress is an ordered list that marks the current and the completed s
   page,
   isMobile,
 }) => {
-  const { link } = await invitedAtStage(2);
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, 2, "/home");
   const progress = page.getByRole("navigation", { name: "Progress" });
   await expect(progress.getByText("Step 3 of 4")).toBeAttached();
   await expect(progress.locator("ol > [aria-current=step]")).toHaveText("3Lease & funds");
@@ -63,9 +59,7 @@ test("the progress is an ordered list that marks the current and the completed s
 });
 
 test("a number from the invitation is read-only and says why", async ({ page }) => {
-  const { link } = await invitedAtStage(0);
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, 0, "/home");
   const mobile = page.getByRole("textbox", { name: "Mobile", exact: true });
   await expect(mobile).toHaveAttribute("readonly");
   await expect(mobile).toHaveAttribute("aria-required", "true");
@@ -73,9 +67,7 @@ test("a number from the invitation is read-only and says why", async ({ page }) 
 });
 
 test("the exclusive consents are one labelled group, and a blocked Submit names its reason", async ({ page }) => {
-  const { link } = await invitedAtStage(3);
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, 3, "/home");
   const group = page.getByRole("group", { name: /Choose one/ });
   await expect(group.getByRole("checkbox")).toHaveCount(2);
   await page.getByRole("checkbox", { name: /confirm/ }).uncheck();
@@ -90,8 +82,7 @@ test("the exclusive consents are one labelled group, and a blocked Submit names 
 });
 
 test("the verification of a link is announced as a status, its failure as an alert", async ({ page }) => {
-  const { link } = await invitedAtStage(0, "--first-name", "Ada");
-  await page.goto(link);
+  await openAt(page, 0, "", "--first-name", "Ada");
   await page.route("**/verify-token", () => {});
   await page.goto("/home");
   await expect(page.getByRole("status")).toContainText("Securing your session...");

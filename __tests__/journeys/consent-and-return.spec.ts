@@ -1,12 +1,10 @@
 import { expect } from "@playwright/test";
 import { fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
-import { invite, test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { test } from "@/__tests__/support/journey";
+import { openAt } from "@/__tests__/support/stages";
 
 test("an applicant who resumes at the review reads the step in the window's title, and submits", async ({ page }) => {
-  const { link } = await invitedAtStage(3);
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, 3, "/home");
   await expect(heading(page, "Review your application")).toBeVisible();
   await expect(page).toHaveTitle("Check and submit, step 4 – RentAhead");
   await submit(page);
@@ -16,17 +14,13 @@ test("an applicant who resumes at the review reads the step in the window's titl
 });
 
 test("the success page claims no submission where there is none", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678");
-  await page.goto(link);
-  await page.goto("/submit-success");
+  await openAt(page, 0, "/submit-success");
   await expect(page).toHaveURL("/home");
 });
 
 for (const path of ["/review&submit", "/review%26submit"]) {
   test(`the standalone review at ${path} submits, once by a double tap`, async ({ page }) => {
-    const { link } = await invitedAtStage(3);
-    await page.goto(link);
-    await page.goto(path);
+    await openAt(page, 3, path);
     await expect(heading(page, "Review Your Application")).toBeVisible();
     for (const section of [
       "Personal Details",
@@ -48,8 +42,7 @@ for (const path of ["/review&submit", "/review%26submit"]) {
 }
 
 test("Back in the browser stays inside the form after a refresh", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  await openAt(page, 0);
   await page.getByRole("link", { name: "Get started" }).click();
   await fillStep(page, 1);
   await next(page);

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
 import { tabTo } from "@/__tests__/support/keyboard";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 import { answerSteps, steps } from "@/lib/domain/journey";
 
 /**
@@ -148,8 +148,7 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
   test("a screen reader meets the links and fields of each screen in the order in which they are seen", async ({
     page,
   }) => {
-    const { link } = await invitedAtStage(3, ...everything.slice(2));
-    await page.goto(link);
+    await openAt(page, 3, "", ...everything.slice(2));
     for (const [path, title] of [
       ["/landing", "Get pre-approved for flexible property funding"],
       ["/landing?source=ia", "Unlock future rental income today"],
@@ -168,8 +167,7 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
 });
 
 test("without anything in the invitation, a landlord fills in at most thirteen fields", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  await openAt(page, 0);
   await page.getByRole("link", { name: "Get started" }).click();
   let fields = 0;
   for (const step of answerSteps) {
@@ -185,8 +183,7 @@ test("without anything in the invitation, a landlord fills in at most thirteen f
 
 test.describe("on a phone of 390 by 844", () => {
   test("the first question of each step starts in the upper third", async ({ page }) => {
-    const { link } = await invitedAtStage(3, ...everything.slice(2));
-    await page.goto(link);
+    await openAt(page, 3, "", ...everything.slice(2));
     for (const step of answerSteps) {
       await page.goto(`/home?step=${step}`);
       await expect(button(page, "Next")).toBeVisible();

@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { expectNoViolations } from "@/__tests__/support/axe";
 import { fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { expire, type Invitation, invite, sql, test } from "@/__tests__/support/journey";
+import { openAt } from "@/__tests__/support/stages";
 
 const makeCode = () => randomBytes(22).toString("base64url");
 const email = "invited@example.com";
@@ -100,8 +101,7 @@ test("the reader of an invitation stops more of them without a link, and opening
 });
 
 test("the page that stops messages leaves the application that is open on the device alone", async ({ page }) => {
-  const { link, token } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  const { token } = await openAt(page, 0);
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
   const calls: string[] = [];
   page.on("request", (request) => request.url().includes("/api/") && calls.push(request.url()));

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { back, fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { expire, type Invitation, invite, reissue, revoke, sql, test } from "@/__tests__/support/journey";
 import { reportFigure, size } from "@/__tests__/support/size";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const storage = (page: Page) => page.evaluate(() => ({ ...localStorage }));
@@ -184,8 +184,7 @@ test("a link with two slashes before its token opens in one request", async ({ r
 });
 
 test("any screen that is verified as submitted removes that application's draft, and no other", async ({ page }) => {
-  const { link, reference } = await invitedAtStage("submitted");
-  await page.goto(link);
+  const { reference } = await openAt(page, "submitted");
   for (const path of ["/", "/home", "/receipt", "/submit-success"]) {
     await page.evaluate((key) => localStorage.setItem(key, "{}"), `draft_${reference}`);
     await page.evaluate(() => localStorage.setItem("draft_OTHER", "{}"));

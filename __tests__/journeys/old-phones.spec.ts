@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { invite, test } from "@/__tests__/support/journey";
+import { openAt } from "@/__tests__/support/stages";
 import { defaultBrand } from "@/lib/brand";
 
 test("every page shows an unsupported browser a notice with the number to call", async ({ page }) => {
@@ -14,8 +15,7 @@ test("every page shows an unsupported browser a notice with the number to call",
 });
 
 test("a current browser sees no notice about its age", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  await openAt(page, 0);
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
   await expect(page.getByText(/too old/)).toBeHidden();
 });

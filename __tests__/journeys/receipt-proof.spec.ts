@@ -3,14 +3,12 @@ import { readFileSync } from "node:fs";
 import { expect } from "@playwright/test";
 import { heading, submit } from "@/__tests__/support/fill-in";
 import { sql, test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 
 test("after submission the receipt shows its place in the evidence log, and its file proves what was agreed", async ({
   page,
 }) => {
-  const { link, reference } = await invitedAtStage(3);
-  await page.goto(link);
-  await page.goto("/home");
+  const { reference } = await openAt(page, 3, "/home");
   await submit(page);
   await page.waitForURL("**/submit-success");
   const worker = spawn(process.execPath, ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"], {

@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
-import { invite, test } from "@/__tests__/support/journey";
+import { test } from "@/__tests__/support/journey";
+import { openAt } from "@/__tests__/support/stages";
 
 test("a tap on start does not run the landing's scripts again", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  await openAt(page, 0);
   await page.waitForLoadState("networkidle");
   await page.getByRole("link", { name: "Get started" }).click();
   await expect(page.locator('[name="firstName"]')).toBeEditable();

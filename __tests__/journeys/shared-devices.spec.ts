@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { fillAll, fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
 import { reportFigure } from "@/__tests__/support/size";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { invitedAtStage, openAt } from "@/__tests__/support/stages";
 
 const forget = (page: Page) => page.getByRole("button", { name: /^Not \w+\?$/ }).click();
 const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
@@ -15,8 +15,7 @@ async function expectForgotten(page: Page): Promise<void> {
 }
 
 test("form, review and receipt say whose application it is", async ({ page }) => {
-  const { link, reference } = await invitedAtStage(3);
-  await page.goto(link);
+  const { reference } = await openAt(page, 3);
   for (const path of ["/home?step=1", "/home", "/review&submit"]) {
     await page.goto(path);
     await expect(page.getByRole("region", { name: "Whose application this is" })).toContainText(
@@ -40,8 +39,7 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
 });
 
 test("the landing asks whether it is the right person and can also forget the device", async ({ page }) => {
-  const { link } = await invitedAtStage(1);
-  await page.goto(link);
+  await openAt(page, 1);
   await forget(page);
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("button", { name: "Forget this device" })).toBeHidden();
@@ -54,9 +52,7 @@ test("'Not Ada?' takes token, source and drafts off it, and leaves the applicati
   page,
   context,
 }) => {
-  const { link, reference } = await invitedAtStage(1);
-  await page.goto(link);
-  await page.goto("/home");
+  const { link, reference } = await openAt(page, 1, "/home");
   const second = await context.newPage();
   await second.goto("/home");
   await fillStep(page, 2);
@@ -93,8 +89,7 @@ const refusals = {
 for (const [kind, content] of Object.entries(refusals)) {
   test(`storage that ${kind} leaves the visit working, and the page says what is not kept`, async ({ page }) => {
     await page.addInitScript({ content });
-    const { link, reference } = await invite("--mobile", "61412345678");
-    await page.goto(link);
+    const { reference } = await openAt(page, 0);
     await expect(page.getByText("This browser doesn't keep anything on this device.")).toBeVisible();
     await page.getByRole("link", { name: "Get started" }).click();
     await expect(page.getByText("This browser doesn't keep anything on this device.")).toBeVisible();

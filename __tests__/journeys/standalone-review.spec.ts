@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { back, heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 
 for (const { browser, hasNavigation } of [
   { browser: "", hasNavigation: true },
@@ -12,9 +12,7 @@ for (const { browser, hasNavigation } of [
   }) => {
     if (!hasNavigation)
       await page.addInitScript(() => Object.defineProperty(window, "navigation", { value: undefined }));
-    const { link } = await invitedAtStage(3);
-    await page.goto(link);
-    await page.goto("/home?step=2");
+    await openAt(page, 3, "/home?step=2");
     await expect(heading(page, "Agency Details")).toBeVisible();
     await page.goto("/review&submit");
     await page.getByRole("link", { name: "Change agent details" }).click();
@@ -31,8 +29,7 @@ for (const { browser, hasNavigation } of [
   });
 
 test("on the first page of a visit, Back of /review&submit goes to the form", async ({ page, context }) => {
-  const { link } = await invitedAtStage(3);
-  await page.goto(link);
+  await openAt(page, 3);
   const fresh = await context.newPage();
   await fresh.goto("/review&submit");
   await expect(heading(fresh, "Review Your Application")).toBeVisible();
@@ -41,8 +38,7 @@ test("on the first page of a visit, Back of /review&submit goes to the form", as
 });
 
 test("a section opened in a new tab also returns to /review&submit", async ({ page, context }) => {
-  const { link } = await invitedAtStage(3);
-  await page.goto(link);
+  await openAt(page, 3);
   const fresh = await context.newPage();
   await fresh.goto("/home?step=3&then=review-page");
   await expect(heading(fresh, "Lease & funds")).toBeVisible();
@@ -53,9 +49,7 @@ test("a section opened in a new tab also returns to /review&submit", async ({ pa
 
 test("with reduced motion, the mark of a changed amount does not fade", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const { link } = await invitedAtStage(3, "--quote", "2450");
-  await page.goto(link);
-  await page.goto("/home?step=3");
+  await openAt(page, 3, "/home?step=3", "--quote", "2450");
   await page.getByLabel("Repair costs", { exact: true }).fill("3000");
   await expect(page.getByText("Changed from $2,450")).toBeVisible();
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);

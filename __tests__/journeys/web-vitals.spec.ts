@@ -3,6 +3,7 @@ import { heading, next } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
 import { startOwnApp } from "@/__tests__/support/own-app";
 import { type App, freePort } from "@/__tests__/support/processes/app";
+import { openAt } from "@/__tests__/support/stages";
 
 let app: App;
 let metrics: string;
@@ -82,8 +83,7 @@ test("without METRICS_PORT nothing is measured", async ({ page }) => {
   page.on("response", async (answer) => {
     if (answer.url().endsWith(".js")) scripts.push(await answer.text().catch(() => ""));
   });
-  const { link } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  await openAt(page, 0);
   await page.waitForLoadState("networkidle");
   await hide(page);
   expect(scripts.length).toBeGreaterThan(0);

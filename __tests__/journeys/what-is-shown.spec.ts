@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { heading } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 
 const offer = [
   "Apply online",
@@ -37,8 +37,7 @@ for (const path of ["/", "/landing"]) {
 }
 
 test("every page has a header with the logo and a footer with the legal documents and the year", async ({ page }) => {
-  const { link } = await invitedAtStage(3);
-  await page.goto(link);
+  await openAt(page, 3);
   for (const path of ["/", "/landing", "/home", "/review&submit", "/un-authorized"]) {
     await page.goto(path);
     await expect(page.getByRole("banner").getByRole("link", { name: /Wattle Lane/ })).toBeVisible();
@@ -51,8 +50,7 @@ test("every page has a header with the logo and a footer with the legal document
 
 test("every path but the landing shows the three benefits", async ({ page }) => {
   const benefits = ["Fast access to up to $50,000", "No impact on credit score", "Interest is tax deductible"];
-  const { link } = await invitedAtStage(3);
-  await page.goto(link);
+  await openAt(page, 3);
   for (const path of ["/home", "/review&submit", "/un-authorized"]) {
     await page.goto(path);
     for (const benefit of benefits) await expect(page.getByText(benefit)).toBeVisible();
@@ -68,9 +66,7 @@ test("the step indicator is whole on a desktop and names only the current step o
   page,
   isMobile,
 }) => {
-  const { link } = await invitedAtStage(1);
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, 1, "/home");
   const titles = ["Landlord & property", "Agent details", "Lease & funds", "Review & submit"];
   const shown = isMobile ? ["Agent details"] : titles;
   const steps = page.getByRole("navigation", { name: "Progress" }).getByRole("listitem");
@@ -80,9 +76,7 @@ test("the step indicator is whole on a desktop and names only the current step o
 });
 
 test("the review says that a rent reaches the cap", async ({ page }) => {
-  const { link } = await invitedAtStage(2, "--quote", "2450", "--quote", "1999.50");
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, 2, "/home", "--quote", "2450", "--quote", "1999.50");
   await expect(page.getByLabel("Repair costs", { exact: true })).toHaveValue("2450");
   await page.getByLabel("Lease start date").fill("2026-03-01");
   await page.getByLabel("Lease end date").fill("2027-02-28");

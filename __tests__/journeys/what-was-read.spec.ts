@@ -2,15 +2,13 @@ import { expect } from "@playwright/test";
 import { lease } from "@/__tests__/support/answers";
 import { heading, submit } from "@/__tests__/support/fill-in";
 import { sql, test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 
 test("of two tabs on the review, the one that shows an older lease submits only what it has shown", async ({
   page,
   context,
 }) => {
-  const { link, token, reference } = await invitedAtStage(3);
-  await page.goto(link);
-  await page.goto("/home");
+  const { token, reference } = await openAt(page, 3, "/home");
   await expect(heading(page, "Review your application")).toBeVisible();
 
   const other = await context.newPage();

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { finishAnimations } from "@/__tests__/support/axe";
 import { fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt } from "@/__tests__/support/stages";
 
 const scripts = "**/_next/static/**/*.js";
 
@@ -57,8 +57,7 @@ test("if the form's scripts fail to load, the page reloads once and then offers 
 });
 
 test("a page whose scripts all fail to load offers another try", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  await openAt(page, 0);
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
   await page.route(scripts, (route) => route.abort());
   await page.goto("/");
@@ -73,8 +72,7 @@ test("a page whose scripts all fail to load offers another try", async ({ page }
 });
 
 test("an application that cannot be loaded says so, and another try loads it", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  await openAt(page, 0);
   await page.route("**/verify-token", (route) => route.abort());
   await page.goto("/home");
   await expect(page.getByText("Failed to load form data")).toBeVisible();
@@ -116,9 +114,7 @@ test("a tap on start over a slow connection gives feedback at once", async ({ pa
 });
 
 test("a partial date asks to be finished and keeps the typed digits", async ({ page }) => {
-  const { link } = await invitedAtStage(2);
-  await page.goto(link);
-  await page.goto("/home");
+  await openAt(page, 2, "/home");
   const start = page.getByLabel("Lease start date");
   await start.focus();
   await page.keyboard.type("0103");

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { expire, invite, revoke, test } from "@/__tests__/support/journey";
+import { openAt } from "@/__tests__/support/stages";
 
 async function expectRefused(page: Page): Promise<void> {
   await expect(page).toHaveURL("/un-authorized");
@@ -33,8 +34,7 @@ test("a bad token leads to the 401 page and is removed", async ({ page }) => {
 });
 
 test("a token that stops working is removed where it was stored", async ({ page }) => {
-  const { link, reference } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  const { reference } = await openAt(page, 0);
   await expect(heading(page, "Unlock future rental income today")).toBeVisible();
   expect(await storedKeys(page)).toContain("auth_token");
   await revoke(reference);
@@ -53,8 +53,7 @@ test("an expired link and a revoked one open nothing", async ({ page }) => {
 });
 
 test("a visitor who comes back is authenticated from what the browser stored", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678", "--source", "ba");
-  await page.goto(link);
+  await openAt(page, 0, "", "--source", "ba");
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -98,15 +97,12 @@ test("a tap on start before the page's scripts have loaded is not lost", async (
 });
 
 test("a link with a source alone changes the landing and keeps the stored token", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678", "--source", "ba");
-  await page.goto(link);
-  await page.goto("/?source=other");
+  await openAt(page, 0, "/?source=other", "--source", "ba");
   await expect(heading(page, "Unlock future rental income today")).toBeVisible();
 });
 
 test("an applicant who resumes on a second device finds the first step still to do", async ({ page, browser }) => {
-  const { link } = await invite("--mobile", "61412345678");
-  await page.goto(link);
+  const { link } = await openAt(page, 0);
   await page.getByRole("link", { name: "Get started" }).click();
   await fillStep(page, 1);
   await next(page);
@@ -122,8 +118,7 @@ test("an applicant who resumes on a second device finds the first step still to 
 });
 
 test("a link that is opened beside a page which fetches the next ones keeps its source", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678", "--source", "ba");
-  await page.goto(link);
+  await openAt(page, 0, "", "--source", "ba");
   // A link is redirected and, before its page is requested, an open page in another tab prefetches the next page.
   await page.evaluate(() => fetch("/?source=other", { redirect: "manual" }));
   await page.evaluate(() => fetch("/home", { headers: { rsc: "1" } }));

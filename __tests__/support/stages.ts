@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 import { byStep, consent, landlord } from "./answers";
 import { type Invitation, invite } from "./journey";
@@ -25,5 +26,13 @@ export async function saveUpTo(stage: Stage, token: string): Promise<void> {
 export async function invitedAtStage(stage: Stage, ...flags: string[]): Promise<Invitation> {
   const invitation = await invite("--mobile", landlord.mobile, ...flags);
   await saveUpTo(stage, invitation.token);
+  return invitation;
+}
+
+/** Opens the link of an application at this stage, then the path if there is one. Returns the invitation. */
+export async function openAt(page: Page, stage: Stage, path = "", ...flags: string[]): Promise<Invitation> {
+  const invitation = await invitedAtStage(stage, ...flags);
+  await page.goto(invitation.link);
+  if (path) await page.goto(path);
   return invitation;
 }
