@@ -48,7 +48,7 @@ export default {
       ...shared,
       displayName: "components",
       testEnvironment: "jest-fixed-jsdom",
-      setupFilesAfterEnv: ["<rootDir>/__tests__/support/patience.ts"],
+      setupFilesAfterEnv: ["<rootDir>/__tests__/support/component-tests.ts"],
       // These packages are only ES modules, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: [
         "/node_modules/(?!(?:country-flag-icons|rettime|until-async|@open-draft/deferred-promise)/)",

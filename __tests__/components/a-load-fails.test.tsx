@@ -1,11 +1,8 @@
-import "@testing-library/jest-dom";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { Gate } from "@/components/session/gate";
 import { SessionProvider } from "@/components/session/session-provider";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn() }), usePathname: () => "/home" }));
 
 const api = fakeApi();
 

@@ -1,4 +1,3 @@
-import "@testing-library/jest-dom";
 import { screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { fakeApi } from "@/__tests__/support/api";
@@ -14,11 +13,6 @@ import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
-
-jest.mock("next/navigation", () => ({
-  useRouter: () => ({ replace: jest.fn(), push: jest.fn() }),
-  usePathname: () => "/home",
-}));
 
 const api = fakeApi();
 // The receipt screen requests its proof, which these tests do not need.

@@ -1,4 +1,3 @@
-import "@testing-library/jest-dom";
 import { render, screen } from "@testing-library/react";
 import type { HighlightStyle } from "@/components/ui/changed-mark";
 import { TextField } from "@/components/ui/text-field";

@@ -1,4 +1,3 @@
-import "@testing-library/jest-dom";
 import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, renderedConsent, savedAnswers, visit } from "@/__tests__/support/applicant";
@@ -8,8 +7,6 @@ import { defaultBrand } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import { consentText } from "@/lib/domain/consent";
 import type { Outdated } from "@/lib/domain/reviewed";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 const api = fakeApi();
 const receipt = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };

@@ -1,4 +1,3 @@
-import "@testing-library/jest-dom";
 import { screen, within } from "@testing-library/react";
 import { savedAnswers as complete, newApplication, visit } from "@/__tests__/support/applicant";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
@@ -8,8 +7,6 @@ import { defaultBrand } from "@/lib/brand";
 import { type AnswerName, answers, isAsked, labelOf, namesOf } from "@/lib/domain/application";
 import { answerSteps, reviewStep } from "@/lib/domain/journey";
 import { answerSchema } from "@/lib/schemas/steps";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 /** The compiler cannot check that a declared answer (lib/domain/application.ts) has its field, its schema and its rows. */
 const source = "ia";

@@ -1,11 +1,8 @@
-import "@testing-library/jest-dom";
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { DeviceAdvice } from "@/components/outcome/device-advice";
 import { Holder } from "@/components/session/holder";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 fakeApi();
 const button = (name: string) => screen.getByRole("button", { name });

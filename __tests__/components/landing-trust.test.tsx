@@ -1,4 +1,3 @@
-import "@testing-library/jest-dom";
 import { screen } from "@testing-library/react";
 import { newApplication, visit } from "@/__tests__/support/applicant";
 import { Landing } from "@/components/landing/landing";

@@ -1,12 +1,9 @@
-import "@testing-library/jest-dom";
 import { screen, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { field, visitStepThree } from "@/__tests__/support/step-three";
 import ApplicationForm from "@/components/steps/application-form";
 import { answers, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 const api = fakeApi();
 /** The labels of amounts on step 3 other than the rent, the invoice and the loan amount. */

@@ -1,11 +1,8 @@
-import "@testing-library/jest-dom";
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import { answers } from "@/lib/domain/application";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 const api = fakeApi();
 const options = { harbour: "Harbour Homes Pty Ltd", quay: "Quay Lettings" };

@@ -1,9 +1,6 @@
-import "@testing-library/jest-dom";
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { field, visitStepThree } from "@/__tests__/support/step-three";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 fakeApi();
 const realTimers = [

@@ -1,10 +1,7 @@
-import "@testing-library/jest-dom";
 import { screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 const api = fakeApi();
 const invited = { mobile: "61412345678", firstName: "Ada", lastName: "Byron" };

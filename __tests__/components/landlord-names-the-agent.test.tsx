@@ -1,12 +1,9 @@
-import "@testing-library/jest-dom";
 import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { countries, countryByCode, nationalLimit } from "@/lib/domain/phone";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 const api = fakeApi();
 const atStepTwo = { ...savedAnswers, contactNumber: "", savedSteps: [1] as AnswerStep[] };

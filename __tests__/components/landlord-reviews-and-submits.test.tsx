@@ -1,9 +1,8 @@
-import type { SubmittedStatus } from "@/lib/domain/journey";
-import "@testing-library/jest-dom";
 import { act, screen, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, renderedConsent, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
+import type { SubmittedStatus } from "@/lib/domain/journey";
 
 const replace = jest.fn();
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace, push: jest.fn() }) }));
