@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 
 const { url, sql } = freshDatabase();
-const folder = mkdtempSync(join(tmpdir(), "failures-"));
+const folder = temporaryFolder();
 const csv = join(folder, "in.csv");
 const name = `test_stranger_${process.pid}`;
 
@@ -47,7 +47,6 @@ describe("a command on a failing database", () => {
     await sql(`GRANT SELECT ON _prisma_migrations TO ${name}_half`);
   });
   afterAll(async () => {
-    rmSync(folder, { recursive: true });
     await sql(`DROP OWNED BY ${name}_half`);
     for (const role of [name, `${name}_half`]) await sql(`DROP ROLE ${role}`);
   });

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
@@ -9,6 +7,7 @@ import { type CommandResult, runCommand } from "@/__tests__/support/run-command"
 import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
@@ -33,8 +32,7 @@ beforeAll(async () => {
   Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", REMINDER_DAYS: "3,7" });
 });
 afterAll(() => server.stop());
-const folder = mkdtempSync(join(tmpdir(), "contact-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function invite(n: number) {
   const answers = { mobile: `6140000${String(n).padStart(4, "0")}`, email: `wrong${n}@mail.example` };

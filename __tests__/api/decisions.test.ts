@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callCommand } from "@/__tests__/support/call-command";
@@ -9,23 +8,20 @@ import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();
 
+const folder = temporaryFolder();
 let server: MailServer;
-let folder: string;
 beforeAll(async () => {
   server = await startMailServer();
   Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*" });
-  folder = mkdtempSync(join(tmpdir(), "decisions-"));
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.stop());
 
 const run = (...args: string[]) => callCommand("status", args, { DATABASE_URL: operationsUrl });
 const statusOf = async (reference: string) =>

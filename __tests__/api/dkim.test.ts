@@ -1,17 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startMailServer } from "@/__tests__/support/mail-server";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { verifyDkim } from "@/__tests__/support/verify-dkim";
 import { openMailer } from "@/lib/server/messages/email/send-email";
 import { readSettings, SettingsError } from "@/lib/server/settings";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "dkim-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const publicKeyEncoding = { type: "spki", format: "pem" } as const;
 const privateKeyEncoding = { type: "pkcs8", format: "pem" } as const;

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { freePort } from "@/__tests__/support/processes/app";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 
 /** Each value as it is written in .env, and as every process must read it. */
 const values: Record<string, [written: string, read: string]> = {
@@ -27,9 +27,8 @@ const names = Object.keys(values);
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 const print = `JSON.stringify(Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, process.env[name]])))`;
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "env-"));
   for (const name of ["lib", "node_modules", "package.json"])
     symlinkSync(join(process.cwd(), name), join(folder, name));
   const lines = Object.entries(values).map(([name, [written]]) => `${name}=${written}\n`);
@@ -40,7 +39,6 @@ beforeAll(() => {
     `import { writeSync } from "node:fs";\nwriteSync(1, "READ " + ${print} + "\\n");\nprocess.kill(process.pid, "SIGKILL");\n`,
   );
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Returns the values that a command reads when it runs in the folder of the .env file. */
 async function readBy(command: string, env: Record<string, string> = {}): Promise<Record<string, string>> {

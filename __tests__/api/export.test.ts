@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { consent } from "@/__tests__/support/answers";
@@ -10,6 +9,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
 import { submitted } from "@/__tests__/support/submitted";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { spreadsheetCell } from "@/lib/cli/output";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/journey";
@@ -20,11 +20,7 @@ const { operationsUrl: url, sql } = freshDatabase();
 const run = (...args: string[]) => callCommand("export", args, { DATABASE_URL: url });
 const rowsIn = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "export-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test("an export holds every answer, in a file that a spreadsheet reads as UTF-8", async () => {
   const { reference } = await submitted({ firstName: "Zoë" });

@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { GET } from "@/app/logo/route";
 import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
 
 const xmlns = 'xmlns="http://www.w3.org/2000/svg"';
 const validLogo = `<?xml version="1.0"?>\n<!-- ours -->\n<svg ${xmlns} viewBox="0 0 1 1"><path id="a" d="M0 0h1"/><use href="#a"/></svg>\n`;
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "logo-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function fileOf(content: string): string {
   const file = join(folder, "logo.svg");

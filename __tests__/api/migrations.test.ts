@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freshDatabase } from "@/__tests__/support/database";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { pendingOn } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { migrationNames } from "@/lib/server/db/files";
@@ -14,14 +14,12 @@ jest.setTimeout(120_000);
 const { url, sql } = freshDatabase();
 
 /** A copy of the project whose prisma folder the tests may change. */
-let project: string;
+const project = temporaryFolder();
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), "project-"));
   const shared = ["lib", "node_modules", "tsconfig.json", "package.json"];
   for (const name of shared) symlinkSync(join(process.cwd(), name), join(project, name));
   cpSync("prisma", join(project, "prisma"), { recursive: true });
 });
-afterAll(() => rmSync(project, { recursive: true }));
 
 function run(command: string, ...args: string[]) {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${command}.ts`, ...args];

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { landlord } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
@@ -7,10 +6,12 @@ import { saveLandlord, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { submitted } from "@/__tests__/support/submitted";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { personalDataPage } from "@/lib/cli/personal-data-page";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 
 const { operationsUrl } = freshDatabase();
+const folder = temporaryFolder();
 const run = (...args: string[]) =>
   callCommand("person", args, {
     DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing",
@@ -95,13 +96,11 @@ test("a printable page shows the personal data as text, never as markup", () => 
 
 test("export writes the page for its user alone and overwrites no file", async () => {
   const { reference } = await submitted(known);
-  const folder = mkdtempSync(join(tmpdir(), "personal-data-"));
   const file = join(folder, "personal-data.html");
   expect(await run("export", reference, "--html", file)).toMatchObject({ code: 0, out: `Wrote ${file}.\n` });
   expect(readFileSync(file, "utf8")).toContain("<dt>Full name</dt><dd>Ada</dd>");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect((await run("export", reference, "--html", file)).code).toBe(1);
-  rmSync(folder, { recursive: true });
 });
 
 test("erase removes the person, also after submission, and the link opens nothing any more", async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
@@ -7,6 +6,7 @@ import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { printable } from "@/lib/cli/output";
 
 const { operationsUrl, sql } = freshDatabase();
@@ -19,9 +19,8 @@ const run = async (name: string, ...args: string[]) => {
 };
 
 const reference = "K7QM-4XRT";
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "times-"));
   // 13:30 UTC is half past midnight of the next day in Sydney.
   await sql(
     `WITH a AS (
@@ -38,7 +37,6 @@ beforeAll(async () => {
     [reference],
   );
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([["list"], ["list", "--csv"], ["find", "Ada"]])(
   "applications %s prints times in the lender's zone",

@@ -1,19 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { type EventEmitter, once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { freePort } from "@/__tests__/support/processes/app";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { writeKey } from "@/lib/server/evidence/key";
 
 const { url, appUrl, sql } = freshDatabase();
-const folder = mkdtempSync(join(tmpdir(), "start-"));
-process.env.EVIDENCE_KEY_FILE = join(folder, "key.json");
+process.env.EVIDENCE_KEY_FILE = join(temporaryFolder(), "key.json");
 writeKey(process.env.EVIDENCE_KEY_FILE);
-afterAll(() => rmSync(folder, { recursive: true }));
 const unguarded = /^The app's database user is a superuser: .+ are not guarded .+ 'npm run roles' .+$/;
 
 /** Starts the app, and returns the lines on standard error once there are at least `atLeast`. */

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { prisma } from "@/lib/server/db/client";
 import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyLog } from "@/lib/server/evidence/verify-log";
@@ -8,8 +7,7 @@ import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 /** Makes evidence keys in a temporary folder, and selects the key with which this process signs. */
 export function evidenceKeys() {
-  const folder = mkdtempSync(join(tmpdir(), "evidence-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   let made = 0;
   const signWith = (keyFile: string | undefined) => {
     const { evidence } = currentSettings();
