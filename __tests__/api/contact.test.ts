@@ -22,7 +22,7 @@ jest.mock("@/lib/domain/business-hours", () => ({
   isOpen: () => true,
 }));
 
-const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();
+const { sql, heldUp, appUrl, operationsUrl } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 const terms = { expiresDays: 30, by: "Ines" };
 
@@ -76,16 +76,9 @@ test("a corrected contact gets the messages that waited for the wrong one, and o
 
 test("a reminder cancelled during the correction stays cancelled", async () => {
   const { reference } = await invite(60);
-  await sql("BEGIN");
-  await sql(
-    `UPDATE messages SET state = 'cancelled', error = 'not needed' WHERE detail = 'day 3' AND "applicationId" =
-    (SELECT id FROM applications WHERE reference = $1)`,
-    [reference],
-  );
-  const corrected = correctContact(reference, { email: "right60@mail.example" }, terms);
-  await untilBlocked();
-  await sql("COMMIT");
-  await corrected;
+  const cancel = `UPDATE messages SET state = 'cancelled', error = 'not needed' WHERE detail = 'day 3' AND "applicationId" =
+    (SELECT id FROM applications WHERE reference = $1)`;
+  await heldUp(cancel, [reference], () => correctContact(reference, { email: "right60@mail.example" }, terms));
   expect((await waiting(reference)).map(({ detail }) => detail)).toEqual(["", "day 7"]);
 });
 

@@ -13,7 +13,7 @@ import { setStatus } from "@/lib/server/applications/set-status";
 import { reissueLink } from "@/lib/server/invitations/links";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
-const { sql, untilBlocked, operationsUrl } = freshDatabase();
+const { sql, untilBlocked, heldUp, operationsUrl } = freshDatabase();
 
 /** The columns of each table that an erasure keeps. Every other column must return to its default. */
 const kept: Record<string, string[]> = {
@@ -232,12 +232,8 @@ const writers: [what: string, write: (reference: string) => Promise<unknown>][] 
 ];
 test.each(writers)("a %s that waits for an erasure is refused", async (_, write) => {
   const { reference, id } = await submitted();
-  await sql("BEGIN");
-  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id]);
-  const late = expect(write(reference)).rejects.toThrow(`${reference} was erased`);
-  await untilBlocked();
-  await sql("COMMIT");
-  await late;
+  const late = heldUp("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id], () => write(reference));
+  await expect(late).rejects.toThrow(`${reference} was erased`);
   expect(await sql(`SELECT reason FROM events WHERE "applicationId" = $1 AND reason <> ''`, [id])).toEqual([]);
   expect(await setStatus(reference, "approved", { by: "Rui" })).toMatchObject({ emailedAt: null });
 });

@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { type Answer, post } from "@/__tests__/support/post";
 import { eraseOld } from "@/lib/server/applications/erase";
 
-const { sql, untilBlocked } = freshDatabase();
+const { sql, heldUp } = freshDatabase();
 
 /** Statements by which operations end every link of an application. They commit while a call waits for their locks. */
 const endings = {
@@ -18,14 +18,7 @@ const endings = {
 type Ending = keyof typeof endings;
 
 /** Makes a call that finds its link valid, and then waits until the statement that ends the link commits. */
-async function during(ending: Ending, id: string, call: () => Promise<Answer>): Promise<Answer> {
-  await sql("BEGIN");
-  await sql(endings[ending], [id]);
-  const answer = call();
-  await untilBlocked();
-  await sql("COMMIT");
-  return answer;
-}
+const during = (ending: Ending, id: string, call: () => Promise<Answer>) => heldUp(endings[ending], [id], call);
 
 /** All personal data that the database stores for the application, as text. */
 async function personalDataOf(id: string): Promise<string> {

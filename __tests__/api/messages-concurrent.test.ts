@@ -11,7 +11,7 @@ import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { cancelMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { suppress } from "@/lib/server/messages/suppressions";
 
-const { sql, untilBlocked } = freshDatabase();
+const { sql, untilBlocked, heldUp } = freshDatabase();
 
 let mail: MailServer;
 let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
@@ -76,12 +76,7 @@ test.each(Object.entries(endings))(
   async (_, ending) => {
     const { application, id } = await insertDue("invitation");
     const claimed = await claimOne();
-    await sql("BEGIN");
-    await sql(ending, [application.id]);
-    const delivery = deliver(claimed);
-    await untilBlocked();
-    await sql("COMMIT");
-    await delivery;
+    await heldUp(ending, [application.id], () => deliver(claimed));
     expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
     expect(await liveLinks(application.id)).toEqual([]);
     expect(mail.raw).toHaveLength(0);
@@ -111,12 +106,8 @@ test("a message that is cancelled after it was claimed is not sent", async () =>
 test("a stop waits for a message that is about to be sent, and prevents every later one", async () => {
   const { id } = await insertDue("invitation");
   const claimed = await claimOne();
-  await sql("BEGIN");
-  await sql("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id]);
-  const stop = suppress("email", address, "Enough", "Ops");
-  await untilBlocked();
-  await sql("COMMIT");
-  await stop;
+  const stop = () => suppress("email", address, "Enough", "Ops");
+  await heldUp("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], stop);
   await deliver(claimed);
   expect(await stateOf(id)).toMatchObject({ state: "cancelled", error: "stopped" });
   expect(mail.raw).toHaveLength(0);
@@ -310,11 +301,8 @@ test("the time at which a message was first due stays while its provider is unre
 
 test("a status change that waits for an erasure writes no address back", async () => {
   const application = await submitted({ email: address, mobile });
-  await sql("BEGIN");
-  await sql(endings.erasure, [application.id]);
-  const change = setStatus(application.reference, "approved", { by: "Ines" });
-  await untilBlocked();
-  await sql("COMMIT");
-  expect(await change).toMatchObject({ before: "submitted", emailedAt: null });
+  const set = () => setStatus(application.reference, "approved", { by: "Ines" });
+  const change = await heldUp(endings.erasure, [application.id], set);
+  expect(change).toMatchObject({ before: "submitted", emailedAt: null });
   expect(await sql("SELECT kind, recipient FROM messages WHERE recipient <> ''")).toEqual([]);
 });

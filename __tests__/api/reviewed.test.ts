@@ -13,7 +13,7 @@ import { consentDocument } from "@/lib/domain/consent-document";
 import { formatAnswers, versionOf as versionOfRecord } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 
-const { sql, untilBlocked } = freshDatabase();
+const { sql, heldUp } = freshDatabase();
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const document = consentDocument(consentText(defaultBrand));
@@ -161,12 +161,8 @@ describe("A submission that says what was shown", () => {
 
   test("is refused where a save got in while it waited for the row", async () => {
     const { id, submitAsShown } = await readyToSubmit();
-    await sql("BEGIN");
-    await sql(`UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`, [id]);
-    const submission = submitAsShown();
-    await untilBlocked();
-    await sql("COMMIT");
-    expect(await submission).toMatchObject({ status: 409, body: { data: { application: { loanAmount: "2450" } } } });
+    const submission = await heldUp(`UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`, [id], submitAsShown);
+    expect(submission).toMatchObject({ status: 409, body: { data: { application: { loanAmount: "2450" } } } });
     expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
   });
 

@@ -5,13 +5,12 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
-import { until } from "@/__tests__/support/until";
 import { withTriggersDisabled } from "@/__tests__/support/with-triggers-disabled";
 import { defaultBrand } from "@/lib/brand";
 import { consentText } from "@/lib/domain/consent";
 import { consentDocument } from "@/lib/domain/consent-document";
 
-const { sql } = freshDatabase();
+const { sql, heldUp } = freshDatabase();
 
 async function readyToSubmit() {
   const invitation = await invited();
@@ -183,12 +182,12 @@ test("after submission, every save is refused with 409 and the row stays as it w
 
 test("a save that waited for the row while it was submitted is refused", async () => {
   const { token, id } = await readyToSubmit();
-  await sql("BEGIN");
-  await sql(`UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`, [id]);
-  const save = post(saveAgent, { token, data: { ...agent, agencyName: "Late" } });
-  await until(async () => (await sql("SELECT FROM pg_locks WHERE NOT granted")).length > 0);
-  await sql("COMMIT");
-  expect(await save).toMatchObject({ status: 409, body: { message: "You've already submitted this application" } });
+  const submission = `UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`;
+  const save = () => post(saveAgent, { token, data: { ...agent, agencyName: "Late" } });
+  expect(await heldUp(submission, [id], save)).toMatchObject({
+    status: 409,
+    body: { message: "You've already submitted this application" },
+  });
   expect(await sql(`SELECT "agencyName" FROM applications WHERE id = $1`, [id])).toEqual([
     { agencyName: agent.agencyName },
   ]);

@@ -40,6 +40,12 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     await onServer(`DROP DATABASE ${name(ownUrl)} WITH (FORCE)`);
   });
 
+  /** Resolves once another connection waits for a lock that these statements hold. */
+  async function untilBlocked(): Promise<void> {
+    const blocked = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";
+    await until(async () => (await client.query(blocked)).rowCount !== 0);
+  }
+
   return {
     url: ownUrl.href,
     appUrl,
@@ -49,10 +55,17 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await client.query<Row>(text, values)).rows;
     },
-    /** Resolves once another connection waits for a lock that these statements hold. */
-    async untilBlocked(): Promise<void> {
-      const blocked = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";
-      await until(async () => (await client.query(blocked)).rowCount !== 0);
+    untilBlocked,
+    /** Executes a statement in a transaction that commits once `work` waits for it. Returns what `work` returns. */
+    async heldUp<T>(text: string, values: unknown[], work: () => Promise<T>): Promise<T> {
+      await client.query("BEGIN");
+      await client.query(text, values);
+      const result = work();
+      // The caller handles a failure, but only after the commit.
+      result.catch(() => {});
+      await untilBlocked();
+      await client.query("COMMIT");
+      return result;
     },
   };
 }
