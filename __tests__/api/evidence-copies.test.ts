@@ -2,9 +2,8 @@ import { receipt } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
-import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { post } from "@/__tests__/support/post";
-import { startReceiver } from "@/__tests__/support/receiver";
+import { ownProviders } from "@/__tests__/support/providers";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
@@ -22,35 +21,18 @@ import {
   rangeHash,
   type StoredLeaf,
 } from "@/lib/server/evidence/tree";
-import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 const { sql } = freshDatabase();
 const keys = evidenceKeys();
 
-let mail: MailServer;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  mail = await startMailServer();
-  receiver = await startReceiver();
-  Object.assign(process.env, {
-    SMTP_URL: mail.url,
-    WEBHOOK_URL: receiver.url,
-    WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
-    SANDBOX_RECIPIENTS: "*",
-    EVIDENCE_EMAIL: "arbiter@example.com",
-  });
-  keys.signWith(keys.make().file);
-});
-afterAll(async () => {
-  closeEmail();
-  await Promise.all([mail.stop(), receiver.close()]);
-});
+const providers = ownProviders({ EVIDENCE_EMAIL: "arbiter@example.com" });
+beforeAll(() => keys.signWith(keys.make().file));
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages");
-  mail.raw.length = 0;
-  receiver.taken.length = 0;
+  providers.mail.raw.length = 0;
+  providers.receiver.taken.length = 0;
 });
 
 const ada = { email: "ada@landlord.example" };
@@ -62,7 +44,7 @@ async function sendAll(channel: MessageChannel): Promise<void> {
 
 /** Returns the JSON line of an email, which holds the leaf and the head. */
 async function proofLine(n = 0) {
-  const { text = "" } = await mail.read(n);
+  const { text = "" } = await providers.mail.read(n);
   return JSON.parse(text.split("\n").find((line) => line.startsWith('{"leaf"')) ?? "null");
 }
 
@@ -71,7 +53,7 @@ test("the email that confirms a submission and the webhook carry its leaf and a 
   await sendAll("email");
   await sendAll("webhook");
   const { data: webhookData } = JSON.parse(
-    receiver.taken.find(({ body }) => body.includes("application.submitted"))?.body ?? "",
+    providers.receiver.taken.find(({ body }) => body.includes("application.submitted"))?.body ?? "",
   );
   const mailed = await proofLine();
   const current = (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
@@ -79,7 +61,7 @@ test("the email that confirms a submission and the webhook carry its leaf and a 
   expect(mailed).toEqual({ leaf: current.leaf, head: current.first.head });
   expect(mailed.head.signature).toMatch(/^[\w+/]{86}==$/);
   expect(await receiptProblems(mailed)).toEqual([]);
-  expect((await mail.read()).html).toContain(mailed.head.root);
+  expect((await providers.mail.read()).html).toContain(mailed.head.root);
   await submitted(ada);
   const later = (await post(receipt, { token })).body.data;
   expect([await receiptProblems(later), (await differences(mailed, later)).problems]).toEqual([[], []]);
@@ -178,9 +160,9 @@ test("EVIDENCE_EMAIL gets the head once a day, however many workers there are", 
   expect(await sql("SELECT recipient FROM messages WHERE kind = 'evidence-head'")).toEqual([
     { recipient: "arbiter@example.com" },
   ]);
-  mail.raw.length = 0;
+  providers.mail.raw.length = 0;
   await sendAll("email");
-  expect(mail.envelopes.at(-1)).toEqual(["arbiter@example.com"]);
+  expect(providers.mail.envelopes.at(-1)).toEqual(["arbiter@example.com"]);
   const { leaf, head } = await proofLine();
   expect(leaf.index).toBe(head.size - 1);
   expect(await receiptProblems({ leaf, head })).toEqual([]);

@@ -1,42 +1,24 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
 import { invited } from "@/__tests__/support/invited";
-import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { startMailServer } from "@/__tests__/support/mail-server";
+import { ownProviders } from "@/__tests__/support/providers";
 import { claim, deliver, finish } from "@/__tests__/support/sending";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { submitted } from "@/__tests__/support/submitted";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
-import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { cancelMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { suppress } from "@/lib/server/messages/suppressions";
 
 const { sql, untilBlocked, heldUp } = freshDatabase();
 
-let mail: MailServer;
-let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
-beforeAll(async () => {
-  mail = await startMailServer();
-  gateway = await startSmsGateway();
-  Object.assign(process.env, {
-    SMTP_URL: mail.url,
-    SMS_PROVIDER: "generic",
-    SMS_URL: gateway.url,
-    SMS_FROM: "61400000000",
-    SANDBOX_RECIPIENTS: "*",
-    MESSAGES_PER_DAY: "30",
-    STATUS_DELAY_MINUTES: "0",
-  });
-});
-afterAll(async () => {
-  closeEmail();
-  await mail.stop();
-  await gateway.end();
-});
+const noWebhooks = { WEBHOOK_URL: "", WEBHOOK_SECRET: "" };
+const providers = ownProviders({ ...noWebhooks, MESSAGES_PER_DAY: "30", STATUS_DELAY_MINUTES: "0" });
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages");
-  mail.raw.length = 0;
-  gateway.answers({});
+  providers.mail.raw.length = 0;
+  providers.gateway.answers({});
 });
 
 const address = "ada@landlord.example";
@@ -79,7 +61,7 @@ test.each(Object.entries(endings))(
     await heldUp(ending, [application.id], () => deliver(claimed));
     expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
     expect(await liveLinks(application.id)).toEqual([]);
-    expect(mail.raw).toHaveLength(0);
+    expect(providers.mail.raw).toHaveLength(0);
   },
 );
 
@@ -90,7 +72,7 @@ test.each(["email", "sms"] as const)("a suspended worker sends no %s that anothe
   await deliver(await claimOne(channel));
   const { outcome } = await deliver(suspended);
   expect(outcome.state).toBe("superseded");
-  expect(mail.raw.length + gateway.asked.length).toBe(1);
+  expect(providers.mail.raw.length + providers.gateway.asked.length).toBe(1);
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
 
@@ -99,7 +81,7 @@ test("a message that is cancelled after it was claimed is not sent", async () =>
   const claimed = await claimOne();
   expect(await cancelMessages([number], "Ops")).toBe(1);
   expect((await deliver(claimed)).outcome.state).toBe("superseded");
-  expect(mail.raw).toHaveLength(0);
+  expect(providers.mail.raw).toHaveLength(0);
   expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
 });
 
@@ -110,7 +92,7 @@ test("a stop waits for a message that is about to be sent, and prevents every la
   await heldUp("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], stop);
   await deliver(claimed);
   expect(await stateOf(id)).toMatchObject({ state: "cancelled", error: "stopped" });
-  expect(mail.raw).toHaveLength(0);
+  expect(providers.mail.raw).toHaveLength(0);
 });
 
 test("a text whose worker was killed before it contacted the provider is sent by the next", async () => {
@@ -118,29 +100,29 @@ test("a text whose worker was killed before it contacted the provider is sent by
   await claimOne("sms");
   await leaseEnds();
   await deliver(await claimOne("sms"));
-  expect(gateway.asked).toHaveLength(1);
+  expect(providers.gateway.asked).toHaveLength(1);
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
 
 test("a text whose worker was killed while it contacted the provider is unknown, and not sent again", async () => {
   const { id } = await insertDue("invitation", "sms");
-  gateway.answers("stall");
+  providers.gateway.answers("stall");
   const killed = deliver(await claimOne("sms"));
-  await gateway.isAsked();
+  await providers.gateway.isAsked();
   await leaseEnds();
   await deliver(await claimOne("sms"));
-  expect(gateway.asked).toHaveLength(1);
+  expect(providers.gateway.asked).toHaveLength(1);
   expect(await stateOf(id)).toMatchObject({ state: "unknown" });
-  await gateway.end();
+  await providers.gateway.end();
   await killed;
-  gateway = await startSmsGateway(gateway.port);
+  providers.gateway = await startSmsGateway(providers.gateway.port);
 });
 
 test.each(["sent", "unknown"] as const)(
   "a text that a slow worker recorded as %s after it had lost its claim is not sent again",
   async (state) => {
     const { id } = await insertDue("invitation", "sms");
-    const asked = gateway.asked.length;
+    const asked = providers.gateway.asked.length;
     const slow = await claimOne("sms");
     await sql(`UPDATE message_attempts SET "contactedAt" = now()`);
     await leaseEnds();
@@ -149,19 +131,19 @@ test.each(["sent", "unknown"] as const)(
     await finish(slow, state === "sent" ? { state } : { state, error: "ECONNRESET" }, "");
     await deliver(suspended);
     for (const next of await claim("sms", 1)) await deliver(next);
-    expect(gateway.asked).toHaveLength(asked);
+    expect(providers.gateway.asked).toHaveLength(asked);
     expect(await stateOf(id)).toMatchObject({ state });
   },
 );
 
 test("a text that a command retries is sent, although an earlier attempt had an unknown outcome", async () => {
   const { id, number } = await insertDue("invitation", "sms");
-  gateway.answers("stall");
+  providers.gateway.answers("stall");
   const cut = deliver(await claimOne("sms"));
-  await gateway.isAsked();
-  await gateway.end();
+  await providers.gateway.isAsked();
+  await providers.gateway.end();
   await cut;
-  gateway = await startSmsGateway(gateway.port);
+  providers.gateway = await startSmsGateway(providers.gateway.port);
   expect(await stateOf(id)).toMatchObject({ state: "unknown" });
   await retryMessages({ numbers: [number], states: [] });
   await claimOne("sms");
@@ -184,7 +166,7 @@ test("a status that was corrected before its email went out is not reported", as
     { detail: "approved", state: "cancelled", error: "the status has changed" },
     { detail: "declined", state: "sent", error: "" },
   ]);
-  expect(mail.raw).toHaveLength(1);
+  expect(providers.mail.raw).toHaveLength(1);
 });
 
 test("a status that was changed and changed back is reported once", async () => {
@@ -274,29 +256,29 @@ test("concurrent claims together respect the daily cap", async () => {
 
 test("a message sent during an erasure is recorded without a deadlock", async () => {
   const { application, id } = await insertDue("invitation", "sms");
-  gateway.answers("stall");
+  providers.gateway.answers("stall");
   const delivery = deliver(await claimOne("sms"));
-  await gateway.isAsked();
+  await providers.gateway.isAsked();
   await sql("BEGIN");
   await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [application.id]);
-  await gateway.end();
+  await providers.gateway.end();
   await untilBlocked();
   await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ops')", [application.id]);
   await sql("COMMIT");
   await delivery;
   expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
   expect(await sql("SELECT outcome FROM message_attempts")).toEqual([{ outcome: "unknown" }]);
-  gateway = await startSmsGateway(gateway.port);
+  providers.gateway = await startSmsGateway(providers.gateway.port);
 });
 
 test("the time at which a message was first due stays while its provider is unreachable", async () => {
   const { id } = await insertDue("invitation");
   const firstDue = () => sql(`SELECT "firstDueAt", "dueAt" > now() AS later FROM messages WHERE id = $1`, [id]);
   const [message] = await sql(`SELECT "dueAt" FROM messages WHERE id = $1`, [id]);
-  await mail.stop();
+  await providers.mail.stop();
   await deliver(await claimOne());
   expect(await firstDue()).toEqual([{ firstDueAt: message?.dueAt, later: true }]);
-  mail = await startMailServer({}, mail.port);
+  providers.mail = await startMailServer({}, providers.mail.port);
 });
 
 test("a status change that waits for an erasure writes no address back", async () => {

@@ -1,46 +1,23 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { startReceiver } from "@/__tests__/support/receiver";
+import type { MailServer } from "@/__tests__/support/mail-server";
+import { ownProviders } from "@/__tests__/support/providers";
 import { claim, deliver, finish } from "@/__tests__/support/sending";
-import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import type { Claimed } from "@/lib/server/messages/claim";
-import { closeEmail } from "@/lib/server/messages/email/send-email";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 const { sql, untilBlocked } = freshDatabase();
 
-let mail: MailServer;
-let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  mail = await startMailServer();
-  gateway = await startSmsGateway();
-  receiver = await startReceiver();
-  Object.assign(process.env, {
-    SMTP_URL: mail.url,
-    SMS_PROVIDER: "generic",
-    SMS_URL: gateway.url,
-    SMS_FROM: "61400000000",
-    WEBHOOK_URL: receiver.url,
-    WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
-    SANDBOX_RECIPIENTS: "*",
-    MESSAGES_PER_DAY: "3",
-  });
-});
-afterAll(async () => {
-  closeEmail();
-  await Promise.all([mail.stop(), gateway.end(), receiver.close()]);
-});
+const providers = ownProviders({ MESSAGES_PER_DAY: "3" });
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages");
-  mail.raw.length = 0;
-  receiver.taken.length = 0;
-  gateway.answers({ body: { id: "their-1" } });
+  providers.mail.raw.length = 0;
+  providers.receiver.taken.length = 0;
+  providers.gateway.answers({ body: { id: "their-1" } });
 });
 
 const ada = { email: "ada@landlord.example", mobile: "61412345678", firstName: "Ada" };
@@ -88,7 +65,7 @@ test("an invitation greets its reader, opens the application, and can be stopped
     providerId: "",
     sentAt: expect.any(Date),
   });
-  const email = await mail.read();
+  const email = await providers.mail.read();
   expect(email.text).toContain("Hello Ada,");
   expect(email.text).toContain(`Reference: ${reference}`);
   expect(await findByToken(tokenIn(email.text), "")).toMatchObject({ row: { reference } });
@@ -108,7 +85,7 @@ test("a confirmation to the invited address says what was requested and when, an
   const { id, reference } = await submittedBefore();
   const { row } = await send({ id, kind: "confirmation" });
   expect(row?.template).toBe("confirmation-4");
-  const email = await mail.read();
+  const email = await providers.mail.read();
   expect(email.text).toContain("Rental advance requested: $33,650.00");
   expect(email.text).toMatch(/Received: .*20\d\d/);
   expect(await findByToken(tokenIn(email.text), "")).toMatchObject({ row: { reference } });
@@ -126,7 +103,7 @@ test("a confirmation to another address, or after a revocation, has no link", as
   await send({ id, kind: "confirmation", recipient: "typed@landlord.example" });
   await revokeLinks(reference, "Ines");
   await send({ id, kind: "confirmation" });
-  for (const n of [0, 1]) expect(tokenIn((await mail.read(n)).text)).toBe("");
+  for (const n of [0, 1]) expect(tokenIn((await providers.mail.read(n)).text)).toBe("");
 });
 
 test("a status email reports the current status", async () => {
@@ -134,7 +111,7 @@ test("a status email reports the current status", async () => {
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
   const { row } = await send({ id, kind: "status", detail: "approved" });
   expect(row?.template).toBe("status-3");
-  expect((await mail.read()).text).toContain("Status: Approved");
+  expect((await providers.mail.read()).text).toContain("Status: Approved");
 });
 
 test("a message that is cancelled before its text is written records no template", async () => {
@@ -143,13 +120,13 @@ test("a message that is cancelled before its text is written records no template
   const { outcome, reference: loggedReference, row } = await send({ id, kind: "invitation" });
   expect([outcome, loggedReference]).toEqual([{ state: "cancelled", error: "revoked" }, reference]);
   expect(row).toMatchObject({ state: "cancelled", error: "revoked", template: "", sentAt: null });
-  expect(mail.raw).toHaveLength(0);
+  expect(providers.mail.raw).toHaveLength(0);
 });
 
 test("staff are notified without a link to the application", async () => {
   const { id, reference } = await submittedBefore();
   await send({ id, kind: "staff-notice" });
-  const { text, to } = await mail.read();
+  const { text, to } = await providers.mail.read();
   expect(to).toEqual([{ name: "", address: ada.email }]);
   expect([text?.includes(reference), tokenIn(text)]).toEqual([true, ""]);
   expect(await sql(`SELECT count(*)::int AS links FROM links WHERE "applicationId" = $1`, [id])).toEqual([
@@ -161,7 +138,7 @@ test("a text contains its reference and link, and the provider's id is stored", 
   const { id, reference } = await invited(ada);
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
   expect(row).toMatchObject({ state: "sent", template: "invitation-2", providerId: "their-1" });
-  const { to, text } = JSON.parse(gateway.asked[0]?.body ?? "");
+  const { to, text } = JSON.parse(providers.gateway.asked[0]?.body ?? "");
   expect([to, text.includes(reference), tokenIn(text)]).toEqual([
     "+61412345678",
     true,
@@ -172,7 +149,7 @@ test("a text contains its reference and link, and the provider's id is stored", 
 test("a test message belongs to no application and goes out by both channels", async () => {
   const email = await send({ kind: "test", recipient: "ops@lender.example" });
   expect([email.outcome, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-3"]);
-  expect((await mail.read()).subject).toContain("Test message");
+  expect((await providers.mail.read()).subject).toContain("Test message");
   const text = await send({ kind: "test", channel: "sms", recipient: ada.mobile });
   expect([text.outcome.state, text.row?.template]).toEqual(["sent", "test-2"]);
 });
@@ -185,7 +162,7 @@ test.each([
   const { outcome, row } = await send({ id, kind, channel, recipient });
   expect(outcome).toEqual({ state: "failed", error: "no text" });
   expect(row).toMatchObject({ state: "failed", error: "no text", template: "" });
-  expect(mail.raw.length + gateway.asked.length).toBe(0);
+  expect(providers.mail.raw.length + providers.gateway.asked.length).toBe(0);
 });
 
 test("a webhook reports each event under its message's id", async () => {
@@ -202,7 +179,7 @@ test("a webhook reports each event under its message's id", async () => {
   for (let count = 0; count < 4; count += 1) {
     const { row, claimed } = await send(webhook);
     expect(row).toMatchObject({ state: "sent", template: "application.status_changed" });
-    const { headers, body } = receiver.taken[count] ?? {};
+    const { headers, body } = providers.receiver.taken[count] ?? {};
     expect(headers?.["webhook-id"]).toBe(`msg_${row?.id}`);
     expect(JSON.parse(body ?? "")).toMatchObject({
       type: "application.status_changed",
@@ -228,7 +205,7 @@ test("a worker suspended until its lease ended sends nothing, even if no other w
   expect(claimed.leaseEnds).toBeLessThanOrEqual(performance.now() + 60_000);
   const { outcome } = await deliver({ ...claimed, leaseEnds: performance.now() - 1 });
   expect(outcome.state).toBe("superseded");
-  expect(mail.raw).toHaveLength(0);
+  expect(providers.mail.raw).toHaveLength(0);
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "sending" }]);
   // With contactedAt set, a text would count as perhaps sent, although no provider was contacted.
   expect(await sql(`SELECT outcome, "contactedAt" FROM message_attempts`)).toEqual([
@@ -256,7 +233,7 @@ test.each(Object.entries(leaseEnded))("a worker sends nothing once its lease has
   if (!claimed) throw new Error("Nothing was due");
   const { outcome } = await deliver(await end(claimed));
   jest.restoreAllMocks();
-  expect([outcome.state, mail.raw.length]).toEqual(["superseded", 0]);
+  expect([outcome.state, providers.mail.raw.length]).toEqual(["superseded", 0]);
   expect(await sql(`SELECT "contactedAt" FROM message_attempts`)).toEqual([{ contactedAt: null }]);
 });
 
@@ -317,7 +294,7 @@ test("a claim's minute starts before it waits for other workers", async () => {
 
 test("a message that may have been sent counts as sent and keeps its error", async () => {
   const { id } = await invited(ada);
-  gateway.answers("drop");
+  providers.gateway.answers("drop");
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
   expect(row).toMatchObject({ state: "unknown", error: "UND_ERR_SOCKET", sentAt: expect.any(Date), providerId: "" });
 });

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
-import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { startReceiver } from "@/__tests__/support/receiver";
+import { ownProviders } from "@/__tests__/support/providers";
 import { reportFigure, size } from "@/__tests__/support/size";
-import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { listMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
@@ -17,27 +15,10 @@ jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 /** The log line of each attempt, without level and time. */
 const logged = (): object[] => lines.map((line) => JSON.parse(line)).map(({ level, time, ...rest }) => rest);
 
-let mail: MailServer;
-let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  mail = await startMailServer();
-  gateway = await startSmsGateway();
-  receiver = await startReceiver();
-  Object.assign(process.env, {
-    SMTP_URL: mail.url,
-    SMS_PROVIDER: "generic",
-    SMS_URL: gateway.url,
-    SMS_FROM: "61400000000",
-    WEBHOOK_URL: receiver.url,
-    WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
-    SANDBOX_RECIPIENTS: "*",
-  });
-});
-afterAll(() => Promise.all([mail.stop(), gateway.end(), receiver.close()]));
+const providers = ownProviders();
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages");
-  gateway.answers({});
+  providers.gateway.answers({});
   lines.length = 0;
 });
 
@@ -89,11 +70,11 @@ test("messages beyond one batch follow at once, and messages that become due lat
   await write("sms", "61412345678", 213);
   await untilLogged(13);
   await worker.stop();
-  expect(gateway.asked).toHaveLength(13);
+  expect(providers.gateway.asked).toHaveLength(13);
 });
 
 test("while the provider is away, one message is tried after the first batch, and the worker can be stopped at once", async () => {
-  gateway.answers({ status: 503 });
+  providers.gateway.answers({ status: 503 });
   for (let number = 301; number <= 312; number += 1) await write("sms", "61412345678", number);
   const worker = begin();
   await untilLogged(10);
@@ -106,7 +87,7 @@ test("while the provider is away, one message is tried after the first batch, an
 
 test("texts whose answers are dropped are each requested once and listed as unknown", async () => {
   const count = size(10, 100);
-  gateway.answers("drop");
+  providers.gateway.answers("drop");
   for (let n = 0; n < count; n += 1) await write("sms", String(61400000000 + n), 300 + n);
   const worker = begin();
   await untilLogged(count);
@@ -117,8 +98,8 @@ test("texts whose answers are dropped are each requested once and listed as unkn
   const next = begin();
   await untilLogged(count + 1);
   await next.stop();
-  expect(new Set(gateway.asked.map(({ body }) => body)).size).toBe(count);
-  expect(gateway.asked).toHaveLength(count);
+  expect(new Set(providers.gateway.asked.map(({ body }) => body)).size).toBe(count);
+  expect(providers.gateway.asked).toHaveLength(count);
   expect(await listMessages({ states: ["unknown"] })).toHaveLength(count);
   reportFigure(
     44,
@@ -127,7 +108,7 @@ test("texts whose answers are dropped are each requested once and listed as unkn
 });
 
 test("the last attempt of a message is logged as failed, even if its provider asks for another", async () => {
-  receiver.answerWith((response) => response.writeHead(429, { "retry-after": "60" }).end());
+  providers.receiver.answerWith((response) => response.writeHead(429, { "retry-after": "60" }).end());
   await write("webhook", "", 401);
   await sql("UPDATE messages SET attempts = 20");
   const worker = begin();

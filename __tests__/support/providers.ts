@@ -1,0 +1,34 @@
+import { closeEmail } from "@/lib/server/messages/email/send-email";
+import { type MailServer, startMailServer } from "./mail-server";
+import { type Receiver, startReceiver } from "./receiver";
+import { startSmsGateway } from "./sms-gateway";
+
+interface Providers {
+  mail: MailServer;
+  gateway: Awaited<ReturnType<typeof startSmsGateway>>;
+  receiver: Receiver;
+}
+
+/** Starts a mail server, an SMS gateway and a receiver of webhooks for a test file, and sets the app up to use them. */
+export function ownProviders(settings: Record<string, string> = {}): Providers {
+  const providers = {} as Providers;
+  beforeAll(async () => {
+    const [mail, gateway, receiver] = await Promise.all([startMailServer(), startSmsGateway(), startReceiver()]);
+    Object.assign(providers, { mail, gateway, receiver });
+    Object.assign(process.env, {
+      SMTP_URL: mail.url,
+      SMS_PROVIDER: "generic",
+      SMS_URL: gateway.url,
+      SMS_FROM: "61400000000",
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+      SANDBOX_RECIPIENTS: "*",
+      ...settings,
+    });
+  });
+  afterAll(async () => {
+    closeEmail();
+    await Promise.all([providers.mail.stop(), providers.gateway.end(), providers.receiver.close()]);
+  });
+  return providers;
+}
