@@ -12,7 +12,7 @@ import { searchText } from "@/lib/domain/search-text";
 import { takeApplication } from "@/lib/server/applications/handling";
 import { findApplications, listApplications, searchExpression } from "@/lib/server/applications/search";
 
-const { operationsUrl, sql } = freshDatabase();
+const { operationsUrl, sql, insertMessage } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 
 let adaRef = "";
@@ -195,10 +195,7 @@ test("show prints the basis of consent, and links and messages in order of creat
   await sql(`UPDATE applications SET "consentBasis" = 'asked by phone' WHERE id = $1`, [id]);
   const days = Array.from({ length: 8 }, (_, day) => day);
   for (const day of days) {
-    await sql(
-      `INSERT INTO messages ("applicationId", kind, channel, recipient, detail) VALUES ($1, 'reminder', 'sms', '1', $2)`,
-      [id, `day ${day}`],
-    );
+    await insertMessage({ applicationId: id, kind: "reminder", detail: `day ${day}` });
     await sql(
       `INSERT INTO links ("applicationId", "createdAt", "expiresAt")
        VALUES ($1, now() + $2 * interval '1 second', now() + (40 + $2) * interval '1 day')`,

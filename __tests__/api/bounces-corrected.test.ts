@@ -10,8 +10,9 @@ import { findUnopened, reissueAll, type Unopened } from "@/lib/server/invitation
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { suppress } from "@/lib/server/messages/suppressions";
 
-const { sql, untilBlocked } = freshDatabase();
-const { emailed, reasons } = bounceHelpers(sql);
+const database = freshDatabase();
+const { sql, untilBlocked } = database;
+const { emailed, reasons } = bounceHelpers(database);
 const terms = { expiresDays: 30, by: "Ines", allowDuplicates: true };
 const correctedEmail = "right@landlord.example";
 const otherMobile = "61412345699";

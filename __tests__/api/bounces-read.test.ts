@@ -9,8 +9,9 @@ import { startImapServer } from "@/__tests__/support/imap-server";
 import { reportFigure } from "@/__tests__/support/size";
 import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
 
-const { sql, operationsUrl } = freshDatabase();
-const { emailed, stateOf, reasons, whileRefused } = bounceHelpers(sql);
+const database = freshDatabase();
+const { sql, operationsUrl } = database;
+const { emailed, stateOf, reasons, whileRefused } = bounceHelpers(database);
 
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages; DELETE FROM suppressions");

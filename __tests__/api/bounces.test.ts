@@ -8,7 +8,8 @@ import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { suppress } from "@/lib/server/messages/suppressions";
 
-const { sql } = freshDatabase();
+const database = freshDatabase();
+const { sql, insertMessage } = database;
 
 /** The outcome and status code that each sample reports for its message. */
 const expected: Record<string, string> = {
@@ -54,13 +55,14 @@ const expected: Record<string, string> = {
   "arf-18": "nothing",
 };
 
-const { emailed, stateOf, reasons } = bounceHelpers(sql);
+const { emailed, stateOf, reasons } = bounceHelpers(database);
 
 const everything = async () => [
   await sql("SELECT * FROM messages ORDER BY number"),
   await sql("SELECT * FROM suppressions ORDER BY reason"),
 ];
 const reminders = () => sql("SELECT state, error FROM messages WHERE kind = 'reminder'");
+const sent = { recipient: address, state: "sent", sentAt: new Date() };
 const texts = () => sql("SELECT kind, recipient, state FROM messages WHERE channel = 'sms'");
 
 beforeEach(async () => {
@@ -162,13 +164,9 @@ describe("after a hard bounce", () => {
   test("one SMS is sent even if two processes read the report at once or a second message bounces", async () => {
     const { id, application } = await emailed();
     await Promise.all(Array.from({ length: 8 }, () => applyReport(hardBounce(id))));
-    const [second] = await sql<{ id: string }>(
-      `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
-       VALUES ($1, 'reminder', 'email', $2, 'sent', now()) RETURNING id`,
-      [application, address],
-    );
+    const second = await insertMessage({ ...sent, applicationId: application, kind: "reminder" });
     await sql("DELETE FROM suppressions");
-    expect(await applyReport(hardBounce(second?.id ?? ""))).toBe("bounced");
+    expect(await applyReport(hardBounce(second.id))).toBe("bounced");
     expect(await texts()).toHaveLength(1);
     reportFigure(75, "a bounce read by 8 at once, and a second message: 1 SMS, and 0 to those who had opted out");
   });
@@ -220,14 +218,10 @@ describe("after a hard bounce", () => {
   });
 
   test("no SMS goes to an applicant who has submitted", async () => {
-    const { reference } = await submitted();
-    const [sent] = await sql<{ id: string }>(
-      `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
-       SELECT id, 'invitation', 'email', $2, 'sent', now() FROM applications WHERE reference = $1 RETURNING id`,
-      [reference, address],
-    );
+    const application = await submitted();
+    const { id } = await insertMessage({ ...sent, applicationId: application.id, kind: "invitation" });
     await sql("DELETE FROM messages WHERE channel = 'sms'");
-    expect(await applyReport(hardBounce(sent?.id ?? ""))).toBe("bounced");
+    expect(await applyReport(hardBounce(id))).toBe("bounced");
     expect(await texts()).toEqual([]);
   });
 });

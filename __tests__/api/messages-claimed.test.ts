@@ -9,35 +9,11 @@ import { retryMessages } from "@/lib/server/messages/list-messages";
 import { addressHash } from "@/lib/server/messages/outbox/stopped";
 import { type Outcome, providerAway } from "@/lib/server/messages/outcome";
 
-const { sql } = freshDatabase();
+const { sql, insertMessage } = freshDatabase();
 
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
-interface MessageFields {
-  id?: string;
-  kind?: string;
-  channel?: string;
-  recipient?: string;
-  due?: string;
-  state?: string;
-}
-
-async function insertMessage({
-  id,
-  kind = "test",
-  channel = "email",
-  recipient = "a@b.example",
-  // Postgres rounds dueAt to the millisecond. A time rounded up would not be due yet.
-  due = "-1 s",
-  state = "waiting",
-}: MessageFields = {}) {
-  const [row] = await sql<{ id: string }>(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "dueAt")
-     VALUES ($1, $2, $3::"MessageChannel", $4, $5::"MessageState", now() + $6::interval) RETURNING id`,
-    [id ?? null, kind, channel, recipient, state, due],
-  );
-  return row?.id ?? "";
-}
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
 async function claimOne(): Promise<Claimed> {
   const [claimed] = await claim("email", 1);
@@ -57,7 +33,7 @@ const stateOf = async (id: string) =>
 const roughly = (seconds: number) => expect.closeTo(seconds, -1);
 
 test("several workers claim each message once, oldest first, and only those of their channel", async () => {
-  for (let count = 0; count < 30; count += 1) await insertMessage({ due: `-${count} s` });
+  for (let count = 1; count <= 30; count += 1) await insertMessage({ dueAt: ago(count) });
   await insertMessage({ channel: "sms" });
   const claims = await Promise.all(Array.from({ length: 6 }, () => claim("email", 6)));
   const ids = claims.flat().map(({ id }) => id);
@@ -66,21 +42,21 @@ test("several workers claim each message once, oldest first, and only those of t
 });
 
 test("invitations and reminders are claimed after all other messages, however long they have been due", async () => {
-  for (const kind of ["invitation", "reminder"]) await insertMessage({ kind, due: "-1 day" });
+  for (const kind of ["invitation", "reminder"]) await insertMessage({ kind, dueAt: ago(86_400) });
   await insertMessage({ kind: "confirmation" });
-  await insertMessage({ kind: "status", due: "-2 s" });
+  await insertMessage({ kind: "status", dueAt: ago(2) });
   const claims = [await claimOne(), await claimOne(), await claimOne(), await claimOne()];
   expect(claims.slice(0, 2).map(({ kind }) => kind)).toEqual(["status", "confirmation"]);
 });
 
 test("messages that are not due, finished or cancelled are not claimed", async () => {
-  await insertMessage({ due: "1 hour" });
+  await insertMessage({ dueAt: ago(-3600) });
   for (const state of ["sent", "delivered", "failed", "unknown", "cancelled"]) await insertMessage({ state });
   expect(await claim("email", 10)).toEqual([]);
 });
 
 test("a killed worker's message is due again after a minute; whether it was sent is uncertain once the provider was contacted", async () => {
-  const id = await insertMessage();
+  const { id } = await insertMessage();
   expect((await claimOne()).isUncertain).toBe(false);
   expect(await claim("email", 1)).toEqual([]);
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
@@ -91,7 +67,7 @@ test("a killed worker's message is due again after a minute; whether it was sent
 });
 
 test("a slow worker, whose claim has ended, changes nothing unless it has sent the message", async () => {
-  const id = await insertMessage();
+  const { id } = await insertMessage();
   const slow = await claimOne();
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   const second = await claimOne();
@@ -111,7 +87,7 @@ test.each<[string, Outcome | null]>([
   ["was refused", { state: "failed", error: "550" }],
   ["does not know whether it was sent", { state: "unknown", error: "the worker ended" }],
 ])("a message that a slow worker has sent is recorded as sent, although the next worker %s", async (_, outcome) => {
-  const id = await insertMessage();
+  const { id } = await insertMessage();
   const slow = await claimOne();
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   const second = await claimOne();
@@ -128,7 +104,7 @@ test.each<[string, Outcome | null]>([
 });
 
 test("a webhook that a slow worker has delivered is recorded as sent, although the next worker has claimed it", async () => {
-  const id = await insertMessage({ channel: "webhook", recipient: "" });
+  const { id } = await insertMessage({ channel: "webhook", recipient: "" });
   const [slow] = await claim("webhook", 1);
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await claim("webhook", 1);
@@ -137,7 +113,7 @@ test("a webhook that a slow worker has delivered is recorded as sent, although t
 });
 
 test("a bounced email stays failed when a slow worker then reports it as sent", async () => {
-  const id = await insertMessage();
+  const { id } = await insertMessage();
   const slow = await claimOne();
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await finish(await claimOne(), { state: "sent" }, "");
@@ -147,7 +123,7 @@ test("a bounced email stays failed when a slow worker then reports it as sent", 
 });
 
 test("a message that was cancelled while it was being sent stays cancelled", async () => {
-  const id = await insertMessage();
+  const { id } = await insertMessage();
   const claimed = await claimOne();
   await sql("UPDATE messages SET state = 'cancelled'");
   await finish(claimed, { state: "sent" }, "");
@@ -184,20 +160,20 @@ test.each<[Outcome, object]>([
   ],
   [{ state: "superseded", error: "another worker has it" }, { state: "sending" }],
 ])("an attempt that ended as %j leaves the message as %j", async (outcome, expected) => {
-  const id = await insertMessage();
+  const { id } = await insertMessage();
   expect(await finish(await claimOne(), outcome, "")).toBe(false);
   expect(await stateOf(id)).toMatchObject(expected);
 });
 
 test("after the last attempt of its schedule a message has failed", async () => {
-  const id = await insertMessage();
+  const { id } = await insertMessage();
   await sql("UPDATE messages SET attempts = 10");
   expect(await finish(await claimOne(), { state: "later", error: "450" }, "")).toBe(true);
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "450" });
 });
 
 test("a message fails once its provider has been unreachable for days", async () => {
-  const id = await insertMessage();
+  const { id } = await insertMessage();
   await claimOne();
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
   await sql(
@@ -209,7 +185,7 @@ test("a message fails once its provider has been unreachable for days", async ()
 });
 
 test("a message that is retried after days is not given up because of its old attempts", async () => {
-  const id = await insertMessage();
+  const { id } = await insertMessage();
   expect(await finish(await claimOne(), { state: "failed", error: "550" }, "")).toBe(false);
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
   const [row] = await sql<{ number: string }>("SELECT number FROM messages WHERE id = $1", [id]);
@@ -224,7 +200,7 @@ test("each attempt makes its own link; earlier links keep working, ten in all", 
   const { id, token } = await invited({ email: "ada@landlord.example" });
   // Links that are created in the same millisecond have no order.
   await sql(`UPDATE links SET "createdAt" = "createdAt" - interval '1 second'`);
-  await insertMessage({ id, kind: "invitation", recipient: "ADA@landlord.example" });
+  await insertMessage({ applicationId: id, kind: "invitation", recipient: "ADA@landlord.example" });
   const claimed = await claimOne();
   const context = await contextOf(claimed);
   if (!context) throw new Error("It is about no application");
@@ -248,7 +224,7 @@ test.each([
   { state: "superseded", error: "another worker has it" },
 ] satisfies Outcome[])("a link whose attempt ended as %j displaces no link that people have", async (outcome) => {
   const { id, token } = await invited({ email: "ada@landlord.example" });
-  await insertMessage({ id, kind: "invitation", recipient: "ada@landlord.example" });
+  await insertMessage({ applicationId: id, kind: "invitation", recipient: "ada@landlord.example" });
   const claimed = await claimOne();
   const context = await contextOf(claimed);
   if (!context) throw new Error("It is about no application");
@@ -266,7 +242,7 @@ test.each([
 
 test("a link counts as live although a later one is revoked: concurrent reissues commit in any order", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });
-  await insertMessage({ id, kind: "fresh-link", recipient: "ada@landlord.example" });
+  await insertMessage({ applicationId: id, kind: "fresh-link", recipient: "ada@landlord.example" });
   await reissueLink(reference, { expiresDays: 1, by: "Ops" });
   await sql(`UPDATE links SET "createdAt" = now() + interval '1 second' WHERE "revokedAt" IS NOT NULL`);
   expect(await contextOf(await claimOne())).toMatchObject({ isRevoked: false, liveUntil: expect.any(Date) });
@@ -274,19 +250,24 @@ test("a link counts as live although a later one is revoked: concurrent reissues
 
 test("a reminder is not sent within a day of an invitation that operations have sent again", async () => {
   const { id } = await invited({ email: "ada@landlord.example" });
-  await insertMessage({ id, kind: "reminder", recipient: "ada@landlord.example" });
+  await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example" });
   const reminder = await claimOne();
-  const again = await insertMessage({ id, kind: "invitation", recipient: "ada@landlord.example", state: "sent" });
-  await sql(`UPDATE messages SET "sentAt" = now() - interval '25 hours' WHERE id = $1`, [again]);
+  const again = await insertMessage({
+    applicationId: id,
+    kind: "invitation",
+    recipient: "ada@landlord.example",
+    state: "sent",
+  });
+  await sql(`UPDATE messages SET "sentAt" = now() - interval '25 hours' WHERE id = $1`, [again.id]);
   expect(await contextOf(reminder)).toMatchObject({ isCollapsed: false });
-  await sql(`UPDATE messages SET "sentAt" = now() - interval '10 minutes' WHERE id = $1`, [again]);
+  await sql(`UPDATE messages SET "sentAt" = now() - interval '10 minutes' WHERE id = $1`, [again.id]);
   expect(await contextOf(reminder)).toMatchObject({ isCollapsed: true });
 });
 
 test("revocations, stops and newer messages are read just before sending", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });
-  await insertMessage({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-2 days" });
-  await insertMessage({ id, kind: "reminder", recipient: "ada@landlord.example", due: "-1 day" });
+  await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example", dueAt: ago(172_800) });
+  await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example", dueAt: ago(86_400) });
   const first = await claimOne();
   const second = await claimOne();
   expect([(await contextOf(first))?.isCollapsed, (await contextOf(second))?.isCollapsed]).toEqual([false, true]);

@@ -5,7 +5,7 @@ import { submitted } from "@/__tests__/support/submitted";
 import { readRecipient } from "@/lib/cli/options";
 import { setStatus } from "@/lib/server/applications/set-status";
 
-const { operationsUrl, sql } = freshDatabase();
+const { operationsUrl, sql, insertMessage } = freshDatabase();
 const run = (...args: string[]) => callCommand("messages", args, { DATABASE_URL: operationsUrl });
 
 test("without a configured channel no message is created, so none goes out once one is configured", async () => {
@@ -83,10 +83,7 @@ test.each([
 
 test("operations add, look up and lift a stop by command", async () => {
   const { id } = await invited();
-  await sql(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'reminder', 'sms', '61412000111')`,
-    [id],
-  );
+  await insertMessage({ applicationId: id, kind: "reminder", channel: "sms", recipient: "61412000111" });
   const run = (...args: string[]) => callCommand("suppressions", args, { DATABASE_URL: operationsUrl });
   expect((await run("check", "0412 000 111")).out).toBe("61412000111 is not stopped.\n");
   expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(

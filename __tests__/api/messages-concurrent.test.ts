@@ -11,7 +11,7 @@ import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { cancelMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { suppress } from "@/lib/server/messages/suppressions";
 
-const { sql, untilBlocked, heldUp } = freshDatabase();
+const { sql, untilBlocked, heldUp, insertMessage } = freshDatabase();
 
 const noWebhooks = { WEBHOOK_URL: "", WEBHOOK_SECRET: "" };
 const providers = ownProviders({ ...noWebhooks, MESSAGES_PER_DAY: "30", STATUS_DELAY_MINUTES: "0" });
@@ -28,12 +28,7 @@ const mobile = "61412345678";
 async function insertDue(kind: string, channel: "email" | "sms" = "email") {
   const application = await invited({ email: address, mobile });
   const recipient = channel === "email" ? address : mobile;
-  const [{ id = "", number = "" } = {}] = await sql<{ id: string; number: string }>(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt")
-     VALUES ($1, $2, $3::"MessageChannel", $4, now() - interval '1 second') RETURNING id, number`,
-    [application.id, kind, channel, recipient],
-  );
-  return { application, id, number: Number(number) };
+  return { application, ...(await insertMessage({ applicationId: application.id, kind, channel, recipient })) };
 }
 
 async function claimOne(channel: "email" | "sms" = "email") {
@@ -190,10 +185,7 @@ test("a bounce that is read before its attempt is recorded is kept: the message 
 
 test("a message sent while a list of decisions runs is recorded at once", async () => {
   const { id } = await submittedBefore();
-  await sql(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'confirmation', 'email', $2)`,
-    [id, address],
-  );
+  await insertMessage({ applicationId: id, kind: "confirmation", recipient: address });
   const claimed = await claimOne();
   await sql("BEGIN");
   await sql("SELECT set_application_status($1::uuid, 'approved', 'Ines', '')", [id]);
@@ -231,11 +223,8 @@ test.each([
 test("a status is reported to the applicant although another address has already received it", async () => {
   const { id, reference } = await submittedBefore();
   await setStatus(reference, "approved", { by: "Ines" });
-  await sql(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient, detail, state, "sentAt")
-     VALUES ($1, 'status', 'email', 'agent@agency.example', 'approved', 'sent', now())`,
-    [id],
-  );
+  const toAgent = { kind: "status", recipient: "agent@agency.example", detail: "approved" };
+  await insertMessage({ ...toAgent, applicationId: id, state: "sent", sentAt: new Date() });
   for (const claimed of await claim("email", 10)) await deliver(claimed);
   expect(await sql("SELECT state FROM messages WHERE kind = 'status' ORDER BY number")).toEqual([
     { state: "sent" },

@@ -10,7 +10,7 @@ import { findByToken } from "@/lib/server/links/find-by-token";
 import type { Claimed } from "@/lib/server/messages/claim";
 import type { MessageChannel } from "@/prisma/generated/client";
 
-const { sql, untilBlocked } = freshDatabase();
+const { sql, untilBlocked, insertMessage } = freshDatabase();
 
 const providers = ownProviders({ MESSAGES_PER_DAY: "3" });
 beforeEach(async () => {
@@ -32,11 +32,7 @@ interface MessageFields {
 
 /** Inserts a message that is due, and delivers it. */
 async function send({ id, kind, channel = "email", recipient = ada.email, detail = "" }: MessageFields) {
-  await sql(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient, detail, "dueAt")
-     VALUES ($1, $2, $3::"MessageChannel", $4, $5, now() - interval '1 second')`,
-    [id ?? null, kind, channel, recipient, detail],
-  );
+  await insertMessage({ applicationId: id, kind, channel, recipient, detail });
   const [claimed] = await claim(channel, 1);
   if (!claimed) throw new Error("Nothing was due");
   const delivered = await deliver(claimed);
@@ -194,10 +190,7 @@ test("a webhook reports each event under its message's id", async () => {
 
 test("a worker suspended until its lease ended sends nothing, even if no other worker has the message", async () => {
   const { id } = await invited(ada);
-  await sql(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt") VALUES ($1, 'invitation', 'email', $2, now() - interval '1 second')`,
-    [id, ada.email],
-  );
+  await insertMessage({ applicationId: id, kind: "invitation", recipient: ada.email });
   const began = performance.now();
   const [claimed] = await claim("email", 1);
   if (!claimed) throw new Error("Nothing was due");
@@ -227,8 +220,7 @@ const leaseEnded: Record<string, (claimed: Claimed) => Promise<Claimed>> = {
   },
 };
 test.each(Object.entries(leaseEnded))("a worker sends nothing once its lease has ended by %s", async (_, end) => {
-  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
-    VALUES ('test', 'email', 'a@b.example', now() - interval '1 second')`);
+  await insertMessage();
   const [claimed] = await claim("email", 1);
   if (!claimed) throw new Error("Nothing was due");
   const { outcome } = await deliver(await end(claimed));
@@ -281,8 +273,7 @@ test("a claim waits while another worker counts messages against the cap", async
 });
 
 test("a claim's minute starts before it waits for other workers", async () => {
-  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
-    VALUES ('test', 'email', 'a@b.example', now() - interval '1 second')`);
+  await insertMessage();
   await sql("SELECT pg_advisory_lock(7214530962)");
   const claiming = claim("email", 1);
   const latest = performance.now() + 60_000;

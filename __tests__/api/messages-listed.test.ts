@@ -13,15 +13,11 @@ import { addressHash, stoppedRecipients } from "@/lib/server/messages/outbox/sto
 import { delayAfter } from "@/lib/server/messages/outcome";
 import { isStopCode, lift, makeStopCode, stopHash, suppress } from "@/lib/server/messages/suppressions";
 
-const { sql, appUrl } = freshDatabase();
+const { sql, appUrl, insertMessage } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
-const write = (number: number, state: string, error = "", due = "2026-11-22T06:00:00Z") =>
-  sql(
-    `INSERT INTO messages (number, kind, channel, recipient, state, error, "dueAt", attempts, by)
-     VALUES ($1, 'reminder', 'email', 'a@b.example', $2::"MessageState", $3, $4, 3, 'Ines')`,
-    [number, state, error, due],
-  );
+const write = (number: number, state: string, error = "", dueAt = "2026-11-22T06:00:00Z") =>
+  insertMessage({ number, kind: "reminder", state, error, dueAt, attempts: 3, by: "Ines" });
 const states = async () =>
   Object.fromEntries((await sql("SELECT number, state FROM messages")).map(({ number, state }) => [number, state]));
 

@@ -8,7 +8,7 @@ import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "info";
-const { sql, appUrl } = freshDatabase();
+const { sql, appUrl, insertMessage } = freshDatabase();
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
@@ -30,12 +30,7 @@ async function untilLogged(count: number): Promise<void> {
   }
 }
 
-const write = (channel: string, recipient: string, number: number) =>
-  sql(
-    `INSERT INTO messages (number, kind, channel, recipient, "dueAt")
-     VALUES ($3, 'test', $1::"MessageChannel", $2, now() - interval '1 second')`,
-    [channel, recipient, number],
-  );
+const write = (channel: string, recipient: string, number: number) => insertMessage({ channel, recipient, number });
 const begin = () => startWorker(appUrl, { spacingMs: 0 });
 const line = (channel: string, message: number) => ({
   channel,

@@ -16,7 +16,7 @@ import { serveMetrics } from "@/lib/server/http/metrics";
 
 // Calls are counted only where METRICS_PORT is set; the server below listens on a free port instead.
 process.env.METRICS_PORT = "9464";
-const { sql } = freshDatabase();
+const { sql, insertMessage } = freshDatabase();
 
 let url: string;
 let server: Server;
@@ -71,9 +71,7 @@ test("attempts to send are counted by outcome", async () => {
 });
 
 test("the age of the oldest message that is due is counted, and an app that is not ready shows 0", async () => {
-  await sql(
-    "INSERT INTO messages (kind, channel, recipient, \"dueAt\") VALUES ('test', 'email', 'a@mail.example', now() - interval '90 s')",
-  );
+  await insertMessage({ dueAt: new Date(Date.now() - 90_000) });
   const { rent_advance_oldest_message_due_seconds: age } = await scrape();
   expect(age).toBeGreaterThanOrEqual(90);
   await sql("DELETE FROM messages WHERE kind = 'test'; ALTER TABLE links RENAME TO elsewhere");

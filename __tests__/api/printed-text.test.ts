@@ -9,7 +9,7 @@ import { post } from "@/__tests__/support/post";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { printable } from "@/lib/cli/output";
 
-const { operationsUrl, sql } = freshDatabase();
+const { operationsUrl, sql, insertMessage } = freshDatabase();
 /** The server is on UTC and the lender in Sydney. */
 const env = { TZ: "UTC", BRAND_TIME_ZONE: "Australia/Sydney", BRAND_LOCALE: "en-AU" };
 const run = async (name: string, ...args: string[]) => {
@@ -142,10 +142,7 @@ test("control characters stored earlier do not reach the operator's terminal", a
   const evil = "red\u009b31m\u001b]0;title\u0007";
   await sql(`UPDATE applications SET "firstName" = $1, mobile = '61412345678' WHERE id = $2`, [evil, id]);
   await sql(`INSERT INTO events ("applicationId", kind, detail) VALUES ($1, 'link_opened', $2)`, [id, evil]);
-  await sql(`INSERT INTO messages ("applicationId", kind, channel, error) VALUES ($1, 'status', 'email', $2)`, [
-    id,
-    evil,
-  ]);
+  await insertMessage({ applicationId: id, kind: "status", error: evil });
   for (const [name, ...args] of [
     ["applications", "list"],
     ["applications", "list", "--json"],

@@ -9,7 +9,7 @@ import { adapters } from "@/lib/server/messages/sms/send-sms";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "debug";
-const { sql } = freshDatabase();
+const { sql, insertMessage } = freshDatabase();
 
 const mockLines: string[] = [];
 
@@ -44,12 +44,8 @@ function report({ raw, query = "", headers }: Call) {
 }
 
 async function sms(state = "sent", providerId = "", channel = "sms"): Promise<string> {
-  const [row] = await sql<{ id: string }>(
-    `INSERT INTO messages (kind, channel, recipient, state, "providerId", "sentAt")
-     VALUES ('invitation', $1::"MessageChannel", '61412345678', $2::"MessageState", $3, now()) RETURNING id`,
-    [channel, state, providerId],
-  );
-  return row?.id ?? "";
+  const sent = { kind: "invitation", recipient: "61412345678", sentAt: new Date() };
+  return (await insertMessage({ ...sent, channel, state, providerId })).id;
 }
 
 async function stored(id: string) {

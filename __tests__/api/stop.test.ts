@@ -11,28 +11,17 @@ import {
   suppressionOf,
 } from "@/lib/server/messages/suppressions";
 
-const { sql } = freshDatabase();
+const { sql, insertMessage } = freshDatabase();
 
 /** Inserts a message that was sent, and returns the stop code in it. */
-async function insertSent(recipient: string, channel = "email", kind = "invitation") {
+async function insertSent(recipient: string, channel = "email") {
   const { id } = await invited();
   const code = makeStopCode();
-  await sql(
-    `WITH m AS (INSERT INTO messages ("applicationId", kind, channel, recipient, state)
-       VALUES ($1, $2, $3::"MessageChannel", $4, 'sent') RETURNING id)
-     INSERT INTO message_attempts ("messageId", "stopHash") SELECT id, $5 FROM m`,
-    [id, kind, channel, recipient, stopHash(code)],
-  );
+  const message = await insertMessage({ applicationId: id, kind: "invitation", channel, recipient, state: "sent" });
+  await sql(`INSERT INTO message_attempts ("messageId", "stopHash") VALUES ($1, $2)`, [message.id, stopHash(code)]);
   return { id, code };
 }
 
-const insertWaiting = (id: string, recipient: string, kind: string, channel = "email") =>
-  sql(`INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, $2, $3::"MessageChannel", $4)`, [
-    id,
-    kind,
-    channel,
-    recipient,
-  ]);
 const waiting = async (id: string) => {
   const rows = await sql(`SELECT kind, recipient FROM messages WHERE "applicationId" = $1 AND state = 'waiting'`, [id]);
   return rows.map(({ kind, recipient }) => `${kind} to ${recipient}`).sort();
@@ -53,10 +42,13 @@ function stop(code: string, body: { raw?: BodyInit; headers?: Record<string, str
 
 test("the recipient of an invitation opts out, and reminders that wait for that address are cancelled", async () => {
   const { id, code } = await insertSent("Grace@Example.com");
-  await insertWaiting(id, "grace@example.com", "reminder");
-  await insertWaiting(id, "grace@example.com", "confirmation");
-  await insertWaiting(id, "other@example.com", "reminder");
-  await insertWaiting(id, "grace@example.com", "reminder", "sms");
+  const reminder = { applicationId: id, kind: "reminder", recipient: "grace@example.com" };
+  const confirmation = { ...reminder, kind: "confirmation" };
+  const others = [
+    { ...reminder, recipient: "other@example.com" },
+    { ...reminder, channel: "sms" },
+  ];
+  for (const message of [reminder, confirmation, ...others]) await insertMessage(message);
   const { status, body } = await stop(code);
   expect([status, body]).toEqual([
     200,

@@ -19,23 +19,15 @@ export function setUpSms({ sms = true } = {}): void {
   replaceSettings({ ...settings, sending });
 }
 
-type Sql = ReturnType<typeof freshDatabase>["sql"];
-
-export function bounceHelpers(sql: Sql) {
+export function bounceHelpers({ sql, insertMessage }: ReturnType<typeof freshDatabase>) {
   /** Creates an application with an invitation that was emailed and a reminder that is enqueued. */
   async function emailed(to = address) {
     const { id: application, reference } = await invited({ email: to, mobile });
-    const [sent] = await sql<{ id: string }>(
-      `INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
-     VALUES ($1, 'invitation', 'email', $2, 'sent', now()) RETURNING id`,
-      [application, to],
-    );
-    await sql(
-      `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt", detail)
-     VALUES ($1, 'reminder', 'email', $2, now() + interval '3 days', 'day 3')`,
-      [application, to],
-    );
-    return { application, reference, id: sent?.id ?? "" };
+    const message = { applicationId: application, recipient: to };
+    const { id } = await insertMessage({ ...message, kind: "invitation", state: "sent", sentAt: new Date() });
+    const dueAt = new Date(Date.now() + 3 * 86_400_000);
+    await insertMessage({ ...message, kind: "reminder", dueAt, detail: "day 3" });
+    return { application, reference, id };
   }
 
   async function stateOf(id: string) {

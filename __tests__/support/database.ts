@@ -55,6 +55,15 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await client.query<Row>(text, values)).rows;
     },
+    /** Inserts a message that has been due for a second, unless `columns` say otherwise. */
+    async insertMessage(columns: Record<string, unknown> = {}): Promise<{ id: string; number: number }> {
+      const due = { kind: "test", channel: "email", recipient: "a@b.example", dueAt: new Date(Date.now() - 1000) };
+      const row = { ...due, ...columns };
+      const names = Object.keys(row).map((name) => `"${name}"`);
+      const insertion = `INSERT INTO messages (${names}) VALUES (${names.map((_, n) => `$${n + 1}`)}) RETURNING id, number`;
+      const { rows } = await client.query(insertion, Object.values(row));
+      return { id: rows[0].id, number: Number(rows[0].number) };
+    },
     untilBlocked,
     /** Executes a statement in a transaction that commits once `work` waits for it. Returns what `work` returns. */
     async heldUp<T>(text: string, values: unknown[], work: () => Promise<T>): Promise<T> {
