@@ -1,5 +1,6 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { failed, later, unknown, untried } from "@/__tests__/support/outcomes";
 import { claim, contextOf, finish, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
@@ -71,7 +72,7 @@ test("a slow worker, whose claim has ended, changes nothing unless it has sent t
   const slow = await claimOne();
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   const second = await claimOne();
-  await finish(slow, { state: "failed", error: "550" }, "");
+  await finish(slow, failed("550"), "");
   expect(await stateOf(id)).toMatchObject({ state: "sending" });
   await finish(second, { state: "sent", providerId: "7" }, "test-1");
   expect(await stateOf(id)).toMatchObject({ state: "sent", error: "" });
@@ -83,9 +84,9 @@ test("a slow worker, whose claim has ended, changes nothing unless it has sent t
 
 test.each<[string, Outcome | null]>([
   ["has claimed it", null],
-  ["was asked to try later", { state: "later", error: "450" }],
-  ["was refused", { state: "failed", error: "550" }],
-  ["does not know whether it was sent", { state: "unknown", error: "the worker ended" }],
+  ["was asked to try later", later("450")],
+  ["was refused", failed("550")],
+  ["does not know whether it was sent", unknown("the worker ended")],
 ])("a message that a slow worker has sent is recorded as sent, although the next worker %s", async (_, outcome) => {
   const { id } = await insertMessage();
   const slow = await claimOne();
@@ -99,7 +100,7 @@ test.each<[string, Outcome | null]>([
   ]);
   await sql(`UPDATE messages SET "dueAt" = now() - interval '1 s'`);
   expect(await claim("email", 1)).toEqual([]);
-  await finish(second, { state: "later", error: "450" }, "");
+  await finish(second, later("450"), "");
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
 
@@ -130,33 +131,22 @@ test("a message that was cancelled while it was being sent stays cancelled", asy
   expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
 });
 
+const stopped = { state: "cancelled", error: "stopped" } as const;
+const until = new Date("2030-01-01T00:00:00Z");
+
 test.each<[Outcome, object]>([
+  ...[failed("550 5.1.1"), unknown("ECONNECTION"), stopped].map((same): [Outcome, object] => [same, same]),
+  [later("450"), { state: "waiting", error: "450", attempts: 1, dueIn: roughly(60) }],
   [
-    { state: "failed", error: "550 5.1.1" },
-    { state: "failed", error: "550 5.1.1" },
-  ],
-  [
-    { state: "unknown", error: "ECONNECTION" },
-    { state: "unknown", error: "ECONNECTION" },
-  ],
-  [
-    { state: "cancelled", error: "stopped" },
-    { state: "cancelled", error: "stopped" },
-  ],
-  [
-    { state: "later", error: "450" },
-    { state: "waiting", error: "450", attempts: 1, dueIn: roughly(60) },
-  ],
-  [
-    { state: "later", error: "429", afterSeconds: 180 },
+    { ...later("429"), afterSeconds: 180 },
     { state: "waiting", attempts: 1, dueIn: roughly(180) },
   ],
   [providerAway("ECONNREFUSED"), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
   [providerAway("HTTP 503", 3600), { state: "waiting", attempts: 0, dueIn: roughly(3600) }],
   [providerAway("HTTP 503", 2), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
   [
-    { state: "later", isUntried: true, until: new Date("2030-01-01T00:00:00Z"), error: "outside business hours" },
-    { state: "waiting", attempts: 0, error: "outside business hours", dueAt: new Date("2030-01-01T00:00:00Z") },
+    { ...untried("night"), until },
+    { state: "waiting", attempts: 0, error: "night", dueAt: until },
   ],
   [{ state: "superseded", error: "another worker has it" }, { state: "sending" }],
 ])("an attempt that ended as %j leaves the message as %j", async (outcome, expected) => {
@@ -168,7 +158,7 @@ test.each<[Outcome, object]>([
 test("after the last attempt of its schedule a message has failed", async () => {
   const { id } = await insertMessage();
   await sql("UPDATE messages SET attempts = 10");
-  expect(await finish(await claimOne(), { state: "later", error: "450" }, "")).toBe(true);
+  expect(await finish(await claimOne(), later("450"), "")).toBe(true);
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "450" });
 });
 
@@ -186,7 +176,7 @@ test("a message fails once its provider has been unreachable for days", async ()
 
 test("a message that is retried after days is not given up because of its old attempts", async () => {
   const { id } = await insertMessage();
-  expect(await finish(await claimOne(), { state: "failed", error: "550" }, "")).toBe(false);
+  expect(await finish(await claimOne(), failed("550"), "")).toBe(false);
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
   const [row] = await sql<{ number: string }>("SELECT number FROM messages WHERE id = $1", [id]);
   await retryMessages({ numbers: [Number(row?.number)], states: [] });
@@ -219,8 +209,8 @@ test("each attempt makes its own link; earlier links keep working, ten in all", 
 
 test.each([
   providerAway("ECONNREFUSED"),
-  { state: "later", error: "450" },
-  { state: "failed", error: "550" },
+  later("450"),
+  failed("550"),
   { state: "superseded", error: "another worker has it" },
 ] satisfies Outcome[])("a link whose attempt ended as %j displaces no link that people have", async (outcome) => {
   const { id, token } = await invited({ email: "ada@landlord.example" });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { selfSigned } from "@/__tests__/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
+import { failed, later, unknown, untried } from "@/__tests__/support/outcomes";
 import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/send-email";
 import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings } from "@/lib/server/settings";
@@ -87,59 +88,53 @@ test("two addresses in place of one reach no one", async () => {
   expect(server.envelopes).toEqual([]);
 });
 
-test.each<[string, Parameters<typeof startMailServer>[0], object]>([
+type Options = Parameters<typeof startMailServer>[0];
+/** Servers that refuse the recipient or the text. */
+const refusesRecipient = (code: number, text: string): Options => ({
+  onRcptTo: (_, __, answer) => answer(refusal(code, text)),
+});
+const refusesText = (code: number, text: string): Options => ({
+  onData: (stream, _, answer) => stream.resume().on("end", () => answer(refusal(code, text))),
+});
+
+test.each<[string, Options, object]>([
   [
     "a recipient that does not exist",
-    { onRcptTo: (_, __, answer) => answer(refusal(550, "5.1.1 <ada@example.com> is unknown")) },
-    { state: "failed", error: "550 5.1.1", isDeadAddress: true },
+    refusesRecipient(550, "5.1.1 <ada@example.com> is unknown"),
+    { ...failed("550 5.1.1"), isDeadAddress: true },
   ],
   [
     "a sender that is refused where its recipient is named",
-    {
-      onRcptTo: (_, __, answer) =>
-        answer(refusal(550, "5.1.0 <loans@lender.example>: Sender address rejected: User unknown")),
-    },
-    { state: "failed", error: "550 5.1.0" },
+    refusesRecipient(550, "5.1.0 <loans@lender.example>: Sender address rejected: User unknown"),
+    failed("550 5.1.0"),
   ],
-  [
-    "greylisting",
-    { onRcptTo: (_, __, answer) => answer(refusal(451, "4.7.1 Greylisted, come back later")) },
-    { state: "later", error: "451 4.7.1" },
-  ],
+  ["greylisting", refusesRecipient(451, "4.7.1 Greylisted, come back later"), later("451 4.7.1")],
   [
     "a server that shuts down while it is asked for the recipient",
-    { onRcptTo: (_, __, answer) => answer(refusal(421, "4.3.2 Shutting down")) },
-    { state: "later", error: "421 4.3.2", isUntried: true },
+    refusesRecipient(421, "4.3.2 Shutting down"),
+    untried("421 4.3.2"),
   ],
   [
     "a sender that may not write",
     { onMailFrom: (_, __, answer) => answer(refusal(550, "5.7.60 Not allowed to send as this sender")) },
-    { state: "later", error: "550 5.7.60", isUntried: true },
+    untried("550 5.7.60"),
   ],
-  [
-    "a text that counts as spam",
-    { onData: (stream, _, answer) => stream.resume().on("end", () => answer(refusal(554, "5.7.1 Spam"))) },
-    { state: "failed", error: "554 5.7.1" },
-  ],
-  [
-    "a full disk, reported after the text",
-    { onData: (stream, _, answer) => stream.resume().on("end", () => answer(refusal(452, "4.3.1 No space"))) },
-    { state: "later", error: "452 4.3.1" },
-  ],
-  ["a message that is too large", { size: 100, rejectOversized: true }, { state: "failed", error: "552" }],
+  ["a text that counts as spam", refusesText(554, "5.7.1 Spam"), failed("554 5.7.1")],
+  ["a full disk, reported after the text", refusesText(452, "4.3.1 No space"), later("452 4.3.1")],
+  ["a message that is too large", { size: 100, rejectOversized: true }, failed("552")],
   [
     "too many connections",
     { onConnect: (_, answer) => answer(refusal(421, "4.7.0 Too many connections")) },
-    { state: "later", error: expect.stringMatching(/^421/), isUntried: true },
+    untried(expect.stringMatching(/^421/)),
   ],
 ])("%s", async (_, options, outcome) => {
   const server = await mailServer(options);
   expect(await mailerTo(server.url).send(email())).toEqual(outcome);
 });
 
-test.each<[string, Parameters<typeof startMailServer>[0], object]>([
-  ["after the text", { onData: (stream) => void stream.resume() }, { state: "unknown", error: "ETIMEDOUT" }],
-  ["before it", { onMailFrom: () => {} }, { state: "later", error: "ETIMEDOUT", isUntried: true }],
+test.each<[string, Options, object]>([
+  ["after the text", { onData: (stream) => void stream.resume() }, unknown("ETIMEDOUT")],
+  ["before it", { onMailFrom: () => {} }, untried("ETIMEDOUT")],
 ])("a server that is silent %s", async (_, options, outcome) => {
   const server = await mailServer(options);
   expect(await mailerTo(server.url, {}, hasty).send(email())).toEqual(outcome);
@@ -159,7 +154,7 @@ test("a refused login delays every email, and the error contains no password", a
     onAuth: (_, __, answer) => answer(refusal(535, "5.7.8 Wrong password for lender")),
   });
   const url = server.url.replace("//", "//lender:secret@");
-  expect(await mailerTo(url).send(email())).toEqual({ state: "later", error: "535 5.7.8", isUntried: true });
+  expect(await mailerTo(url).send(email())).toEqual(untried("535 5.7.8"));
 });
 
 test("a password may contain any character, percent-encoded", async () => {
@@ -199,7 +194,7 @@ test("a server of this machine may sign its own certificate", async () => {
 test("an email waits if its server cannot be reached", async () => {
   const server = await startMailServer();
   await server.stop();
-  expect(await mailerTo(server.url).send(email())).toEqual({ state: "later", error: "ECONNREFUSED", isUntried: true });
+  expect(await mailerTo(server.url).send(email())).toEqual(untried("ECONNREFUSED"));
   expect(await mailerTo("smtp://mail.invalid", {}, hasty).send(email())).toMatchObject({
     state: "later",
     isUntried: true,
@@ -208,9 +203,9 @@ test("an email waits if its server cannot be reached", async () => {
 
 test("an email waits if the connection breaks before its text, and is unknown if it breaks after it", async () => {
   const before: MailServer = await mailServer({ onMailFrom: () => before.cut() });
-  expect(await mailerTo(before.url).send(email())).toEqual({ state: "later", error: "ECONNECTION", isUntried: true });
+  expect(await mailerTo(before.url).send(email())).toEqual(untried("ECONNECTION"));
   const after: MailServer = await mailServer({ onData: (stream) => stream.resume().on("end", () => after.cut()) });
-  expect(await mailerTo(after.url).send(email())).toEqual({ state: "unknown", error: "ECONNECTION" });
+  expect(await mailerTo(after.url).send(email())).toEqual(unknown("ECONNECTION"));
 });
 
 test("a server that never finishes its answer is abandoned before another worker claims the message", async () => {
@@ -226,7 +221,7 @@ test("a server that never finishes its answer is abandoned before another worker
   await once(trickling, "listening");
   const url = `smtp://127.0.0.1:${(trickling.address() as AddressInfo).port}`;
   // Each line restarts the limit on silence, so only the limit on the whole session ends it.
-  expect(await mailerTo(url, {}, hasty).send(email())).toEqual({ state: "later", error: "EABORT", isUntried: true });
+  expect(await mailerTo(url, {}, hasty).send(email())).toEqual(untried("EABORT"));
 });
 
 test("a server whose answer goes on without an end is left after 64 kB", async () => {
@@ -238,7 +233,7 @@ test("a server whose answer goes on without an end is left after 64 kB", async (
   opened.push(talking);
   await once(talking, "listening");
   const url = `smtp://127.0.0.1:${(talking.address() as AddressInfo).port}`;
-  expect(await mailerTo(url).send(email())).toEqual({ state: "later", error: "EPROTOCOL", isUntried: true });
+  expect(await mailerTo(url).send(email())).toEqual(untried("EPROTOCOL"));
 });
 
 test("a batch uses at most three connections, and a connection that the server has closed is reopened", async () => {

@@ -1,3 +1,4 @@
+import { failed, unknown, untried } from "@/__tests__/support/outcomes";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { message, ownGateway } from "@/__tests__/support/sms-sender";
 import { sendSms } from "@/lib/server/messages/sms/send-sms";
@@ -20,6 +21,8 @@ const providers = {
   generic: { accepted: { body: { id: 4711 } }, id: "4711" },
 };
 
+const retryAfter = (status: number, time: string) => ({ status, headers: { "retry-after": time } });
+
 describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, id: providerId }) => {
   let sendSms: ReturnType<typeof sender>;
   beforeAll(() => {
@@ -34,29 +37,25 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
   });
 
   test.each([
-    ["that is refused is failed", { status: 400 }, { state: "failed", error: "HTTP 400" }],
-    ["of a wrong account waits", { status: 401 }, { state: "later", error: "HTTP 401", isUntried: true }],
-    ["to a wrong address waits", { status: 404 }, { state: "later", error: "HTTP 404", isUntried: true }],
-    ["to an address for something else waits", { status: 405 }, { state: "later", error: "HTTP 405", isUntried: true }],
-    ["of an account without credit waits", { status: 402 }, { state: "later", error: "HTTP 402", isUntried: true }],
-    ["on a limited account waits", { status: 429 }, { state: "later", error: "HTTP 429", isUntried: true }],
-    [
-      "waits as long as Retry-After says",
-      { status: 429, headers: { "retry-after": "120" } },
-      { state: "later", error: "HTTP 429", isUntried: true, afterSeconds: 120 },
-    ],
-    ["waits while the provider is closed", { status: 503 }, { state: "later", error: "HTTP 503", isUntried: true }],
+    ["that is refused is failed", { status: 400 }, failed("HTTP 400")],
+    ["of a wrong account waits", { status: 401 }, untried("HTTP 401")],
+    ["to a wrong address waits", { status: 404 }, untried("HTTP 404")],
+    ["to an address for something else waits", { status: 405 }, untried("HTTP 405")],
+    ["of an account without credit waits", { status: 402 }, untried("HTTP 402")],
+    ["on a limited account waits", { status: 429 }, untried("HTTP 429")],
+    ["waits as long as Retry-After says", retryAfter(429, "120"), { ...untried("HTTP 429"), afterSeconds: 120 }],
+    ["waits while the provider is closed", { status: 503 }, untried("HTTP 503")],
     [
       "waits until the time in Retry-After",
-      { status: 503, headers: { "retry-after": new Date(Date.now() + 3600_000).toUTCString() } },
-      { state: "later", error: "HTTP 503", isUntried: true, afterSeconds: expect.any(Number) },
+      retryAfter(503, new Date(Date.now() + 3600_000).toUTCString()),
+      { ...untried("HTTP 503"), afterSeconds: expect.any(Number) },
     ],
-    ["may have been sent if the provider failed", { status: 500 }, { state: "unknown", error: "HTTP 500" }],
-    ["may have been sent if a proxy in between failed", { status: 502 }, { state: "unknown", error: "HTTP 502" }],
+    ["may have been sent if the provider failed", { status: 500 }, unknown("HTTP 500")],
+    ["may have been sent if a proxy in between failed", { status: 502 }, unknown("HTTP 502")],
     [
       "waits if the address has moved; the account's secret is not sent along",
       { status: 302, headers: { location: "/elsewhere" } },
-      { state: "later", error: "HTTP 302", isUntried: true },
+      untried("HTTP 302"),
     ],
   ])("%s", async (_, answer, expected) => {
     gateway().answers(answer);
@@ -66,13 +65,13 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
 
   test("whose answer was dropped may have been sent, and is not sent again", async () => {
     gateway().answers("drop");
-    expect(await sendSms(message)).toEqual({ state: "unknown", error: "UND_ERR_SOCKET" });
+    expect(await sendSms(message)).toEqual(unknown("UND_ERR_SOCKET"));
     expect(gateway().asked).toHaveLength(1);
   });
 
   test("whose answer does not end is not read to the end, and may have been sent", async () => {
     gateway().answers("endless");
-    expect(await sendSms(message)).toEqual({ state: "unknown", error: "answer not understood" });
+    expect(await sendSms(message)).toEqual(unknown("answer not understood"));
     expect(gateway().asked).toHaveLength(1);
     // The sender reads 64 kB. Buffers on both sides of the connection hold much more.
     expect(gateway().streamed()).toBeLessThan(20_000_000);
@@ -83,7 +82,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     gateway().answers(padded(60_000));
     expect(await sendSms(message)).toEqual({ state: "sent", providerId });
     gateway().answers(padded(70_000));
-    expect(await sendSms(message)).toEqual({ state: "unknown", error: "answer not understood" });
+    expect(await sendSms(message)).toEqual(unknown("answer not understood"));
   });
 
   test("without an answer may have been sent, and is not sent again", async () => {
@@ -94,7 +93,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     const outcome = sendSms(message);
     await asked;
     limit.abort();
-    expect(await outcome).toEqual({ state: "unknown", error: "no answer" });
+    expect(await outcome).toEqual(unknown("no answer"));
     expect(timeout).toHaveBeenCalledWith(12_000);
     expect(gateway().asked).toHaveLength(1);
   });
@@ -134,45 +133,33 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
   });
 });
 
+/** Answers as Twilio and ClickSend give them. */
+const twilio = (status: string, error_code: number | null) => ({
+  status: 201,
+  body: { sid: "SM1", status, error_code },
+});
+const clicksend = (status: string) => ({ body: { data: { messages: [{ status }] } } });
+const notUnderstood = unknown("answer not understood");
+
 describe("An answer of 2xx", () => {
   test.each([
-    ["twilio", { body: "<html>" }, { state: "unknown", error: "answer not understood" }],
-    ["twilio", "cut", { state: "unknown", error: "answer not understood" }],
-    [
-      "twilio",
-      { status: 201, body: { sid: "SM1", status: "failed", error_code: 30006 } },
-      { state: "failed", error: "failed 30006" },
-    ],
-    ["clicksend", { body: { data: {} } }, { state: "unknown", error: "answer not understood" }],
-    [
-      "clicksend",
-      { body: { data: { messages: [{ status: "INVALID_RECIPIENT" }] } } },
-      { state: "failed", error: "INVALID_RECIPIENT" },
-    ],
-    [
-      "twilio",
-      { status: 201, body: { sid: "SM1", status: "undelivered", error_code: null } },
-      { state: "failed", error: "failed" },
-    ],
-    [
-      "clicksend",
-      { body: { data: { messages: [{ status: "not to 61412345678" }] } } },
-      { state: "failed", error: "refused" },
-    ],
-    [
-      "clicksend",
-      { body: { data: { messages: [{ status: "INSUFFICIENT_CREDIT" }] } } },
-      { state: "later", error: "INSUFFICIENT_CREDIT", isUntried: true },
-    ],
-    ["messagemedia", { status: 202, body: {} }, { state: "unknown", error: "answer not understood" }],
+    ["twilio", { body: "<html>" }, notUnderstood],
+    ["twilio", "cut", notUnderstood],
+    ["twilio", twilio("failed", 30006), failed("failed 30006")],
+    ["twilio", twilio("undelivered", null), failed("failed")],
+    ["clicksend", { body: { data: {} } }, notUnderstood],
+    ["clicksend", clicksend("INVALID_RECIPIENT"), failed("INVALID_RECIPIENT")],
+    ["clicksend", clicksend("not to 61412345678"), failed("refused")],
+    ["clicksend", clicksend("INSUFFICIENT_CREDIT"), untried("INSUFFICIENT_CREDIT")],
+    ["messagemedia", { status: 202, body: {} }, notUnderstood],
     [
       "messagemedia",
       { status: 202, body: { messages: [{ message_id: "1", status: "rejected" }] } },
-      { state: "failed", error: "rejected" },
+      failed("rejected"),
     ],
     ["generic", { status: 204, body: "" }, { state: "sent" }],
     ["generic", { body: { id: 1, text: "x".repeat(60_000) } }, { state: "sent", providerId: "1" }],
-    ["generic", { body: { id: 1, text: "x".repeat(70_000) } }, { state: "unknown", error: "answer not understood" }],
+    ["generic", { body: { id: 1, text: "x".repeat(70_000) } }, notUnderstood],
     ["generic", { body: { id: "x".repeat(101) } }, { state: "sent" }],
   ] as const)("of %s: %j is %j", async (provider, answer, expected) => {
     const sendSms = sender({ SMS_PROVIDER: provider });
@@ -199,39 +186,21 @@ describe("A refusal is reported by the provider's code, never by its text", () =
 
 /** The error that fetch throws; its cause has the code of the failure. */
 const fetchError = (cause: object) => Object.assign(new TypeError("fetch failed"), { cause });
-const failure = (properties: object) => Object.assign(new Error("to 61412345678"), properties);
-const refusedBoth = ["::1", "127.0.0.1"].map((address) =>
-  failure({ code: "ECONNREFUSED", syscall: "connect", address }),
-);
-const unsent = "later";
-const doubtful = "unknown";
+const failure = (code: string, syscall?: string) => Object.assign(new Error("to 61412345678"), { code, syscall });
+const severalFailures = (code: string, ...errors: Error[]) => Object.assign(new AggregateError(errors), { code });
+const refused = failure("ECONNREFUSED", "connect");
+const reset = failure("ECONNRESET", "read");
+const unverified = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 
 describe("Where the provider is not reached", () => {
   test.each<[string, object, string, string]>([
-    ["that could not be connected to", failure({ code: "UND_ERR_CONNECT_TIMEOUT" }), unsent, "UND_ERR_CONNECT_TIMEOUT"],
-    ["with an expired certificate", failure({ code: "CERT_HAS_EXPIRED" }), unsent, "CERT_HAS_EXPIRED"],
-    [
-      "whose certificate nobody vouches for",
-      failure({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }),
-      unsent,
-      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-    ],
-    [
-      "that listens on neither of its addresses",
-      Object.assign(new AggregateError(refusedBoth), { code: "ECONNREFUSED" }),
-      unsent,
-      "ECONNREFUSED",
-    ],
-    [
-      "that broke off at one of its addresses",
-      Object.assign(new AggregateError([...refusedBoth, failure({ code: "ECONNRESET", syscall: "read" })]), {
-        code: "ECONNRESET",
-      }),
-      doubtful,
-      "ECONNRESET",
-    ],
-    ["that reset the connection", failure({ code: "ECONNRESET", syscall: "read" }), doubtful, "ECONNRESET"],
-    ["that failed in a way without a code", new RangeError("to 61412345678"), doubtful, "RangeError"],
+    ["that could not be connected to", failure("UND_ERR_CONNECT_TIMEOUT"), "later", "UND_ERR_CONNECT_TIMEOUT"],
+    ["with an expired certificate", failure("CERT_HAS_EXPIRED"), "later", "CERT_HAS_EXPIRED"],
+    ["whose certificate nobody vouches for", failure(unverified), "later", unverified],
+    ["that listens nowhere", severalFailures("ECONNREFUSED", refused, refused), "later", "ECONNREFUSED"],
+    ["that broke off at an address", severalFailures("ECONNRESET", refused, refused, reset), "unknown", "ECONNRESET"],
+    ["that reset the connection", reset, "unknown", "ECONNRESET"],
+    ["that failed in a way without a code", new RangeError("to 61412345678"), "unknown", "RangeError"],
   ])("a text to a provider %s: %o", async (_, cause, state, error) => {
     jest.spyOn(globalThis, "fetch").mockRejectedValue(fetchError(cause));
     expect(await sender({ SMS_PROVIDER: "generic" })(message)).toMatchObject({ state, error });
