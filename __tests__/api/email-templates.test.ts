@@ -17,35 +17,19 @@ test("values are written as text, never as markup", () => {
 });
 
 test.each([
-  ["Ada", "Hello Ada,"],
-  ["Mary-Jane O'Neill", "Hello Mary-Jane O'Neill,"],
-  ["J. R.", "Hello J. R.,"],
-  ["Nguyễn Thị", "Hello Nguyễn Thị,"],
-  ["महेश", "Hello महेश,"],
-  ["", "Hello,"],
-  ["win.example", "Hello,"],
-  ["https://win.example", "Hello,"],
-  ["you have won! Call 1900 000 000", "Hello,"],
-  ["a".repeat(60), `Hello ${"a".repeat(60)},`],
-  ["a".repeat(61), "Hello,"],
-  ["Dr. Maria Del Pilar", "Hello Dr. Maria Del Pilar,"],
-  ["Sammy Davis Jr.", "Hello Sammy Davis Jr.,"],
-  ["Eva Maria St. John", "Hello Eva Maria St. John,"],
-  ["Your loan was refused. Call now", "Hello,"],
-  ["Refused. Call us", "Hello,"],
-  ["Loan refused.", "Hello,"],
-  ["Your loan was refused today", "Hello,"],
-  ["Ada\nCall us now", "Hello,"],
-  ["Ada\r\nBcc someone", "Hello,"],
-  ["Ada\u2028Call us", "Hello,"],
-  ["Ada\u0085Call us", "Hello,"],
-  ["Ada Lovelace\n", "Hello,"],
-  ["www.win.co", "Hello,"],
-  ["win。example", "Hello,"],
-  ["Ada, call now", "Hello,"],
-  ["Your-loan-was-refused-call", "Hello,"],
-])("an applicant called '%s' is greeted with '%s'", (name, greeted) => {
-  expect(greeting(name)).toBe(greeted);
+  ...["Ada", "Mary-Jane O'Neill", "J. R.", "Nguyễn Thị", "महेश", "a".repeat(60), "Dr. Maria Del Pilar"],
+  ...["Sammy Davis Jr.", "Eva Maria St. John"],
+])("an applicant called '%s' is greeted by name", (name) => {
+  expect(greeting(name)).toBe(`Hello ${name},`);
+});
+
+test.each([
+  ...["", "win.example", "https://win.example", "you have won! Call 1900 000 000", "a".repeat(61)],
+  ...["Your loan was refused. Call now", "Refused. Call us", "Loan refused.", "Your loan was refused today"],
+  ...["Ada\nCall us now", "Ada\r\nBcc someone", "Ada\u2028Call us", "Ada\u0085Call us", "Ada Lovelace\n", "www.win.co"],
+  ...["win。example", "Ada, call now", "Your-loan-was-refused-call"],
+])("an applicant called '%s' is greeted without a name", (name) => {
+  expect(greeting(name)).toBe("Hello,");
 });
 
 test.each(samples)("%s loads nothing, and every tag is closed", (_, email) => {

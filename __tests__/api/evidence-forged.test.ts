@@ -24,15 +24,7 @@ const { sql } = freshDatabase();
 const keys = evidenceKeys();
 const first = keys.make();
 
-const tables = [
-  "applications",
-  "links",
-  "link_tokens",
-  "consent_records",
-  "events",
-  "evidence_log",
-  "evidence_pending",
-];
+const tables = "applications links link_tokens consent_records events evidence_log evidence_pending".split(" ");
 
 /** Copies the tables to another schema, as a snapshot of their current content. */
 async function copyTo(schema: string): Promise<void> {

@@ -13,15 +13,8 @@ async function expectRefused(page: Page): Promise<void> {
 const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
 
 test("a stranger sees the 401 page on every path, unknown ones included", async ({ page }) => {
-  for (const path of [
-    "/",
-    "/landing",
-    "/home",
-    "/review&submit",
-    "/review%26submit",
-    "/submit-success",
-    "/no/such/page",
-  ]) {
+  const paths = ["/", "/landing", "/home", "/review&submit", "/review%26submit", "/submit-success", "/no/such/page"];
+  for (const path of paths) {
     await page.goto(path);
     await expectRefused(page);
   }
