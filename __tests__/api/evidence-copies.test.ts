@@ -1,6 +1,6 @@
 import { receipt } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { evidenceKeys } from "@/__tests__/support/evidence";
+import { evidenceKeys, reportOf } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { ownProviders } from "@/__tests__/support/providers";
@@ -9,7 +9,7 @@ import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { enqueueDailyHead } from "@/lib/server/evidence/append";
-import { differences, receiptProblems, report } from "@/lib/server/evidence/evidence-verify.mjs";
+import { differences, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
 import type { EvidenceKey } from "@/lib/server/evidence/key";
 import type { EvidenceReceipt } from "@/lib/server/evidence/receipt";
 import {
@@ -77,10 +77,7 @@ test("the check of two receipts says how much of the log they share", async () =
   };
   const [first, second, third] = [await later(), await later(), await later()];
   const compared = async (earlier: EvidenceReceipt) => {
-    const { lines } = await report([
-      ["a.json", earlier],
-      ["b.json", third],
-    ]);
+    const { lines } = await reportOf({ "a.json": earlier, "b.json": third });
     return [lines[0], lines.at(-1)];
   };
   expect(await compared(first)).toEqual(["Everything agrees.", "a.json and b.json: they agree."]);
@@ -131,13 +128,10 @@ test("a later receipt forged with another key does not agree, whatever it leaves
     { leaf: fullForgery.leaf, head: fullForgery.head },
   ];
   for (const later of forged) {
-    const { lines, result } = await report([
-      ["receipt.json", kept],
-      ["later.json", later],
-    ]);
+    const { lines, result } = await reportOf({ "receipt.json": kept, "later.json": later });
     expect([lines[0], result]).toEqual(["Something does not agree.", "differs"]);
   }
-  expect((await report([["receipt.json", kept]])).result).toBe("incomplete");
+  expect((await reportOf({ "receipt.json": kept })).result).toBe("incomplete");
 });
 
 test("only its applicant gets the receipt: null before submission and after an erasure", async () => {

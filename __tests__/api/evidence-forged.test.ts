@@ -1,5 +1,5 @@
 import { freshDatabase } from "@/__tests__/support/database";
-import { evidenceKeys, verified } from "@/__tests__/support/evidence";
+import { evidenceKeys, reportOf, verified } from "@/__tests__/support/evidence";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
@@ -7,7 +7,6 @@ import { setStatus } from "@/lib/server/applications/set-status";
 import { versionOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { appendAll } from "@/lib/server/evidence/append";
-import { report } from "@/lib/server/evidence/evidence-verify.mjs";
 import { type EvidenceReceipt, evidenceReceipt } from "@/lib/server/evidence/receipt";
 import { recordHashOf } from "@/lib/server/evidence/record-hash";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
@@ -143,7 +142,7 @@ const deleted = () => [
 const earliest = "(SELECT min(id) - 1 FROM events)";
 
 /** What is forged, the statements that forge it, and any further step before the log is rebuilt. */
-type Forgery = [what: string, statements: () => string[], then?: () => Promise<void>];
+type Forgery = [what: string, statements: () => string[], then?: () => Promise<unknown>];
 
 const inPlace: Forgery[] = [
   ["the amount", () => answer("loanAmount", "1")],
@@ -184,60 +183,39 @@ const inPlace: Forgery[] = [
   ["a reissue removed", () => withoutEvent("link_reissued")],
   ["a decision put before everything", () => added("status_changed", earliest)],
   ["the whole record deleted", deleted],
-  [
-    "an erasure that nobody asked for",
-    () => [],
-    async () => {
-      await eraseApplication(victim.reference, "Eve");
-    },
-  ],
+  ["an erasure that nobody asked for", () => [], () => eraseApplication(victim.reference, "Eve")],
 ];
 
 /** Forgeries of the log itself, each of which includes any rebuild that it needs. */
-const logForgeries: [what: string, forge: () => Promise<void>][] = [
-  [
-    "an older dump restored and continued",
-    async () => {
-      await restoreFrom("long_ago");
-      for (let n = 0; n < 3; n += 1) await submitted();
-      await appendAll(prisma());
-    },
-  ],
-  [
-    "the log cut off and grown again with another record",
-    async () => {
-      await tamper(...deleted());
-      await rebuildLog(victimLeaf);
-    },
-  ],
-  [
-    "the log cut off",
-    () =>
-      tamper(
-        status("submitted"),
-        `DELETE FROM evidence_log WHERE index > ${victimLeaf}`,
-        'DELETE FROM events WHERE id > (SELECT max("eventId") FROM evidence_log)',
-        `DELETE FROM consent_records WHERE "applicationId" NOT IN (SELECT "applicationId" FROM events WHERE kind = 'submitted')`,
-      ),
-  ],
-  [
-    "the log made anew with another key",
-    async () => {
-      keys.signWith(keys.make().file);
-      await rebuildLog();
-      keys.signWith(first.file);
-    },
-  ],
-];
+const logForgeries: Record<string, () => Promise<void>> = {
+  async "an older dump restored and continued"() {
+    await restoreFrom("long_ago");
+    for (let n = 0; n < 3; n += 1) await submitted();
+    await appendAll(prisma());
+  },
+  async "the log cut off and grown again with another record"() {
+    await tamper(...deleted());
+    await rebuildLog(victimLeaf);
+  },
+  "the log cut off": () =>
+    tamper(
+      status("submitted"),
+      `DELETE FROM evidence_log WHERE index > ${victimLeaf}`,
+      'DELETE FROM events WHERE id > (SELECT max("eventId") FROM evidence_log)',
+      `DELETE FROM consent_records WHERE "applicationId" NOT IN (SELECT "applicationId" FROM events WHERE kind = 'submitted')`,
+    ),
+  async "the log made anew with another key"() {
+    keys.signWith(keys.make().file);
+    await rebuildLog();
+    keys.signWith(first.file);
+  },
+};
 
 /** What `npm run evidence -- verify` finds without and with the receipt, and the result of evidence-verify.mjs. */
 async function verificationResults() {
   const { log, problems } = await verified();
   for await (const { problems: own } of verifyConsents()) problems.push(...own);
-  const { result } = await report([
-    ["receipt.json", receipt],
-    ["evidence-log.json", log],
-  ]);
+  const { result } = await reportOf({ "receipt.json": receipt, "evidence-log.json": log });
   return { alone: problems, against: await differencesFrom(log, receipt), offline: result };
 }
 
@@ -250,7 +228,7 @@ const forgeries = [
       await rebuildLog();
     },
   })),
-  ...logForgeries.map(([what, forge]) => ({ what, forge })),
+  ...Object.entries(logForgeries).map(([what, forge]) => ({ what, forge })),
 ];
 
 let detected = 0;
@@ -278,9 +256,6 @@ test.each(forgeries)("forged: $what", async ({ forge }) => {
   detected += 1;
 });
 
-/** A forgery in a log that keeps growing normally, the problem that the command reports, and the offline result. */
-type Appended = [what: string, forge: () => Promise<unknown>, found: { problem: string; offline: string }];
-
 /** Rewrites the head that was sent with the receipt's submission. */
 async function rewriteFirstHead(signature: (head: object) => string): Promise<void> {
   const { signature: _, ...head } = receipt.first.head;
@@ -303,49 +278,28 @@ async function backdatedConsent() {
   return late;
 }
 
-const appended: Appended[] = [
-  [
-    "a consent dated before the heads that do not cover it",
-    backdatedConsent,
-    { problem: "is dated before the head of", offline: "agrees" },
-  ],
-  [
-    "a decision dated before the heads that do not cover it",
-    async () => {
-      await setStatus(other.reference, "approved", { by: "Eve" });
-      await tamper(`UPDATE events SET at = at - interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
-      await appendAll(prisma());
-    },
-    { problem: "(status changed), is dated before the head of", offline: "agrees" },
-  ],
-  [
-    "the time of a head, signed again",
-    () => rewriteFirstHead(first.key.sign),
-    { problem: "is out of order, or dated before the head of", offline: "differs" },
-  ],
-  [
-    "the time of a head, without the key",
-    () => rewriteFirstHead(() => "AAAA"),
-    { problem: "is not signed by the key that it names", offline: "differs" },
-  ],
-  [
-    "the status, without a decision",
-    () => tamper(status("declined")),
-    { problem: "the status is not that of the last decision", offline: "agrees" },
-  ],
-  [
-    "the time of a submission, except in the record",
-    () => tamper(time("- interval '1 day'")[2] ?? ""),
-    { problem: "the time of the submission is not that of the consent", offline: "agrees" },
-  ],
-  [
-    "the time of a submission's event",
-    () => tamper(...event("submitted", "at = at - interval '1 day'")),
-    { problem: "the time of the submission is not that of the consent", offline: "agrees" },
-  ],
-];
+async function backdatedDecision() {
+  await setStatus(other.reference, "approved", { by: "Eve" });
+  await tamper(`UPDATE events SET at = at - interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
+  await appendAll(prisma());
+}
 
-test.each(appended)("forged in a log that keeps growing: %s", async (_, forge, { problem, offline }) => {
+const signedAgain = () => rewriteFirstHead(first.key.sign);
+const unsigned = () => rewriteFirstHead(() => "AAAA");
+const timeOfRow = () => tamper(time("- interval '1 day'")[2] ?? "");
+const timeOfEvent = () => tamper(...event("submitted", "at = at - interval '1 day'"));
+const otherTime = "the time of the submission is not that of the consent";
+
+/** Forgeries in a log that keeps growing normally, the problem that the command reports, and the offline result. */
+test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline: string]>([
+  ["a backdated consent", backdatedConsent, "is dated before the head of", "agrees"],
+  ["a backdated decision", backdatedDecision, "(status changed), is dated before the head of", "agrees"],
+  ["the time of a head, signed again", signedAgain, "is out of order, or dated before the head of", "differs"],
+  ["the time of a head, without the key", unsigned, "is not signed by the key that it names", "differs"],
+  ["the status", () => tamper(status("declined")), "the status is not that of the last decision", "agrees"],
+  ["the time of a submission, except in the record", timeOfRow, otherTime, "agrees"],
+  ["the time of a submission's event", timeOfEvent, otherTime, "agrees"],
+])("forged in a log that keeps growing: %s", async (_, forge, problem, offline) => {
   await forge();
   const result = await verificationResults();
   expect(result.alone.join("\n")).toContain(problem);
@@ -353,13 +307,10 @@ test.each(appended)("forged in a log that keeps growing: %s", async (_, forge, {
 });
 
 test("the time of a head that was changed and signed again differs from the receipt", async () => {
-  await rewriteFirstHead(first.key.sign);
+  await signedAgain();
   expect((await verificationResults()).against).toContain(`the head of ${receipt.first.head.size} leaves has changed`);
   const later = await receiptOf(other.id);
-  const { lines, result } = await report([
-    ["receipt.json", receipt],
-    ["later.json", later],
-  ]);
+  const { lines, result } = await reportOf({ "receipt.json": receipt, "later.json": later });
   expect([lines[0], result]).toEqual(["Something does not agree.", "differs"]);
 });
 
@@ -389,10 +340,7 @@ test("the holder of a receipt finds that its head was removed from the log", asy
 test("the receipt of a backdated consent does not agree with the log", async () => {
   const late = await backdatedConsent();
   const { log } = await verified();
-  const { lines, result } = await report([
-    ["late.json", await receiptOf(late.id)],
-    ["evidence-log.json", log],
-  ]);
+  const { lines, result } = await reportOf({ "late.json": await receiptOf(late.id), "evidence-log.json": log });
   expect([lines.at(-1), result]).toEqual([
     `late.json and evidence-log.json: the consent is dated before the head of ${receipt.head.size} leaves, which does not cover it.`,
     "differs",
@@ -402,7 +350,7 @@ test("the receipt of a backdated consent does not agree with the log", async () 
 test("a consent that was deleted from an unsigned log does not pass as a key", async () => {
   keys.signWith(undefined);
   await rebuildLog();
-  const unsigned = await receiptOf(other.id);
+  const receiptThen = await receiptOf(other.id);
   const [{ recordHash = "" } = {}] = await sql<{ recordHash: string }>(
     `SELECT "recordHash" FROM consent_records ${where}`,
   );
@@ -414,10 +362,7 @@ test("a consent that was deleted from an unsigned log does not pass as a key", a
   );
   const { log, problems } = await verified();
   keys.signWith(first.file);
-  const { result } = await report([
-    ["receipt.json", unsigned],
-    ["evidence-log.json", log],
-  ]);
+  const { result } = await reportOf({ "receipt.json": receiptThen, "evidence-log.json": log });
   expect(problems).toContain("entry 1 of the log's keys is no key");
   expect(result).toBe("differs");
 });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { prisma } from "@/lib/server/db/client";
+import { report } from "@/lib/server/evidence/evidence-verify.mjs";
 import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
@@ -28,3 +29,7 @@ export function evidenceKeys() {
 
 export const verified = () => verifyLog(prisma());
 export const problemsOfLog = async () => (await verified()).problems;
+
+/** What evidence-verify.mjs says of these files, by name, the receipt first. */
+export const reportOf = (files: Record<string, unknown>) =>
+  report(Object.entries(files) as Parameters<typeof report>[0]);
