@@ -182,14 +182,8 @@ test("after a correction beside a running worker, no message goes to the old add
   const [{ begun } = { begun: "" }] = await sql<{ begun: string }>("SELECT clock_timestamp()::text AS begun");
   const worker = startWorker(appUrl, { spacingMs: 0 });
   for (const { reference } of all) await correctContact(reference, { email: `right-${reference}@mail.example` }, terms);
-  await until(
-    async () =>
-      (
-        await sql(
-          "SELECT FROM messages WHERE detail <> 'day 7' AND channel = 'email' AND state IN ('waiting', 'sending')",
-        )
-      ).length === 0,
-  );
+  const open = "SELECT FROM messages WHERE detail <> 'day 7' AND channel = 'email' AND state IN ('waiting', 'sending')";
+  await until(async () => (await sql(open)).length === 0);
   await worker.stop();
   const sent = await sql<{ recipient: string; kind: string }>(
     `SELECT recipient, kind FROM messages WHERE channel = 'email' AND "sentAt" >= $1 ORDER BY recipient`,

@@ -74,9 +74,6 @@ async function store(histories: History[]): Promise<void> {
         submittedAt: history.submitted === null ? null : at(history.submitted),
         invitedEmail: history.isErased ? "" : `Ada${history.index}@mail.example`,
         invitedMobile: history.isErased ? "" : `614${history.index}`,
-        ...Object.fromEntries(emptyColumns.map((name) => [name, ""])),
-        quotes: [],
-        takenBy: "",
       };
     }),
   );
@@ -123,12 +120,6 @@ async function store(histories: History[]): Promise<void> {
   );
 }
 
-const emptyColumns = [
-  ...["firstName", "lastName", "mobile", "email", "propertyAddress", "agencyName", "managerFirstName"],
-  ...["managerLastName", "contactNumber", "managerEmail", "approval", "invitedFirstName", "invitedLastName"],
-  ...["invitedPropertyAddress", "invitedAgencyName", "invitedManagerFirstName", "invitedManagerLastName"],
-  ...["invitedContactNumber", "invitedManagerEmail", "consentBasis"],
-];
 const columnsOf = (rows: unknown[][]) => (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 
 /** When each stage was reached, computed from the history without SQL. */
@@ -268,12 +259,7 @@ describe("the command", () => {
     const { out } = await run("--by", "source");
     expect(out).toMatch(/^Invited\t10000\t100\.0 %\t100\.0 %\t–\t\d+\n/);
     expect(out).toMatch(/\nBounced: \d+\. Opted out: \d+\.\n/);
-    expect(
-      out
-        .split("\n")
-        .slice(-4)
-        .map((line) => line.split("\t")[0]),
-    ).toEqual(["ba", "ia", "none", ""]);
+    expect(out).toMatch(/\nba\t.*\nia\t.*\nnone\t.*\n$/);
     expect(JSON.parse((await run("--json", "--since", "2026-02-05")).out)).toHaveLength(1);
     expect(await run("--by", "colour")).toMatchObject({ code: 2 });
   });

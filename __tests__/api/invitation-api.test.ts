@@ -106,22 +106,8 @@ describe("with a key", () => {
     expect(await howMany("applications")).toBe(before);
     const { body } = await call(key, [alex, { ...alex, mobile: "0412 345 679" }]);
     expect(new Set((body.data as unknown as { link: string }[]).map(({ link }) => tokenOf(link))).size).toBe(2);
-    expect(
-      (
-        await call(
-          key,
-          Array.from({ length: 101 }, () => alex),
-        )
-      ).status,
-    ).toBe(422);
-    expect(
-      (
-        await call(
-          key,
-          Array.from({ length: 100 }, () => ({ ...alex, propertyAddress: "x".repeat(190) })),
-        )
-      ).status,
-    ).toBe(201);
+    const many = (count: number) => Array(count).fill({ ...alex, propertyAddress: "x".repeat(190) });
+    expect([(await call(key, many(101))).status, (await call(key, many(100))).status]).toEqual([422, 201]);
   });
 
   test("with send, the invitation is on its way and the answer has no link", async () => {

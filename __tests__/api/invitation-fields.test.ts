@@ -27,12 +27,8 @@ const problemsOf = (fields: Record<string, unknown>) =>
 test("an invitation is read as people and spreadsheets write it", () => {
   expect(
     invitationSchema.parse({
-      ...{
-        mobile: "0412 345 678",
-        "agent-mobile": "(02) 9876 5432",
-        "first-name": " Ada ",
-        email: "ada@landlord.example",
-      },
+      ...{ mobile: "0412 345 678", "agent-mobile": "(02) 9876 5432", "first-name": " Ada " },
+      email: "ada@landlord.example",
       quote: ["1,999.00", "$2450", ""],
       source: "ba",
       "expires-days": "7",

@@ -22,13 +22,8 @@ async function claimOne(): Promise<Claimed> {
   return claimed;
 }
 
-const stateOf = async (id: string) =>
-  (
-    await sql(
-      `SELECT state, error, attempts, "dueAt", round(extract(epoch FROM "dueAt" - now()))::int AS "dueIn" FROM messages WHERE id = $1`,
-      [id],
-    )
-  )[0];
+const columns = `state, error, attempts, "dueAt", round(extract(epoch FROM "dueAt" - now()))::int AS "dueIn"`;
+const stateOf = async (id: string) => (await sql(`SELECT ${columns} FROM messages WHERE id = $1`, [id]))[0];
 
 /** Matches within five seconds, since a busy machine may read the row late. */
 const roughly = (seconds: number) => expect.closeTo(seconds, -1);

@@ -10,7 +10,7 @@ import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { startWorker } from "@/lib/server/messages/worker";
 
 process.env.LOG_LEVEL = "info";
-const { sql, appUrl } = freshDatabase();
+const { sql, appUrl, insertMessage } = freshDatabase();
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 /** Shortens the wait for an unreachable provider from ten seconds to one. */
@@ -48,48 +48,27 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const insert = (columns: Record<string, string>) => {
-  const names = Object.keys(columns).map((name) => `"${name}"`);
-  return sql(`INSERT INTO messages (kind, ${names}) VALUES ('test', ${Object.values(columns)})`);
-};
-const recipient = "'a@mail.example'";
+const minute = 60;
+const hour = 60 * minute;
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
-test.each([
-  ["is due", { channel: "'email'", recipient, dueAt: "now() - interval '5 minutes'" }, 300],
-  [
-    "waits for another attempt",
-    { channel: "'email'", recipient, dueAt: "now() + interval '10 seconds'", firstDueAt: "now() - interval '2 hours'" },
-    7200,
-  ],
-  [
-    "is being sent again",
-    {
-      channel: "'sms'",
-      recipient: "'61412345678'",
-      state: "'sending'",
-      dueAt: "now() + interval '1 minute'",
-      firstDueAt: "now() - interval '1 hour'",
-    },
-    3600,
-  ],
-  ["waits for its day", { channel: "'email'", recipient, dueAt: "now() + interval '3 days'" }, 0],
-  [
-    "is sent",
-    {
-      channel: "'email'",
-      recipient,
-      state: "'sent'",
-      dueAt: "now() - interval '1 hour'",
-      firstDueAt: "now() - interval '1 hour'",
-    },
-    0,
-  ],
-])("the age of a message that %s counts from when it was first due", async (_, columns, seconds) => {
-  await insert(columns);
-  const found = await oldestDueSeconds(prisma());
-  expect(found - seconds).toBeGreaterThanOrEqual(0);
-  expect(found - seconds).toBeLessThan(30);
-});
+test.each<[string, { state?: string; due: number; firstDue?: number }, number]>([
+  ["is due", { due: 5 * minute }, 5 * minute],
+  ["waits for another attempt", { due: -10, firstDue: 2 * hour }, 2 * hour],
+  ["is being sent again", { state: "sending", due: -minute, firstDue: hour }, hour],
+  ["waits for its day", { due: -72 * hour }, 0],
+  ["is sent", { state: "sent", due: hour, firstDue: hour }, 0],
+])(
+  "the age of a message that %s counts from when it was first due",
+  async (_, { state = "waiting", due, firstDue }, seconds) => {
+    await insertMessage({ state, dueAt: ago(due), firstDueAt: firstDue && ago(firstDue) });
+    if (seconds > 0) await insertMessage();
+    const found = await oldestDueSeconds(prisma());
+    expect(Number.isInteger(found)).toBe(true);
+    expect(found - seconds).toBeGreaterThanOrEqual(0);
+    expect(found - seconds).toBeLessThan(30);
+  },
+);
 
 test("an index finds the oldest among many that wait for their day", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt") SELECT 'reminder', 'email', 'a@mail.example', now() + interval '3 days'
@@ -102,8 +81,8 @@ test("an index finds the oldest among many that wait for their day", async () =>
 });
 
 test("an outage of mail server and receiver is logged once each after ten minutes, again after twenty, and when it ends", async () => {
-  await insert({ channel: "'email'", recipient });
-  await insert({ channel: "'webhook'" });
+  await insertMessage({ recipient: "a@mail.example" });
+  await insertMessage({ channel: "webhook", recipient: "" });
   const worker = startWorker(appUrl, { spacingMs: 0 });
   const tried = (channel: string) => logged().some((line) => line.channel === channel && line.outcome === "later");
   await until(async () => tried("email") && tried("webhook"));

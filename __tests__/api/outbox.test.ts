@@ -2,8 +2,6 @@ import { agent } from "@/__tests__/support/answers";
 import { freshDatabase } from "@/__tests__/support/database";
 import { submitted } from "@/__tests__/support/submitted";
 import { setStatus } from "@/lib/server/applications/set-status";
-import { prisma } from "@/lib/server/db/client";
-import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
@@ -90,17 +88,4 @@ test("a submission and a change of status enqueue no message for a channel that 
 test("no SMS is sent if the invitation named no number", async () => {
   await submitted({ email: ada.email });
   expect((await written()).map(({ channel }) => channel)).toEqual(["email", "email", "email"]);
-});
-
-test("the age of the oldest due message measures how far sending lags behind", async () => {
-  expect(await oldestDueSeconds(prisma())).toBe(0);
-  await sql(`INSERT INTO messages (kind, channel, recipient, state, "dueAt") VALUES
-    ('test', 'email', 'a@b.example', 'waiting', now() - interval '1 hour'),
-    ('test', 'email', 'a@b.example', 'sending', now() - interval '2 hours'),
-    ('test', 'email', 'a@b.example', 'sent', now() - interval '3 hours'),
-    ('test', 'email', 'a@b.example', 'waiting', now() + interval '1 hour')`);
-  const seconds = await oldestDueSeconds(prisma());
-  expect(Number.isInteger(seconds)).toBe(true);
-  expect(seconds).toBeGreaterThanOrEqual(7200);
-  expect(seconds).toBeLessThan(7300);
 });

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { Client } from "pg";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
@@ -249,8 +248,6 @@ describe("a lender whose database user owns its database and nothing more", () =
     expect([await excessOf(app ?? "", "app"), await excessOf(reader ?? "", "reader")]).toEqual([[], []]);
     expect(readerOf(operations ?? "")).toBe(reader);
     expect(await createRoles(owner.href)).toEqual([]);
-    const client = new Client({ connectionString: made[0]?.url });
-    await client.connect();
-    await client.query("SELECT FROM applications").finally(() => client.end());
+    await withConnection(app ?? "", (client) => client.query("SELECT FROM applications"));
   });
 });

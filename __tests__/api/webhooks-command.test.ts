@@ -68,12 +68,8 @@ test("replay sends every event again in its order: old messages keep their id, m
     "application.status_changed",
     "application.status_changed",
   ]);
-  expect(
-    after
-      .slice(2)
-      .map(({ id }) => id)
-      .sort(),
-  ).toEqual(before.map(({ id }) => id).sort());
+  const idsOf = (rows: Row[]) => rows.map(({ id }) => id).sort();
+  expect(idsOf(after.slice(2))).toEqual(idsOf(before));
   expect(after.every(({ state, attempts }) => state === "waiting" && attempts === 0)).toBe(true);
   // firstDueAt is reset, since the alert about messages that wait too long would fire otherwise.
   expect(await sql(`SELECT FROM messages WHERE "firstDueAt" IS NOT NULL`)).toEqual([]);
