@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client, type QueryResultRow } from "pg";
 import { closeDatabase } from "@/lib/server/db/client";
+import { withConnection } from "@/lib/server/db/connection";
 import { until } from "./until";
 
 /**
@@ -80,8 +81,5 @@ export function freshDatabase({ appIsOperations = true } = {}) {
 }
 
 /** Connects to another database, because CREATE DATABASE … TEMPLATE fails while the template has connections. */
-async function onServer(statement: string): Promise<void> {
-  const client = new Client({ connectionString: process.env.TEST_SERVER_URL });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
+const onServer = (statement: string) =>
+  withConnection(process.env.TEST_SERVER_URL ?? "", (client) => client.query(statement));

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Client, type QueryResult } from "pg";
+import { withConnection } from "@/lib/server/db/connection";
 
 const users = new Set<ChildProcess>();
 
@@ -53,13 +53,4 @@ export function postmasterOf(folder: string): number | null {
   }
 }
 
-export async function query(url: string, text: string): Promise<QueryResult> {
-  const client = new Client({ connectionString: url });
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    return await client.query(text);
-  } finally {
-    await client.end();
-  }
-}
+export const query = (url: string, text: string) => withConnection(url, (client) => client.query(text));

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { Client } from "pg";
+import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { createRoles } from "@/lib/server/db/roles";
@@ -12,14 +12,8 @@ import { createRoles } from "@/lib/server/db/roles";
  */
 const prefix = `test_${randomBytes(4).toString("hex")}`;
 
-async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  return use(client).finally(() => client.end());
-}
-
 async function dropAll(serverUrl: string): Promise<void> {
-  await withClient(serverUrl, async (client) => {
+  await withConnection(serverUrl, async (client) => {
     const made = await client.query("SELECT datname FROM pg_database WHERE starts_with(datname, $1)", [prefix]);
     for (const { datname } of made.rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
     const roles = await client.query("SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)", [prefix]);
@@ -30,7 +24,7 @@ async function dropAll(serverUrl: string): Promise<void> {
 /** Starts a Postgres in a folder beside the developer's own data. It runs without fsync, so a crash may lose its data. */
 async function ownServer(): Promise<string> {
   const { owner } = await embeddedPostgres(join(process.cwd(), ".data", "tests"), { stopAtExit: true });
-  await withClient(owner, async (client) => {
+  await withConnection(owner, async (client) => {
     await client.query("ALTER SYSTEM SET fsync = off");
     await client.query("SELECT pg_reload_conf()");
   });
@@ -39,7 +33,7 @@ async function ownServer(): Promise<string> {
 
 async function main(): Promise<void> {
   const serverUrl = process.env.DATABASE_URL || (await ownServer());
-  await withClient(serverUrl, (client) => client.query(`CREATE DATABASE "${prefix}"`));
+  await withConnection(serverUrl, (client) => client.query(`CREATE DATABASE "${prefix}"`));
   const url = new URL(serverUrl);
   url.pathname = `/${prefix}`;
   await applyMigrations(url.href);
