@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 
 export interface Taken {
+  method: string | undefined;
+  path: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -16,7 +18,8 @@ export async function startReceiver(onPort = 0) {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request.setEncoding("utf8")) body += part;
-    taken.push({ headers: request.headers, body });
+    taken.push({ method: request.method, path: request.url, headers: request.headers, body });
+    server.emit("taken");
     answer(response);
   });
   await once(server.listen(onPort, "127.0.0.1"), "listening");
@@ -26,6 +29,8 @@ export async function startReceiver(onPort = 0) {
     answerWith(next: (response: ServerResponse) => void) {
       answer = next;
     },
+    /** Resolves once the receiver has read another request. */
+    isAsked: () => once(server, "taken"),
     async close() {
       server.close();
       server.closeAllConnections();
