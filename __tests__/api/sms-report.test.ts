@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
+import { lines } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
 import { type Call, calls, form, providerCalls, secret } from "@/__tests__/support/sms-reports";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
@@ -11,12 +12,7 @@ import { readSettings, replaceSettings } from "@/lib/server/settings";
 process.env.LOG_LEVEL = "debug";
 const { sql, insertMessage } = freshDatabase();
 
-const mockLines: string[] = [];
-
-jest.mock("pino", () => {
-  const pino = jest.requireActual("pino");
-  return (options: object) => pino(options, { write: (line: string) => mockLines.push(line) });
-});
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
 /** Configures a production process that sends by this provider, or by none. */
 function setUpSms(sms: SmsSettings | undefined) {
@@ -250,7 +246,7 @@ describe("The call", () => {
     async (provider, samples) => {
       setUp(provider as SmsSettings["provider"]);
       await sms("sent", "one");
-      mockLines.length = 0;
+      lines.length = 0;
       const reports = [
         samples.answer("STOP"),
         samples.answer("I am Canaria"),
@@ -258,8 +254,8 @@ describe("The call", () => {
         { ...samples.failed("one"), raw: "{}" },
       ];
       for (const call of reports) await report(call);
-      expect(mockLines.map((line) => JSON.parse(line).call)).toEqual(reports.map(() => "sms-report"));
-      expect(mockLines.join("")).not.toMatch(/61412345678|Canaria|STOP|sixteen-letters/);
+      expect(lines.map((line) => JSON.parse(line).call)).toEqual(reports.map(() => "sms-report"));
+      expect(lines.join("")).not.toMatch(/61412345678|Canaria|STOP|sixteen-letters/);
     },
   );
 

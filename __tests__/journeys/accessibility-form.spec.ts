@@ -1,26 +1,16 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectNoViolations } from "@/__tests__/support/axe";
 import { fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
-import { invitedAtStage } from "@/__tests__/support/stages";
+import { openAt, type Stage } from "@/__tests__/support/stages";
+import { answerSteps, steps } from "@/lib/domain/journey";
 
-async function open(page: Page, link: string, path = "/home"): Promise<void> {
-  await page.goto(link);
-  await page.goto(path);
-}
+const known = ["--source", "ia", "--first-name", "Ada", "--quote", "2450"];
 
-const steps = [
-  { step: 1, title: "Landlord & property details" },
-  { step: 2, title: "Agency Details" },
-  { step: 3, title: "Lease & funds" },
-] as const;
-
-for (const { step, title } of steps) {
+for (const step of answerSteps) {
   test(`step ${step} empty, with errors, filled in and restored has no axe violation @desktop`, async ({ page }) => {
-    const done = step === 1 ? 0 : step === 2 ? 1 : 2;
-    const { link } = await invitedAtStage(done, "--source", "ia", "--first-name", "Ada", "--quote", "2450");
-    await open(page, link);
-    await expect(heading(page, title)).toBeVisible();
+    await openAt(page, (step - 1) as Stage, "/home", ...known);
+    await expect(heading(page, steps[step].heading)).toBeVisible();
     await expectNoViolations(page, `step ${step}`);
 
     await next(page);
@@ -38,8 +28,7 @@ for (const { step, title } of steps) {
 }
 
 test("the form on its way, saving, failing and offline has no axe violation @desktop", async ({ page, context }) => {
-  const { link } = await invitedAtStage(0);
-  await open(page, link);
+  await openAt(page, 0, "/home");
   await fillStep(page, 1);
   let answer = () => {};
   await page.route("**/submit-step-1", async (route) => {
@@ -60,12 +49,12 @@ test("the form on its way, saving, failing and offline has no axe violation @des
 });
 
 test("the reviews, blocked, incomplete and being submitted, have no axe violation @desktop", async ({ page }) => {
-  const { link } = await invitedAtStage(3, "--first-name", "Alexandra", "--quote", "999");
+  await openAt(page, 3, "", "--first-name", "Alexandra", "--quote", "999");
   for (const [path, title] of [
     ["/home", "Review your application"],
     ["/review&submit", "Review Your Application"],
   ] as const) {
-    await open(page, link, path);
+    await page.goto(path);
     await expect(heading(page, title)).toBeVisible();
     await expectNoViolations(page, path);
     await page.getByRole("checkbox", { name: /confirm/ }).uncheck();
@@ -78,8 +67,7 @@ test("the reviews, blocked, incomplete and being submitted, have no axe violatio
   await expect(page.getByRole("button", { name: "Submitting..." })).toBeVisible();
   await expectNoViolations(page, "the review being submitted");
 
-  const unfinished = await invitedAtStage(1);
-  await open(page, unfinished.link, "/review&submit");
+  await openAt(page, 1, "/review&submit");
   await expect(page.getByText("Your application isn't complete yet.")).toBeVisible();
   await expectNoViolations(page, "the review of an incomplete application");
 });

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { fillAll, fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
+import { fillAll, fillStep, heading, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
 import { reportFigure } from "@/__tests__/support/size";
 import { invitedAtStage, openAt } from "@/__tests__/support/stages";
@@ -108,20 +108,6 @@ for (const [kind, content] of Object.entries(refusals)) {
     reportFigure(35, `storage that ${kind}: a link works from end to end, and the page says what is not kept`);
   });
 }
-
-test("where nothing is stored, a tap on start before the page's scripts have come is not lost", async ({ page }) => {
-  await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => null }));
-  const { link } = await invite("--mobile", "61412345678");
-  await page.route("**/_next/static/**/*.js", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    await route.continue();
-  });
-  await page.goto(link, { waitUntil: "commit" });
-  await page.getByRole("link", { name: "Get started" }).click();
-  await fillStep(page, 1);
-  await next(page);
-  await expect(heading(page, "Agency Details")).toBeVisible();
-});
 
 test("without cookies the page says so, and what to do", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} }));

@@ -78,16 +78,20 @@ test("a link on /home lands on / and leaves nothing of itself in the address or 
   expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(token);
 });
 
-test("a tap on start before the page's scripts have loaded is not lost", async ({ page }) => {
-  const { link } = await invite("--mobile", "61412345678", "--source", "ba");
-  await page.route("**/_next/static/**/*.js", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    await route.continue();
+for (const where of ["", ", where nothing is stored"])
+  test(`a tap on start before the page's scripts have loaded is not lost${where}`, async ({ page }) => {
+    if (where) await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => null }));
+    const { link } = await invite("--mobile", "61412345678");
+    await page.route("**/_next/static/**/*.js", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue();
+    });
+    await page.goto(link, { waitUntil: "commit" });
+    await page.getByRole("link", { name: "Get started" }).click();
+    await fillStep(page, 1);
+    await next(page);
+    await expect(heading(page, "Agency Details")).toBeVisible();
   });
-  await page.goto(link, { waitUntil: "commit" });
-  await page.getByRole("link", { name: "Start pre-approval" }).click();
-  await fillStep(page, 1);
-});
 
 test("a link with a source alone changes the landing and keeps the stored token", async ({ page }) => {
   await openAt(page, 0, "/?source=other", "--source", "ba");
