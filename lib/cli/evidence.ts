@@ -25,12 +25,12 @@ async function key(rotate: boolean): Promise<void> {
     throw new Error(`${file} already exists. Use --rotate to replace it with a new key.`);
   const previous = rotate ? readKey(file) : undefined;
   if (previous) await withDatabase(() => requireLastKey(file, previous));
-  const { key: made } = written(file, () => writeKey(file, previous));
+  const { key: made } = tryToWrite(file, () => writeKey(file, previous));
   console.log(`Wrote ${file}: public key ${made}. Restart what keeps the log, and keep a copy of the file elsewhere.`);
 }
 
 /** Runs `write`, and says in a sentence why a file cannot be written. */
-function written<T>(file: string, write: () => T): T {
+function tryToWrite<T>(file: string, write: () => T): T {
   try {
     return write();
   } catch (error) {
@@ -115,10 +115,10 @@ async function exportTo(folder: string): Promise<void> {
     "evidence-verify.mjs": script,
     "evidence-verify.html": page(script),
   };
-  written(folder, () => mkdirSync(folder, { recursive: true }));
+  tryToWrite(folder, () => mkdirSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name);
-    written(file, () => writeFileSync(file, text, { flag: "wx" }));
+    tryToWrite(file, () => writeFileSync(file, text, { flag: "wx" }));
     print(`Wrote ${file}.`);
   }
 }

@@ -91,14 +91,18 @@ export default command(module, usage, async (args) => {
   if (other) throw new UsageError(`--${other} does not go with ${action ?? "no action"}.`);
   const { json, html, reference } = values;
   const states = statesOf(values.state);
-  const by = actorName(values.by);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   if (action === "list" && rest.length === 0) {
     const channel = oneOf("channel", values.channel, messageChannels);
     const filter = { states, channel, since: parseSince(values.since), reference: referenceOf(reference) };
     return withDatabase(async () => {
       const found = await listMessages(filter);
-      await recordRead({ by, command: "messages list", count: found.length, reference: filter.reference ?? "" });
+      await recordRead({
+        by: actorName(values.by),
+        command: "messages list",
+        count: found.length,
+        reference: filter.reference ?? "",
+      });
       printList(found, json);
     });
   }
@@ -107,12 +111,12 @@ export default command(module, usage, async (args) => {
     return console.log(count === 1 ? "1 message is due again." : `${count} messages are due again.`);
   }
   if (action === "cancel" && rest.length > 0) {
-    const count = await withDatabase(() => cancelMessages(numbersOf(rest), by));
+    const count = await withDatabase(() => cancelMessages(numbersOf(rest), actorName(values.by)));
     return console.log(count === 1 ? "1 message cancelled." : `${count} messages cancelled.`);
   }
   if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0]));
   if (action !== "test" || rest.length === 0)
     throw new UsageError("Choose list, preview, retry, cancel, test or bounces.");
   const recipient = readRecipient(rest.join(" "));
-  console.log(await withDatabase(() => sendTest(recipient, by)));
+  console.log(await withDatabase(() => sendTest(recipient, actorName(values.by))));
 });

@@ -3,6 +3,7 @@ import { countReplay, type ReplayCounts, replay, webhookTypes } from "@/lib/serv
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
 import { actorName, byOption, parseSince } from "./options";
+import { withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Sends events once more to the receiver at WEBHOOK_URL. 'npm run messages -- list --channel webhook' shows what was sent.
@@ -12,11 +13,9 @@ const usage = `Sends events once more to the receiver at WEBHOOK_URL. 'npm run m
 
   TYPE is ${webhookTypes.join(" | ")}`;
 
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
-
 function inWords({ again, made, underWay }: ReplayCounts, isDry: boolean): string {
   const will = isDry ? "would" : "will";
-  const [resent, missing] = [count(again, "existing message"), count(made, "missing message")];
+  const [resent, missing] = [withNoun(again, "existing message"), withNoun(made, "missing message")];
   const waiting = underWay > 0 ? ` Left unchanged, because they are being sent now: ${underWay}.` : "";
   return `${resent} ${will} be sent with the original id, and ${missing} ${will} be created.${waiting}`;
 }
