@@ -7,6 +7,7 @@ import { createInvitations, type IssuedLink } from "@/lib/server/invitations/cre
 import { act, expectNoError, hold, step } from "./command";
 import { mark, markedPhone } from "./facts";
 import { newToken, noteMark, type Person } from "./model";
+import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
 const by = "simulation";
@@ -43,13 +44,14 @@ export function handOut(
   world: World,
   person: Person,
   { token, expiresAt }: Pick<IssuedLink, "token" | "expiresAt">,
+  command: Operation,
 ): void {
   if (person.tokens.some((known) => known.token === token)) return;
   // A list gives the expiry to the minute, in Sydney's time.
   const [, day, minute, zone] = /^(\S{10}) (\d\d:\d\d) (AE[DS]T)$/.exec(expiresAt) ?? [];
   const expiryMs = Date.parse(day ? `${day}T${minute}:00${zone === "AEDT" ? "+11:00" : "+10:00"}` : expiresAt);
   const ends = day ? { expiresAt: expiryMs, overAt: expiryMs + 60_000 } : { expiresAt: expiryMs };
-  person.tokens.push(newToken(token, ++world.scheduler.tick, ends, true));
+  person.tokens.push(newToken(token, ++world.scheduler.tick, ends, command));
 }
 
 export async function invite(world: World, values: { hasEmail: boolean; sends: boolean; hold: number }): Promise<void> {
@@ -65,7 +67,7 @@ export async function invite(world: World, values: { hasEmail: boolean; sends: b
     () => createInvitations([invitation], { by, send: values.sends }),
     (operation, issued) => {
       expectNoError(world, operation);
-      for (const link of issued ?? []) handOut(world, person, link);
+      for (const link of issued ?? []) handOut(world, person, link, operation);
       return issued !== undefined;
     },
   );
@@ -118,7 +120,7 @@ async function issueList(world: World, list: World["lists"][number], file: strin
     (operation) => {
       expectNoError(world, operation, expectedListErrors);
       for (const { person, deed } of deeds) Object.assign(deed, { ended: operation.ended, isSure: false }) && person;
-      if (operation.error === undefined) readLinks(world, file, persons);
+      if (operation.error === undefined) readLinks(world, file, persons, operation);
     },
     (operation) => {
       for (const { person, deed } of deeds) {
@@ -130,7 +132,7 @@ async function issueList(world: World, list: World["lists"][number], file: strin
 }
 
 /** Hands out the links that a finished command has written, and returns the persons who got one. */
-export function readLinks(world: World, file: string, persons: Person[]): Person[] {
+export function readLinks(world: World, file: string, persons: Person[], command: Operation): Person[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").slice(1);
   return lines.flatMap((line) => {
@@ -138,7 +140,7 @@ export function readLinks(world: World, file: string, persons: Person[]): Person
     const [, token = ""] = /token=([\w-]{43})/.exec(line) ?? [];
     const [expiry = ""] = line.split(",").slice(-1);
     if (!person || !token) return [];
-    handOut(world, person, { token, expiresAt: expiry.trim().replace(/"/g, "") });
+    handOut(world, person, { token, expiresAt: expiry.trim().replace(/"/g, "") }, command);
     return [person];
   });
 }

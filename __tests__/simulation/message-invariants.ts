@@ -29,7 +29,7 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
     (world, person) =>
       // Tokens that were handed out since the last check may be newer than the decision.
       person.tokens
-        .filter((token) => token.isFromCommand && token.handedOut <= world.checkedTick && !mayBeClosed(person, token))
+        .filter((token) => token.command && token.handedOut <= world.checkedTick && !mayBeClosed(person, token))
         .every(({ expiresAt }) => expiresAt <= world.now() + 3_600_000),
   ],
   [
@@ -193,7 +193,7 @@ function noteLinks(person: Person, contact: Contact): void {
   const until = Math.max(contact.time + 30 * dayMs, ...expiries);
   for (const [, token = ""] of contact.text.matchAll(/[?&]token=([\w-]{43})/g))
     if (!person.tokens.some((known) => known.token === token))
-      person.tokens.push(newToken(token, contact.tick, { expiresAt: until }, false));
+      person.tokens.push(newToken(token, contact.tick, { expiresAt: until }));
   for (const [, code = ""] of contact.text.matchAll(/\/stop\?code=([\w-]{30})/g))
     person.stopCodes.push({ code, address: contact.to });
 }

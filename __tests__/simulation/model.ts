@@ -54,7 +54,8 @@ export interface Token {
   expiresAt: number;
   /** The simulated time from which it no longer works: a minute after `expiresAt` if a list gave the expiry to the minute. */
   overAt: number;
-  isFromCommand: boolean;
+  /** The command that issued it; undefined if a message brought it. */
+  command: Operation | undefined;
 }
 
 /** A person who is invited once, with the application that resulted. */
@@ -102,7 +103,7 @@ export function newToken(
   token: string,
   handedOut: number,
   { expiresAt, overAt = expiresAt }: { expiresAt: number; overAt?: number },
-  isFromCommand: boolean,
+  command?: Operation,
 ): Token {
   return {
     token,
@@ -110,7 +111,7 @@ export function newToken(
     handedOut,
     expiresAt,
     overAt,
-    isFromCommand,
+    command,
   };
 }
 
@@ -126,14 +127,25 @@ export function isSurelyDead(person: Person, token: Token, tick: number): boolea
   );
 }
 
-/** Whether a revocation, reissue or erasure may have closed the token: it is under way, or ended after the hand-out. */
-export const mayBeClosed = (person: Person, token: Token) =>
-  person.deeds.some((deed) => closing.includes(deed.kind) && overlapsOrFollows(deed, token.handedOut));
+/**
+ * Whether a revocation, reissue or erasure may have closed the token: it is under way, or ended after the token's command began.
+ * It may end before that command does, although Postgres committed it afterwards.
+ */
+export const mayBeClosed = ({ deeds }: Person, { command, handedOut }: Token) =>
+  deeds.some(
+    (deed) =>
+      closing.includes(deed.kind) &&
+      (command === undefined || deed.operation !== command) &&
+      overlapsOrFollows(deed, command?.began ?? handedOut),
+  );
 
 /** Whether nothing can have closed the token. With more than ten live links, the product revokes the oldest. */
 export function isSurelyAlive(person: Person, token: Token, now: number): boolean {
   return (
-    token.isFromCommand && !mayBeClosed(person, token) && person.tokens.length < 9 && now < token.expiresAt - 60_000
+    token.command !== undefined &&
+    !mayBeClosed(person, token) &&
+    person.tokens.length < 9 &&
+    now < token.expiresAt - 60_000
   );
 }
 

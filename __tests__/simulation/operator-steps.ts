@@ -67,7 +67,7 @@ const reissues = step(
       () => reissueLink(person.reference, terms),
       (operation, issued) => {
         expectNoError(world, operation, unsendable(world, person));
-        if (issued) handOut(world, person, issued);
+        if (issued) handOut(world, person, issued, operation);
         return issued !== undefined;
       },
     );
@@ -91,7 +91,7 @@ const corrects = step(
       () => correctContact(person.reference, { email }, { expiresDays: 30, by, send: values.sends }),
       (operation, issued) => {
         expectNoError(world, operation, either(/has been submitted or erased/, unsendable(world, person)));
-        if (issued) handOut(world, person, issued);
+        if (issued) handOut(world, person, issued, operation);
         return issued !== undefined;
       },
     );
@@ -128,7 +128,7 @@ const reissuesBatch = step(
       () => reissueBatch(terms),
       (operation) => {
         expectNoError(world, operation, /There is no batch|Another list run/);
-        const reissued = operation.error === undefined ? readLinks(world, out, list.persons) : [];
+        const reissued = operation.error === undefined ? readLinks(world, out, list.persons, operation) : [];
         for (const [index, person] of list.persons.entries())
           endReissue(world, person, deeds[index], operation, reissued, values.sends);
       },
