@@ -15,3 +15,10 @@ export function visitStepThree(
 }
 
 export const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement;
+
+export async function fill(user: ReturnType<typeof visit>["user"], name: string, amount: string): Promise<void> {
+  await user.clear(field(name));
+  await user.type(field(name), amount);
+}
+
+export const choice = (name: string | RegExp) => screen.getByRole("radio", { name });

@@ -1,0 +1,143 @@
+import { screen, within } from "@testing-library/react";
+import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-three";
+
+const choices = () =>
+  screen.getAllByRole<HTMLInputElement>("radio").map(({ labels, checked }) => {
+    return `${labels?.[0]?.textContent}${checked ? " (chosen)" : ""}`;
+  });
+describe("a landlord who chooses an amount on step 3", () => {
+  test("takes only the invoice in one tap, and goes back to the maximum in another", async () => {
+    const { user } = visitStepThree();
+    expect(choices()).toEqual(["Only the invoice: $2,450", "The maximum", "Another amount"]);
+    await fill(user, "Current weekly rent", "300");
+    expect(choices()).toEqual(["Only the invoice: $2,450", "The maximum: $33,650 (chosen)", "Another amount"]);
+    await user.click(choice("Only the invoice: $2,450"));
+    expect(field("Loan amount")).toHaveValue("2450");
+    expect(field("Extra funds")).toHaveValue("0");
+    expect(choices()).toEqual(["Only the invoice: $2,450 (chosen)", "The maximum: $33,650", "Another amount"]);
+    expect(choice("Only the invoice: $2,450")).toHaveFocus();
+    await user.click(choice(/The maximum/));
+    expect(field("Loan amount")).toHaveValue("33650");
+  });
+
+  test("reads the choices above the amount as one group", () => {
+    visitStepThree();
+    const group = screen.getByRole("group", { name: "How much would you like?" });
+    expect(within(group).getAllByRole("radio")).toHaveLength(3);
+    expect(group.compareDocumentPosition(field("Loan amount"))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(field("Loan amount").compareDocumentPosition(field("Extra funds"))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  test("who typed another amount has 'another amount' selected and may choose either of the other two", async () => {
+    const { user } = visitStepThree({ quote: "2450.50" });
+    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Loan amount", "10000");
+    expect(choices()).toEqual(["Only the invoice: $2,450.50", "The maximum: $33,650.50", "Another amount (chosen)"]);
+    await user.click(choice(/Only the invoice/));
+    expect(field("Loan amount")).toHaveValue("2450.50");
+  });
+
+  test("chooses another amount before typing it", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.click(choice("Another amount"));
+    expect(choices()).toContain("Another amount (chosen)");
+    expect(field("Loan amount")).toHaveValue("33650");
+    await fill(user, "Loan amount", "9000");
+    expect(choices()).toContain("Another amount (chosen)");
+    await user.click(choice(/The maximum/));
+    expect(choices()).toContain("The maximum: $33,650 (chosen)");
+  });
+
+  test.each([
+    ["there is no invoice", "0"],
+    ["the invoice alone reaches the cap", "62000"],
+  ])("is not offered the invoice alone where %s", async (_, costs) => {
+    const { user } = visitStepThree();
+    await fill(user, "Repair costs", costs);
+    await fill(user, "Current weekly rent", "300");
+    expect(screen.queryByRole("radio", { name: /Only the invoice/ })).toBeNull();
+    expect(choice(/The maximum/)).toBeVisible();
+  });
+
+  const recalculated = () => screen.queryByText(/recalculated the amount/)?.textContent;
+
+  test("who asks for the maximum before giving the rent gets it, and reads nothing of a change", async () => {
+    const { user } = visitStepThree();
+    await user.click(choice(/^The maximum/));
+    expect(choices()).toContain("The maximum (chosen)");
+    await fill(user, "Current weekly rent", "300");
+    expect(choices()).toContain("The maximum: $33,650 (chosen)");
+    expect(screen.queryByText(/recalculated/)).toBeNull();
+  });
+
+  test("who asks for the maximum before the rent and then types an amount has chosen another", async () => {
+    const { user } = visitStepThree();
+    await user.click(choice(/^The maximum/));
+    await fill(user, "Loan amount", "1000");
+    expect(choices()).toContain("Another amount (chosen)");
+  });
+
+  test("who picks another amount and then corrects the rent reads what the amount was", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.click(choice("Another amount"));
+    await fill(user, "Current weekly rent", "400");
+    expect(screen.getByText(/Because your rent changed, we've recalculated the amount/)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Go back to $33,650" }));
+    expect(field("Loan amount")).toHaveValue("33650");
+  });
+
+  test("who corrects the rent reads that the invoice alone was replaced, and goes back to it in one tap", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.click(choice(/Only the invoice/));
+    expect(recalculated()).toBeUndefined();
+    await fill(user, "Current weekly rent", "500");
+    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
+    expect(field("Loan amount")).toHaveValue("2450");
+    expect(recalculated()).toBeUndefined();
+  });
+
+  test("who has chosen the invoice alone before giving the rent reads that it was replaced", async () => {
+    const { user } = visitStepThree();
+    await user.click(choice(/Only the invoice/));
+    await fill(user, "Current weekly rent", "300");
+    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $33,650.");
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
+    expect(field("Loan amount")).toHaveValue("2450");
+  });
+
+  test("who corrects the invoice goes back to the invoice as it is now", async () => {
+    const { user } = visitStepThree({ source: "ia" });
+    await fill(user, "Current weekly rent", "300");
+    await user.click(choice(/Only the invoice/));
+    await user.type(field("Invoice or Repair Costs"), "0");
+    expect(recalculated()).toBe(
+      "Because your invoice or repair costs changed, we've recalculated the amount: $50,000.",
+    );
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $24,500" }));
+    expect(field("Loan amount")).toHaveValue("24500");
+  });
+
+  test("whose own amount was replaced goes back to it, or types another", async () => {
+    const { user } = visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
+    await user.type(field("Current weekly rent"), "5");
+    expect(recalculated()).toMatch(/your rent changed/);
+    await user.click(screen.getByRole("button", { name: "Go back to $10,000" }));
+    expect(field("Loan amount")).toHaveValue("10000");
+    await user.type(field("Current weekly rent"), "0");
+    expect(recalculated()).toMatch(/your rent changed/);
+    await fill(user, "Loan amount", "12000");
+    expect(recalculated()).toBeUndefined();
+  });
+
+  test("whose amount was the calculated one reads no notice", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Current weekly rent", "310");
+    await fill(user, "Repair costs", "100");
+    expect(recalculated()).toBeUndefined();
+  });
+});
