@@ -89,6 +89,12 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
     throw new Error(
       `${reference} is submitted, and there is no SMS for that. Without --send, the link is only printed.`,
     );
+  // An invitation that still waits would create another link of its own.
+  if (kind === "invitation")
+    await tx.message.updateMany({
+      where: { applicationId: id, kind, state: "waiting" },
+      data: { state: "cancelled", error: "one of them is enough" },
+    });
   await tx.message.createMany({ data: [{ applicationId: id, kind, detail, by, ...contact }] });
 }
 
