@@ -46,11 +46,11 @@ const reissue = (options: { send?: boolean; preview?: boolean } = {}) =>
   reissueBatch({ batch, out: out(), ...terms, ...options });
 const emailOf = (n: number) => `person${n}@batch${batches}.example`;
 
-async function invite(count: number): Promise<IssuedLink[]> {
+async function invite(count: number, send = false): Promise<IssuedLink[]> {
   const invitations = Array.from({ length: count }, (_, n) =>
     invitationSchema.parse({ mobile: `614${String(batches * 1000 + n).padStart(8, "0")}`, email: emailOf(n) }),
   );
-  return createInvitations(invitations, { batch });
+  return createInvitations(invitations, { batch, send });
 }
 function inFile(): string[] {
   if (!existsSync(out())) return [];
@@ -60,6 +60,12 @@ function inFile(): string[] {
 const messages = () =>
   sql<{ reference: string; kind: string }>(
     `SELECT a.reference, m.kind FROM messages m JOIN applications a ON a.id = m."applicationId" WHERE a.batch = $1
+     ORDER BY m.number`,
+    [batch],
+  );
+const messageStates = () =>
+  sql(
+    `SELECT m.kind, m.state FROM messages m JOIN applications a ON a.id = m."applicationId" WHERE a.batch = $1
      ORDER BY m.number`,
     [batch],
   );
@@ -76,6 +82,9 @@ test("applicants who were revoked or have opted out get no link and no message; 
   const sent = await messages();
   expect(sent.map(({ reference }) => reference).sort()).toEqual(references);
   expect(new Set(sent.map(({ kind }) => kind))).toEqual(new Set(["invitation"]));
+  expect(await sql("SELECT command, by, count FROM data_reads ORDER BY id DESC LIMIT 1")).toEqual([
+    { command: "links reissue", by: terms.by, count: 2 },
+  ]);
   expect(await works(revoked.token)).toBe(false);
   expect([await works(stoppedEmail.token), await works(stoppedSms.token)]).toEqual([true, true]);
   expect(errorLines).toEqual([
@@ -181,6 +190,19 @@ test("staff who reissue one link send an invitation, after the submission a conf
   await setStatus(reference, "in-review", { by: "Rui" });
   await reissueLink(reference, { ...terms, send: true });
   expect(await messagesSent(reference)).toEqual(["invitation", "confirmation", "status in-review"]);
+});
+
+test("a reissued link that is sent takes the place of an invitation that still waits", async () => {
+  const [{ reference }] = (await invite(1, true)) as [IssuedLink];
+  await reissueLink(reference, terms);
+  expect(await messageStates()).toEqual([{ kind: "invitation", state: "waiting" }]);
+  await reissueLink(reference, { ...terms, send: true });
+  await reissue({ send: true });
+  expect(await messageStates()).toEqual([
+    { kind: "invitation", state: "cancelled" },
+    { kind: "invitation", state: "cancelled" },
+    { kind: "invitation", state: "waiting" },
+  ]);
 });
 
 test("an applicant who has submitted and has only a mobile gets no message, since no SMS exists for it", async () => {

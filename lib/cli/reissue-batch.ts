@@ -1,4 +1,5 @@
 import { answers, invitableAnswers } from "@/lib/domain/application";
+import { recordRead } from "@/lib/server/applications/personal-data";
 import type { ReissueTerms } from "@/lib/server/invitations/links";
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import {
@@ -35,6 +36,7 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
     const planned = reportPlan(batch, candidates, terms);
     if (preview || !file) return "Nothing was changed.";
     const eligible = candidates.filter((application) => mayBeReissued(application, terms));
+    await recordRead({ by: terms.by, command: "links reissue", count: eligible.length });
     let done = 0;
     for (const chunk of chunks(eligible, linksAtOnce)) {
       done += await reissueAll(chunk, terms, async (issued, applications) => {
