@@ -1,7 +1,8 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readFigures } from "@/lib/server/applications/figures";
 import type { Db } from "@/lib/server/db/client";
-import { codeOf } from "@/lib/server/db/errors";
+import { codeOf, isDatabaseAway } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
@@ -59,9 +60,22 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
   const reference = prepared.context?.reference;
   if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
   const outcome = isLeased(message) ? await send(message, prepared) : superseded;
-  const isGivenUp = await finishAttempt(db, message, outcome, templateOf(message), prepared.linkId);
+  const isGivenUp = await recordOutcome(db, message, outcome, prepared.linkId);
   if (outcome.state === "failed" && outcome.isDeadAddress) await cancelStopped("email", message.recipient);
   return { outcome, reference, isGivenUp };
+}
+
+const retryMs = 1000;
+
+/** Retries until the lease ends while the database is away, as during a failover: without its outcome, an email is sent again. */
+async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcome, linkId?: string): Promise<boolean> {
+  try {
+    return await finishAttempt(db, message, outcome, templateOf(message), linkId);
+  } catch (error) {
+    if (!isDatabaseAway(error) || !isLeased(message)) throw error;
+    await sleep(retryMs);
+    return recordOutcome(db, message, outcome, linkId);
+  }
 }
 
 /**
@@ -77,7 +91,7 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   const now = await databaseNow(tx);
   // An SMS counts as possibly sent once `contactedAt` is set, so a worker whose lease has ended must not set it.
   const mayBeSent = isHeld && message.dueAt > now && isLeased(message);
-  const outcome = mayBeSent ? judge(message, context, currentSettings(), new Date()) : superseded;
+  const outcome = mayBeSent ? judge(message, context, currentSettings(), now) : superseded;
   if (outcome) {
     await finish(tx, message, outcome, "");
     return { context, outcome };
