@@ -245,6 +245,13 @@ test("the daily cap counts emails and texts together, and leaves the rest for la
   expect(await claim("webhook", 4)).toHaveLength(4);
 });
 
+test("messages that a clock once dated into the future do not use up the daily cap", async () => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt", state, "sentAt")
+    SELECT 'test', 'email', n || '@b.example', now(), 'sent', now() + interval '30 days' FROM generate_series(1, 3) n`);
+  await sql(`INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'a@b.example')`);
+  expect(await claim("email", 10)).toHaveLength(1);
+});
+
 test("a message erased while being sent also counts against the daily cap", async () => {
   const { id, reference } = await invited(ada);
   await sql(
