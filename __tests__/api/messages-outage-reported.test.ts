@@ -31,10 +31,10 @@ const minutesLater = (minutes: number) => {
   jest.spyOn(Date, "now").mockReturnValue(now);
 };
 
-const insert = (state: "waiting" | "sent", channel = "sms") =>
+const insert = (state: "waiting" | "sent" | "unknown", channel = "sms") =>
   sql(
     `INSERT INTO messages (kind, channel, recipient, state, "firstDueAt", "sentAt")
-     VALUES ('test', $2::"MessageChannel", '61412345678', $1::"MessageState", now() - interval '1 hour', CASE $1 WHEN 'sent' THEN now() END)`,
+     VALUES ('test', $2::"MessageChannel", '61412345678', $1::"MessageState", now() - interval '1 hour', CASE WHEN $1 <> 'waiting' THEN now() END)`,
     [state, channel],
   );
 
@@ -60,6 +60,7 @@ test("a short outage, one that another process saw end, and one without waiting 
   trackOutage("sms", away);
   await insert("waiting");
   trackOutage("sms", { state: "unknown", error: "no answer" });
+  await insert("unknown");
   minutesLater(11);
   await reportOutage(prisma(), "sms");
   expect(reported()).toEqual([{ ...warning, minutes: 11 }]);

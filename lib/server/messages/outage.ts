@@ -47,7 +47,8 @@ export async function reportOutage(db: Db, channel: MessageChannel): Promise<voi
 /** Another process may have reached the provider since, or the waiting messages may have been cancelled. */
 async function isOngoing(db: Db, channel: MessageChannel, { since }: Outage): Promise<boolean> {
   const began = new Date((await databaseNow(db)).getTime() - (Date.now() - since));
-  const sent = await db.message.findFirst({ where: { channel, sentAt: { gt: began } } });
+  // An unknown message has a `sentAt` too, but nobody knows whether the provider has taken it.
+  const sent = await db.message.findFirst({ where: { channel, sentAt: { gt: began }, state: { not: "unknown" } } });
   if (sent) return false;
   const waiting = await db.message.findFirst({
     where: { channel, state: { in: ["waiting", "sending"] }, firstDueAt: { not: null } },
