@@ -139,6 +139,9 @@ test("a record whose answers were removed says so, and fails, unless the person 
     code: 1,
     out: `${reference}  the answers were removed\n0 of 1 consent record verified.\n`,
   });
+  // The time of an erasure proves nothing without its event.
+  await tamper(`UPDATE applications SET "erasedAt" = now() WHERE id = $1`, id);
+  expect(await problemsOf(id)).toEqual([["the answers were removed"]]);
 });
 
 test("a record of the call that submits everything at once verifies too", async () => {

@@ -10,7 +10,9 @@ function page(after: string, applicationId: string | undefined) {
   return prisma().consentRecord.findMany({
     where: { id: { gt: after }, ...(applicationId ? { applicationId } : {}) },
     include: {
-      application: { include: { events: { where: { kind: "submitted" }, orderBy: { id: "asc" }, take: 1 } } },
+      application: {
+        include: { events: { where: { kind: { in: ["submitted", "erased"] } }, orderBy: { id: "asc" } } },
+      },
     },
     orderBy: { id: "asc" },
     take: batch,
@@ -33,7 +35,7 @@ function verified({ application, ...stored }: Found): Verified {
   const { reference } = application;
   const { document, documentHash, answersHash, recordHash } = stored;
   const answers = stored.answers as Record<string, string> | null;
-  const by = answers === null && application.erasedAt !== null ? "text" : "all";
+  const by = answers === null && application.events.some(({ kind }) => kind === "erased") ? "text" : "all";
   const isText = sha256(document) === documentHash;
   const problems = isText ? [] : ["the text is not the one that was agreed to"];
   if (answers === null) {
@@ -56,7 +58,7 @@ function changeOf(record: HashedRecord & Pick<Found, "recordHash">, { submittedA
   const { recordHash, reviewed, document } = record;
   if (recordHash === null) return "the hash of the whole record was removed";
   const isRightWith = (other: Partial<HashedRecord>) => recordHashOf({ ...record, ...other }) === recordHash;
-  const submittedFrom = events[0]?.address;
+  const submittedFrom = events.find(({ kind }) => kind === "submitted")?.address;
   if (tickCombinations.some(isRightWith)) return "the boxes are not those that were ticked";
   if (isRightWith({ reviewed: !reviewed })) return "'reviewed' is not what was recorded";
   if (submittedAt && isRightWith({ consentedAt: submittedAt })) return "the time is not that of the submission";
