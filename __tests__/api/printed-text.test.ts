@@ -101,6 +101,11 @@ test("a stop is printed with its time", async () => {
   expect(await run("suppressions", "check", "a@b.example")).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Vera/);
 });
 
+test("the reason of a stop cannot control the terminal", async () => {
+  await run("suppressions", "add", "c@b.example", "--by", "Vera", "--reason", "asked\u009b2J");
+  expect(await run("suppressions", "check", "c@b.example")).toContain("asked\\u009b2J");
+});
+
 test("a new link is printed with its expiry, and the links file has the day, in the lender's zone", async () => {
   // Kiritimati (UTC+14) and Pago Pago (UTC-11) never share a date.
   const csv = join(folder, "in.csv");

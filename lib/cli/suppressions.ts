@@ -3,7 +3,7 @@ import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import { command, UsageError } from "./command";
 import { actorName, byOption, readRecipient } from "./options";
-import { minute } from "./output";
+import { minute, print } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored.
@@ -45,5 +45,5 @@ export default command(module, usage, async (args) => {
   if (!action) throw new UsageError("Choose add, remove or check.");
   if (words.length === 0) throw new UsageError("An address or a number is needed.");
   const recipient = readRecipient(words.join(" "));
-  console.log(await withDatabase(() => action(recipient, values.reason.trim(), actorName(values.by))));
+  print(await withDatabase(() => action(recipient, values.reason.trim(), actorName(values.by))));
 });
