@@ -47,14 +47,15 @@ test("'npm run worker' serves what it has sent, and how long the oldest message 
 function metricsPortOf(unit: string, instance: string): string {
   const [, start = ""] = /^ExecStart=(.+)$/m.exec(readFileSync(`docs/deploy/${unit}`, "utf8")) ?? [];
   const line = start.replaceAll("%i", instance).replace(/\/usr\/bin\/npm .*$/, "printenv METRICS_PORT");
-  return execFileSync("sh", ["-c", line], { encoding: "utf8", env: { ...process.env, METRICS_PORT: "9464" } }).trim();
+  return execFileSync("sh", ["-c", line], { encoding: "utf8", env: { ...process.env, METRICS_PORT: "9999" } }).trim();
 }
 
 test("no two processes of one machine get the same METRICS_PORT from their units", () => {
   const ports = [
+    metricsPortOf("rent-advance@.service", "3000"),
     metricsPortOf("rent-advance@.service", "3001"),
     metricsPortOf("rent-advance@.service", "3002"),
     metricsPortOf("rent-advance-worker.service", ""),
   ];
-  expect(ports).toEqual(["13001", "13002", "13000"]);
+  expect(ports).toEqual(["13000", "13001", "13002", "9464"]);
 });
