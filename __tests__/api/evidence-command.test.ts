@@ -131,6 +131,20 @@ test("verify reports what it recomputed and, without a copy kept elsewhere, what
   );
 });
 
+test.each(["null", "{}", "[]", "nonsense"])("verify --against refuses a file of %s", async (text) => {
+  const file = join(folder, "other.json");
+  writeFileSync(file, text);
+  const { code, err } = await evidence(["verify", "--against", file]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/^The file \S+other\.json cannot be read: .+\n$/)]);
+});
+
+test("verify --against takes a head by itself", async () => {
+  const head = join(folder, "head.json");
+  writeFileSync(head, JSON.stringify(JSON.parse(readFileSync(receipt, "utf8")).head));
+  const { code, out } = await evidence(["verify", "--against", head]);
+  expect([code, out.split("\n").at(-2)]).toEqual([0, "It agrees with head.json."]);
+});
+
 test("verify --against compares the log with receipts, the evidence of an email and an older export", async () => {
   const files = [receipt, mailed, join(folder, "log/evidence-log.json")];
   const { code, out } = await evidence(["verify", "--against", ...files]);

@@ -9,7 +9,7 @@ import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { enqueueDailyHead } from "@/lib/server/evidence/append";
-import { differences, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
+import { differences, parsed, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
 import type { EvidenceKey } from "@/lib/server/evidence/key";
 import type { EvidenceReceipt } from "@/lib/server/evidence/receipt";
 import {
@@ -84,6 +84,20 @@ test("the check of two receipts says how much of the log they share", async () =
   expect(await compared(second)).toEqual([
     "Nothing disagrees, but not everything could be checked.",
     `a.json and b.json: they agree on the first ${first.head.size} leaves; only an export shows whether the log of ${second.head.size} leaves has changed.`,
+  ]);
+});
+
+test("a head by itself is compared with a receipt of the same log", async () => {
+  const { token } = await submitted(ada);
+  await sendAll("email");
+  const kept = (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
+  const head = parsed(JSON.stringify(kept.head));
+  expect(await reportOf({ "receipt.json": kept, "head.json": head })).toMatchObject({ result: "agrees" });
+  const forged = parsed(JSON.stringify({ ...kept.head, root: "0".repeat(64) }));
+  const { lines, result } = await reportOf({ "head.json": forged, "receipt.json": kept });
+  expect([result, lines]).toEqual([
+    "differs",
+    expect.arrayContaining([`head.json and receipt.json: the first ${kept.head.size} leaves of the log have changed.`]),
   ]);
 });
 

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { prisma } from "@/lib/server/db/client";
 import { lastKey } from "@/lib/server/evidence/append";
+import { parsed } from "@/lib/server/evidence/evidence-verify.mjs";
 import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
@@ -49,9 +50,10 @@ async function requireLastKey(file: string, { entry }: EvidenceKey): Promise<voi
 
 function readKept(file: string): [name: string, content: KeptFile] {
   try {
-    return [basename(file), JSON.parse(readFileSync(file, "utf8"))];
-  } catch {
-    throw new Error(`The file ${file} cannot be read, or is not JSON.`);
+    return [basename(file), parsed(readFileSync(file, "utf8"))];
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`The file ${file} cannot be read: ${code ?? message}`);
   }
 }
 

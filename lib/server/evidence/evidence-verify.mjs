@@ -188,8 +188,8 @@ export async function differences(file, other) {
   if (leaf && other.leaves && other.leaves[leaf.index] !== leaf.hash)
     problems.push(`the log has another leaf ${leaf.index}`);
   // The first head that covers a leaf never changes.
-  const firstSize = headsOf(file)[0].size;
-  if (!other.leaves && canonical([leaf, firstSize]) !== canonical([other.leaf, otherHeads[0].size]))
+  const firstHeads = [headsOf(file)[0].size, otherHeads[0].size];
+  if (leaf && other.leaf && canonical([leaf, firstHeads[0]]) !== canonical([other.leaf, firstHeads[1]]))
     problems.push("they are not of the same leaf under the same first head");
   const bySize = new Map(otherHeads.map((head) => [head.size, head]));
   for (const head of headsOf(file)) {
@@ -208,8 +208,10 @@ export async function differences(file, other) {
     problems.push("the log has other keys");
   const later = record && laterHead(leaf.index, record.consentedAt, otherHeads);
   if (later) problems.push(`the consent is dated before the head of ${later.size} leaves, which does not cover it`);
-  const isOpen = headsOf(file).some(({ size }) => !bySize.has(size));
-  const open = `they agree on the first ${firstSize} leaves; only an export shows whether the log of ${file.head.size} leaves has changed`;
+  const common = headsOf(file).filter(({ size }) => bySize.has(size));
+  const isOpen = common.length < headsOf(file).length;
+  const agreed = common.length > 0 ? `they agree on the first ${common[0].size} leaves` : "they have no head in common";
+  const open = `${agreed}; only an export shows whether the log of ${file.head.size} leaves has changed`;
   return { problems: [...new Set(problems)], open: isOpen ? open : "" };
 }
 
@@ -218,6 +220,14 @@ const headings = {
   differs: "Something does not agree.",
   incomplete: "Nothing disagrees, but not everything could be checked.",
 };
+
+/** Parses a receipt, an export, or the head of a log by itself. @param {string} text */
+export function parsed(text) {
+  const file = JSON.parse(text);
+  if (file?.root) return { head: file };
+  if (!file?.head?.root) throw new Error("it is no receipt, no head and no export");
+  return file;
+}
 
 /** Checks files as [name, parsed JSON], the receipt first. Returns the lines to print, a heading first, and the result. */
 export async function report([[name, receipt], ...others]) {
@@ -244,13 +254,16 @@ function inWords({ leaves, record, leaf, head }) {
   const signed = head.key ? `signed with key ${head.key}` : "not signed";
   const log = `the log of ${head.size} leaves at ${head.at} has root ${head.root}, ${signed}`;
   if (leaves) return log;
+  if (!leaf) return log;
   const what = record ? `the consent of ${record.reference} at ${record.consentedAt}` : "it";
   return `${what} is leaf ${leaf.index}; ${log}`;
 }
 
 async function inNode(files) {
+  if (!files[0] || files[0] === "--help")
+    throw new Error("none is named. Use: node evidence-verify.mjs receipt.json [evidence-log.json …]");
   const { readFile } = await import("node:fs/promises");
-  const read = await Promise.all(files.map(async (file) => [file, JSON.parse(await readFile(file, "utf8"))]));
+  const read = await Promise.all(files.map(async (file) => [file, parsed(await readFile(file, "utf8"))]));
   const { lines, result } = await report(read);
   process.stdout.write(`${lines.join("\n")}\n`);
   process.exitCode = { agrees: 0, differs: 1, incomplete: 3 }[result];
@@ -258,9 +271,7 @@ async function inNode(files) {
 
 function onPage(input, output) {
   const check = async () => {
-    const files = await Promise.all(
-      Array.from(input.files, async (file) => [file.name, JSON.parse(await file.text())]),
-    );
+    const files = await Promise.all(Array.from(input.files, async (file) => [file.name, parsed(await file.text())]));
     // Receipts come before exports, and the earlier of two receipts comes first.
     files.sort(([, a], [, b]) => Number("leaves" in a) - Number("leaves" in b) || a.head.size - b.head.size);
     return (await report(files)).lines.join("\n");

@@ -131,7 +131,6 @@ async function lastErasures(db: Db): Promise<Map<string, number>> {
 
 /** What in a kept file contradicts the log or is wrong by itself. */
 export async function differencesFrom(log: ExportedLog, file: KeptFile): Promise<string[]> {
-  if (!file.head) return ["this is no receipt, no head and no export"];
   const own = "leaves" in file ? await exportProblems(file) : await receiptProblems(file);
   return [...own, ...(await differences(file, log)).problems];
 }
