@@ -46,6 +46,14 @@ test("a receipt shows its place in the evidence log, and downloads what proves i
   expect(JSON.parse((await saved?.text()) ?? "")).toEqual(receipt);
 });
 
+test("the proof appears as soon as the log has it", async () => {
+  api.answers("receipt", { body: { success: true, data: null } });
+  visitReceipt();
+  await waitFor(() => expect(api.calls).toHaveLength(1));
+  api.answers("receipt", { body: { success: true, data: receipt } });
+  expect(await screen.findByText(receipt.leaf.hash, undefined, { timeout: 4000 })).toBeVisible();
+});
+
 test.each([
   ["has no leaf yet", { body: { success: true, data: null } }],
   ["cannot be loaded", { status: 503, body: { success: false } }],

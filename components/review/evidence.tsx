@@ -5,17 +5,26 @@ import { LocalTime } from "@/components/ui/local-time";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type EvidenceReceipt, loadEvidence } from "@/lib/client/api";
 
+/** The worker appends the entry within a second of the submission. */
+const retryMs = 1500;
+
 /** The submission's entry in the lender's evidence log, once it has one. The rest of the receipt does not depend on it. */
 export function Evidence({ reference }: { reference: string }) {
   const [receipt, setReceipt] = useState<EvidenceReceipt | null>(null);
   const { locale, timeZone } = useBrand();
   useEffect(() => {
     let isMounted = true;
-    loadEvidence().then((answer) => {
-      if (isMounted && answer.success) setReceipt(answer.data);
-    });
+    let timer: ReturnType<typeof setTimeout>;
+    const load = async (attempts: number) => {
+      const answer = await loadEvidence();
+      if (!isMounted || !answer.success) return;
+      setReceipt(answer.data);
+      if (!answer.data && attempts > 1) timer = setTimeout(load, retryMs, attempts - 1);
+    };
+    load(3);
     return () => {
       isMounted = false;
+      clearTimeout(timer);
     };
   }, []);
   if (!receipt) return null;
