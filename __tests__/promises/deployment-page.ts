@@ -12,13 +12,16 @@ import { withClient } from "@/__tests__/support/processes/postgres";
 import { type LineResult, runLine } from "@/__tests__/support/run-line";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { readerUrl, roleKinds } from "@/lib/server/db/roles";
+import { createKey } from "@/lib/server/invitations/api-keys";
 import { follow } from "./support/dockerfile";
 import { Broken, expect, same } from "./support/expect";
 import { newServer, on, programWith, urlsIn } from "./support/new-server";
 import { promise } from "./support/world";
 
 const page = "docs/deploy/README.md";
+/** The submissions that links show, besides the one that is decided after the restore. */
 const submissions = 5;
+const keyName = "crm";
 
 /** Verifies the unit file and returns the exposure level that systemd-analyze computes for it. */
 function exposure(folder: string): string {
@@ -56,7 +59,7 @@ promise(61, async ({ after }) => {
   const port = await freePort();
   const app = { url: `http://127.0.0.1:${port}` };
   const names = parseEnv(readFileSync(".env.example", "utf8").replace(/^# (?=BRAND_)/gm, ""));
-  const env = {
+  const env: Record<string, string> = {
     ...image.env,
     ...(names as Record<string, string>),
     PATH: `${join(program, "..")}:${process.env.PATH}`,
@@ -69,6 +72,7 @@ promise(61, async ({ after }) => {
   };
 
   const tokens: string[] = [];
+  const submitting: string[] = [];
   const readApplications = async () => {
     const answers = [];
     for (const token of tokens) answers.push(await call(app, "verify-token", { token }));
@@ -76,12 +80,20 @@ promise(61, async ({ after }) => {
     return answers.map(({ body }) => body.data);
   };
   let before: unknown;
+  /** The references of the applications that lines of the page erase, revoke or decide. */
+  const changed: Record<"erase" | "revoke" | "status", string> = { erase: "", revoke: "", status: "" };
   const use = async () => {
     if (tokens.length > 0) return same(await readApplications(), before, "what links show after the restore");
     await on(urls["<app>"] ?? "", async () => {
       for (let n = 0; n <= submissions; n += 1) tokens.push((await invited({ firstName: `Zoë ${n}` })).token);
+      changed.erase = (await invited()).reference;
+      changed.revoke = (await invited()).reference;
+      const decided = await invited();
+      changed.status = decided.reference;
+      submitting.push(decided.token, ...tokens.slice(1));
     });
-    for (const token of tokens.slice(1)) {
+    await on(urls["<operations>"] ?? "", () => createKey(keyName, ["create"], "Ines"));
+    for (const token of submitting) {
       await fillIn(app, token);
       same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
     }
@@ -98,7 +110,15 @@ promise(61, async ({ after }) => {
   };
 
   const run = async (line: string): Promise<LineResult> => {
-    const command = line.replace(/<[^>]+>/g, (name) => urls[name] ?? name);
+    const command = line
+      .replace(/<[^>]+>/g, (name) => urls[name] ?? name)
+      .replace(/(erase|revoke|status)( --)? REFERENCE/, (_, act: keyof typeof changed, dashes = "") => {
+        return `${act}${dashes} ${changed[act]}`;
+      })
+      .replace("STATUS", "approved")
+      .replace("NAME", keyName);
+    const [, name, value] = /^export (\w+)=(.*)$/.exec(command) ?? [];
+    if (name) env[name] = value ?? "";
     if (line.endsWith("npm start"))
       return runLine(command, { folder: image.folder, env, as: nobody }, async () => {
         if (!(await isHealthy(app, "/api/ready"))) return false;
@@ -123,7 +143,7 @@ promise(61, async ({ after }) => {
   }
   const missingUsers = roleKinds.map((kind) => `the database user lender_${kind}`).join(", ");
   same(missing, `Missing: ${missingUsers}. Run 'npm run roles'.`, "what migrate says after the restore");
-  same(verified, `${submissions} of ${submissions} consent records verified`, "what consent says");
+  same(verified, `${submissions + 1} of ${submissions + 1} consent records verified`, "what consent says");
   const users = { app: urls["<new-app>"], reader: readerUrl(urls["<new-operations>"] ?? "") };
   for (const kind of ["app", "reader"] as const) {
     const excess = await withClient(users[kind] ?? "", (client) => excessPrivileges(client, kind));

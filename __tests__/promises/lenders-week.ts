@@ -300,7 +300,7 @@ async function upgradeAndBack(place: Place, site: Site, guests: Guests): Promise
     put: { "before.dump": path("before.dump") },
   });
   cpSync(image.folder, path("rent-advance-2"), { recursive: true });
-  await week.look(operate, "the old version goes on working", async () => {
+  await week.look(operate, "the old version keeps working", async () => {
     await migrateOneFurther(server.owner);
     same(await statusOf(site, await tokenTo(guests(1).email)), 200, "status of a link meanwhile");
   });
@@ -337,8 +337,10 @@ async function restore({ week, admin, path, urls }: Place, site: Site, guests: G
   await admin(deploy, "DATABASE_URL=<new-app> npm run evidence -- verify --against receipt.json", {
     put: { "receipt.json": path("receipt.json") },
   });
-  const waiting = "OPERATIONS_DATABASE_URL=<new-operations> npm run --silent messages -- list --state waiting,sending";
-  await admin(deploy, waiting, saysRef(guests(960)));
+  await admin(deploy, "npm run --silent messages -- list --state waiting,sending", {
+    put: { "npm run": "OPERATIONS_DATABASE_URL=<new-operations> npm run", ...urls },
+    ...saysRef(guests(960)),
+  });
   const port = await freePort();
   const line = "DATABASE_URL=<new-app> APP_URL=https://apply.example WORKER=off npm start";
   const isUp = () => isReady(`http://127.0.0.1:${port}`);
