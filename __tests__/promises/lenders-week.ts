@@ -338,7 +338,7 @@ async function restore({ week, admin, path, urls }: Place, site: Site, guests: G
     put: { "receipt.json": path("receipt.json") },
   });
   await admin(deploy, "npm run --silent messages -- list --state waiting,sending", {
-    put: { "npm run": "OPERATIONS_DATABASE_URL=<new-operations> npm run", ...urls },
+    put: { "npm run": `OPERATIONS_DATABASE_URL='${reading}' npm run` },
     ...saysRef(guests(960)),
   });
   const port = await freePort();
