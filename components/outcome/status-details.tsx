@@ -5,19 +5,30 @@ import type { SubmittedStatus } from "@/lib/domain/journey";
 import { type StatusWords, statusWords } from "@/lib/domain/status-words";
 import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
+import { StatusBadge } from "./status-badge";
 
-/** Shown below the heading on every page of a submitted application: its status, what comes next, and whom to ask. */
-export function StatusDetails({ application }: { application: ApplicationView & { status: SubmittedStatus } }) {
+export interface StatusProps {
+  application: ApplicationView & { status: SubmittedStatus };
+}
+
+/** The content of every page of a submitted application: its status, what comes next, and whom to ask. */
+export function StatusDetails({ application, heading }: StatusProps & { heading: React.ReactNode }) {
   const brand = useBrand();
+  const words = statusWords(brand)[application.status];
   return (
     <>
+      <div className="grid grid-cols-1 gap-4">
+        <StatusBadge status={application.status} />
+        {heading}
+        <p className="text-ink-soft sm:text-lg">{words.text}</p>
+      </div>
       <div className="grid grid-cols-1 gap-4">
         <ReferenceCard application={application} />
         <div>
           <ReceiptLink />
         </div>
       </div>
-      <NextSteps words={statusWords(brand)[application.status]} />
+      <NextSteps words={words} />
       <section aria-labelledby="questions" className="border-line border-t pt-6">
         <h2 id="questions" className="font-bold text-xl">
           Any questions?

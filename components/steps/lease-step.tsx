@@ -39,8 +39,8 @@ export function LeaseStep() {
       <section className="rounded-lg bg-accent-soft p-4 sm:p-5">
         <h2 className="font-semibold text-lg">Great News! Extra funds could be available to you</h2>
         <p className="mt-1 mb-4">
-          You can ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice, up to{" "}
-          {whole(maximumAdvance)} in total.
+          You can ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice, as long as the total is no
+          more than {whole(maximumAdvance)}.
         </p>
         <ExtraFundsField />
       </section>

@@ -115,6 +115,7 @@ export function LoanChoices() {
           group="howMuch"
           chosen={selected === "another"}
           onChoose={() => setPick({ selected: "another", valuesWhenPicked: values })}
+          hint="Enter it under Loan amount."
         >
           Another amount
         </Choice>
