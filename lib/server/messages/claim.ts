@@ -87,7 +87,9 @@ async function claimUpTo(tx: Db, channel: MessageChannel, limit: number): Promis
 
 /**
  * What remains of the daily cap. An email or SMS counts if it was sent in the last 24 hours or is being sent, even if it has
- * been cancelled since. Times in the future, from a clock that was ahead, do not count. The lock makes concurrent claims wait for each other, so that all workers together respect the cap.
+ * been cancelled since. A time hours ahead, from a clock that was wrong, does not count; one just ahead does, because another
+ * worker may have sent after this transaction began. The lock makes concurrent claims wait for each other, so that all workers
+ * together respect the cap.
  */
 async function remainingCap(tx: Db): Promise<number> {
   // Raw: an advisory lock.
@@ -96,7 +98,7 @@ async function remainingCap(tx: Db): Promise<number> {
   const [row] = await tx.$queryRaw<{ count: bigint }[]>`
     SELECT (
       SELECT count(*) FROM messages
-      WHERE channel IN ('email', 'sms') AND "sentAt" > now() - interval '1 day' AND "sentAt" <= now()
+      WHERE channel IN ('email', 'sms') AND "sentAt" BETWEEN now() - interval '1 day' AND now() + interval '1 hour'
     ) + (
       SELECT count(DISTINCT m.id) FROM message_attempts JOIN messages m ON m.id = "messageId"
       WHERE "endedAt" IS NULL AND at > now() - make_interval(secs => ${leaseSeconds}::int)
