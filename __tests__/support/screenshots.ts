@@ -96,4 +96,5 @@ async function takeAll(): Promise<void> {
   }
 }
 
-takeAll();
+// The process that issues links would keep this one running.
+takeAll().then(() => process.exit());
