@@ -11,6 +11,10 @@ export const everyValue: TemplateData = {
   submittedAt: new Date("2026-11-21T00:30:00Z"),
   status: "in-review",
   amount: "24050.5",
+  evidence: {
+    leaf: { index: 12, hash: "1eaf".repeat(16) },
+    head: { size: 13, root: "4007".repeat(16), at: "2026-11-21T00:30:01.000Z", key: "key", signature: "signature" },
+  },
   figures: {
     group: "",
     stages: [
