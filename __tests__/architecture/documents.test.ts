@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { applicationStatuses } from "@/lib/domain/journey";
+import { kinds } from "@/lib/server/messages/outbox/kinds";
 
 const folders = ["__tests__", "app", "components", "docs", "lib", "prisma"];
 const files = [
@@ -45,6 +47,22 @@ test.each(paths)("%s names %s, which exists", (_, path) => {
 test("the documents contain links and paths", () => {
   expect(links.length).toBeGreaterThan(30);
   expect(paths.length).toBeGreaterThan(50);
+});
+
+const textOf = (page: string) => documents.find(({ path }) => path === page)?.text ?? "";
+
+test("docs/sending.md names every kind of message", () => {
+  expect(Object.keys(kinds).filter((kind) => !textOf("docs/sending.md").includes(`\`${kind}\``))).toEqual([]);
+});
+
+test("docs/calls.md names every route and every status", () => {
+  const routes = files.flatMap((file) => /^app(\/api\/.+)\/route\.ts$/.exec(file)?.[1] ?? []);
+  // Calls of applicants have their own table, without the path. The last route answers 404 to every other path.
+  const names = routes.map((route) => route.replace("/api/v1/user/", "").replace("[reference]", ""));
+  const known = names.filter((name) => !name.includes("[["));
+  expect(known.length).toBeGreaterThan(12);
+  const calls = textOf("docs/calls.md");
+  expect([...known, ...applicationStatuses].filter((name) => !calls.includes(name))).toEqual([]);
 });
 
 test("the restore recipe repeats later decisions before the app serves or sends anything", () => {
