@@ -126,7 +126,9 @@ test("without --out, a list that is run again prints nothing new", async () => {
 test("without --out, links that were printed and could not be committed are said not to work, and none is created", async () => {
   const issue = issueOf(people(2));
   const lostOnTheWay = issueAtOnce(issue, async () => {
-    await sql(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1893774`);
+    await sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1893774 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
   });
   await expect(lostOnTheWay).rejects.toThrow();
   expect(errorLines).toEqual(["The printed links do not work: they could not be committed. Start again, with --out."]);
