@@ -93,6 +93,8 @@ test("a head by itself is compared with a receipt of the same log", async () => 
   const kept = (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
   const head = parsed(JSON.stringify(kept.head));
   expect(await reportOf({ "receipt.json": kept, "head.json": head })).toMatchObject({ result: "agrees" });
+  const other = parsed(JSON.stringify({ ...kept.head, size: kept.head.size + 30 }));
+  expect((await reportOf({ "receipt.json": kept, "other.json": other })).result).not.toBe("agrees");
   const forged = parsed(JSON.stringify({ ...kept.head, root: "0".repeat(64) }));
   const { lines, result } = await reportOf({ "head.json": forged, "receipt.json": kept });
   expect([result, lines]).toEqual([

@@ -80,16 +80,16 @@ promise(61, async ({ after }) => {
     return answers.map(({ body }) => body.data);
   };
   let before: unknown;
-  /** The references of the applications that lines of the page erase, revoke or decide. */
-  const changed: Record<"erase" | "revoke" | "status", string> = { erase: "", revoke: "", status: "" };
+  /** What replaces the placeholders of the lines that repeat what operations did: each has an application of its own. */
+  const values: Record<string, string> = { "revoke NAME": `revoke ${keyName}` };
   const use = async () => {
     if (tokens.length > 0) return same(await readApplications(), before, "what links show after the restore");
     await on(urls["<app>"] ?? "", async () => {
       for (let n = 0; n <= submissions; n += 1) tokens.push((await invited({ firstName: `Zoë ${n}` })).token);
-      changed.erase = (await invited()).reference;
-      changed.revoke = (await invited()).reference;
-      const decided = await invited();
-      changed.status = decided.reference;
+      const [erased, revoked, decided] = [await invited(), await invited(), await invited()];
+      values["erase REFERENCE"] = `erase ${erased.reference}`;
+      values["revoke REFERENCE"] = `revoke ${revoked.reference}`;
+      values["REFERENCE STATUS"] = `${decided.reference} approved`;
       submitting.push(decided.token, ...tokens.slice(1));
     });
     await on(urls["<operations>"] ?? "", () => createKey(keyName, ["create"], "Ines"));
@@ -110,13 +110,10 @@ promise(61, async ({ after }) => {
   };
 
   const run = async (line: string): Promise<LineResult> => {
-    const command = line
-      .replace(/<[^>]+>/g, (name) => urls[name] ?? name)
-      .replace(/(erase|revoke|status)( --)? REFERENCE/, (_, act: keyof typeof changed, dashes = "") => {
-        return `${act}${dashes} ${changed[act]}`;
-      })
-      .replace("STATUS", "approved")
-      .replace("NAME", keyName);
+    const command = Object.entries({ ...urls, ...values }).reduce(
+      (text, [words, value]) => text.replace(words, value),
+      line,
+    );
     const [, name, value] = /^export (\w+)=(.*)$/.exec(command) ?? [];
     if (name) env[name] = value ?? "";
     if (line.endsWith("npm start"))

@@ -134,9 +134,7 @@ export function isSurelyDead(person: Person, token: Token, tick: number): boolea
 export const mayBeClosed = ({ deeds }: Person, { command, handedOut }: Token) =>
   deeds.some(
     (deed) =>
-      closing.includes(deed.kind) &&
-      (command === undefined || deed.operation !== command) &&
-      overlapsOrFollows(deed, command?.began ?? handedOut),
+      closing.includes(deed.kind) && deed.operation !== command && overlapsOrFollows(deed, command?.began ?? handedOut),
   );
 
 /** Whether nothing can have closed the token. With more than ten live links, the product revokes the oldest. */

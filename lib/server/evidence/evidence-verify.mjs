@@ -188,8 +188,8 @@ export async function differences(file, other) {
   if (leaf && other.leaves && other.leaves[leaf.index] !== leaf.hash)
     problems.push(`the log has another leaf ${leaf.index}`);
   // The first head that covers a leaf never changes.
-  const firstHeads = [headsOf(file)[0].size, otherHeads[0].size];
-  if (leaf && other.leaf && canonical([leaf, firstHeads[0]]) !== canonical([other.leaf, firstHeads[1]]))
+  const isSameLeaf = canonical(leaf ?? null) === canonical(other.leaf ?? null);
+  if (leaf && other.leaf && !(isSameLeaf && headsOf(file)[0].size === otherHeads[0].size))
     problems.push("they are not of the same leaf under the same first head");
   const bySize = new Map(otherHeads.map((head) => [head.size, head]));
   for (const head of headsOf(file)) {
@@ -253,8 +253,7 @@ export async function report([[name, receipt], ...others]) {
 function inWords({ leaves, record, leaf, head }) {
   const signed = head.key ? `signed with key ${head.key}` : "not signed";
   const log = `the log of ${head.size} leaves at ${head.at} has root ${head.root}, ${signed}`;
-  if (leaves) return log;
-  if (!leaf) return log;
+  if (leaves || !leaf) return log;
   const what = record ? `the consent of ${record.reference} at ${record.consentedAt}` : "it";
   return `${what} is leaf ${leaf.index}; ${log}`;
 }

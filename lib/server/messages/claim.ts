@@ -87,9 +87,9 @@ async function claimUpTo(tx: Db, channel: MessageChannel, limit: number): Promis
 
 /**
  * What remains of the daily cap. An email or SMS counts if it was sent in the last 24 hours or is being sent, even if it has
- * been cancelled since. A time hours ahead, from a clock that was wrong, does not count; one just ahead does, because another
- * worker may have sent after this transaction began. The lock makes concurrent claims wait for each other, so that all workers
- * together respect the cap.
+ * been cancelled since. It counts up to an hour ahead, because another worker may have sent after this transaction began; a
+ * later time comes from a wrong clock. The lock makes concurrent claims wait for each other, so that all workers together
+ * respect the cap.
  */
 async function remainingCap(tx: Db): Promise<number> {
   // Raw: an advisory lock.
