@@ -2,6 +2,7 @@ import "server-only";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { eraseApplications, eraseSomeOld } from "@/lib/server/db/statements";
 import { findByReference } from "./find-by-reference";
 
@@ -11,7 +12,7 @@ import { findByReference } from "./find-by-reference";
  */
 export async function eraseApplication(typedReference: string, by: string): Promise<string> {
   const { id, reference } = await findByReference(typedReference);
-  await eraseApplications(prisma(), [id], by);
+  await retryOnDeadlock(() => eraseApplications(prisma(), [id], by));
   return reference;
 }
 

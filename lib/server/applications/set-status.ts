@@ -2,6 +2,7 @@ import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { changeStatus, databaseClock, lockApplications } from "@/lib/server/db/statements";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
@@ -90,12 +91,13 @@ async function wasReported(db: Db, applicationId: string, status: SubmittedStatu
 export async function setStatuses(decisions: Decision[], terms: Terms): Promise<Change[]> {
   const ids: string[] = [];
   for (const { reference } of decisions) ids.push((await findByReference(reference)).id);
-  return prisma().$transaction(async (tx) => {
+  const decide = async (tx: Db) => {
     await lockApplications(tx, ids);
     const changes: Change[] = [];
     for (const decision of decisions) changes.push(await change(tx, decision, terms));
     return changes;
-  }, longTransaction);
+  };
+  return retryOnDeadlock(() => prisma().$transaction(decide, longTransaction));
 }
 
 export async function setStatus(

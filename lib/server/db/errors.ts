@@ -113,3 +113,11 @@ const temporary: Record<string, string> = {
   ENOTFOUND: "the host's name is not known",
   EAI_AGAIN: "the host's name cannot be looked up",
 };
+
+/** SQLSTATE deadlock_detected. */
+const deadlock = "40P01";
+
+/** Repeats the work once after a deadlock, in which Postgres rolls one of the transactions back completely. */
+export function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error) => (isNativeError(error) && codeOf(error) === deadlock ? work() : Promise.reject(error)));
+}

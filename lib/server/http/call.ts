@@ -4,7 +4,7 @@ import { check, type Schema } from "@/lib/schemas/check";
 import type { Envelope } from "@/lib/schemas/envelope";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { withDeadline } from "@/lib/server/db/client";
-import { isDatabaseAway } from "@/lib/server/db/errors";
+import { isDatabaseAway, retryOnDeadlock } from "@/lib/server/db/errors";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { CallError, databaseAway, invalidAnswers, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
@@ -136,9 +136,6 @@ interface UserCall extends Declaration {
   action(visit: Visit): unknown;
 }
 
-/** SQLSTATE deadlock_detected. */
-const deadlock = "40P01";
-
 /** The route handlers of a call on the application that its token belongs to. */
 export function userCall(declaration: UserCall) {
   return envelopedCall(declaration, async (request, context) => {
@@ -146,9 +143,7 @@ export function userCall(declaration: UserCall) {
     const body = await readJsonObject(request);
     // Node accepts C1 control characters in headers, and a terminal would interpret them.
     const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500).replace(/\p{Cc}/gu, "");
-    const attempt = () => withDeadline((signal) => act(declaration, body, userAgent, context, signal));
-    // A call and a migration can deadlock. Postgres rolls one of them back completely, so the call is retried once.
-    return attempt().catch((error) => (nameOf(error)?.code === deadlock ? attempt() : Promise.reject(error)));
+    return retryOnDeadlock(() => withDeadline((signal) => act(declaration, body, userAgent, context, signal)));
   });
 }
 

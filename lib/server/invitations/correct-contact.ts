@@ -1,6 +1,7 @@
 import "server-only";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { type Db, prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { correctContactOf, databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import {
@@ -32,7 +33,7 @@ export async function correctContact(
   const application = await findByReference(typedReference);
   const { id: applicationId, reference } = application;
   const where = { id: applicationId };
-  return prisma().$transaction(async (tx) => {
+  const correct = async (tx: Db) => {
     if (!terms.allowDuplicates) await requireNoOpen(tx, right.mobile, reference);
     await lockApplications(tx, [applicationId]);
     const { invitedEmail: oldEmail } = await tx.application.findUniqueOrThrow({ where });
@@ -64,7 +65,8 @@ export async function correctContact(
         })),
       });
     return issued;
-  });
+  };
+  return retryOnDeadlock(() => prisma().$transaction(correct));
 }
 
 /** Future reminders that were cancelled because the old address bounced. Empty if the address's reader has opted out. */

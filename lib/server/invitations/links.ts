@@ -2,6 +2,7 @@ import "server-only";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
@@ -25,10 +26,11 @@ async function revokeLive(tx: Db, applicationId: string, by: string): Promise<nu
 /** Revokes every link of an application, from the next call on. Returns how many it revoked. */
 export async function revokeLinks(reference: string, by: string): Promise<number> {
   const { id } = await findByReference(reference);
-  return prisma().$transaction(async (tx) => {
+  const revoke = async (tx: Db) => {
     await lockApplications(tx, [id]);
     return revokeLive(tx, id, by);
-  });
+  };
+  return retryOnDeadlock(() => prisma().$transaction(revoke));
 }
 
 export interface ReissueTerms {
@@ -41,11 +43,12 @@ export interface ReissueTerms {
 /** Revokes every link of an application and issues a new one to the same answers. */
 export async function reissueLink(reference: string, terms: ReissueTerms): Promise<IssuedLink> {
   const application = await findByReference(reference);
-  return prisma().$transaction(async (tx) => {
+  const replace = async (tx: Db) => {
     // Locks before anything is read, so that whether and what is sent depends on everything committed by then.
     await lockApplications(tx, [application.id]);
     return reissue(tx, application, terms);
-  });
+  };
+  return retryOnDeadlock(() => prisma().$transaction(replace));
 }
 
 export type Reissuable = Pick<Application, "id" | "reference" | "source">;
