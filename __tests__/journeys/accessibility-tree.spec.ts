@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
+import { defaultBrand } from "@/lib/brand";
 
 test("a step reads in order: progress, heading, each field with its hint and error, the way on @desktop", async ({
   page,
@@ -63,7 +64,9 @@ test("a number from the invitation is read-only and says why", async ({ page }) 
   const mobile = page.getByRole("textbox", { name: "Mobile", exact: true });
   await expect(mobile).toHaveAttribute("readonly");
   await expect(mobile).toHaveAttribute("aria-required", "true");
-  await expect(mobile).toHaveAccessibleDescription("From your invitation. It can't be changed here.");
+  await expect(mobile).toHaveAccessibleDescription(
+    `From your invitation. If it's wrong, call us on ${defaultBrand.supportPhone}.`,
+  );
 });
 
 test("the exclusive consents are one labelled group, and a blocked Submit names its reason", async ({ page }) => {

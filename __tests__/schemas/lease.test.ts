@@ -84,8 +84,8 @@ describe("The dates", () => {
 });
 
 describe.each([
-  ["currentRent", "Current rent"],
-  ["invoiceAmount", "Invoice amount"],
+  ["currentRent", "Current weekly rent"],
+  ["invoiceAmount", "Repair costs"],
   ["loanAmount", "Loan amount"],
 ] as const)("The amount %s", (field, name) => {
   test.each(hostileAmounts)("is not %j", (amount) => {
@@ -110,15 +110,15 @@ describe("The limits", () => {
   });
 
   test.each([
-    ["currentRent", "Current rent"],
-    ["invoiceAmount", "Invoice amount"],
+    ["currentRent", "Current weekly rent"],
+    ["invoiceAmount", "Repair costs"],
   ])("%s fits its column", (field, name) => {
     expect(saysOf({ [field]: "9999999.99" })).toEqual({});
     expect(saysOf({ [field]: "10000000" })).toEqual({ [field]: `${name} must be $9,999,999.99 or less` });
   });
 
   test.each([
-    ["currentRent", "Current rent must be more than $0"],
+    ["currentRent", "Current weekly rent must be more than $0"],
     ["loanAmount", "Loan amount must be more than $0"],
   ])("a %s of 0 is the default, not an answer: '%s'", (field, message) => {
     expect(saysOf({ [field]: "0" })).toEqual({ [field]: message });

@@ -2,6 +2,7 @@ import { useFormikContext } from "formik";
 import { type ComponentType, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { CallUs } from "@/components/site/call-us";
+import { callLink } from "@/components/site/support-contacts";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
 import { ChoiceField } from "@/components/ui/choice-field";
@@ -129,6 +130,29 @@ function useRefusedDigit(name: SavedAnswer) {
   return { message, refuse, accept };
 }
 
+/** Explains that the number comes from the invitation. `question` replaces the general request to call, if it applies. */
+function LockedHint({ question }: { question?: string }) {
+  const { supportPhone } = useBrand();
+  return (
+    <>
+      From your invitation.{" "}
+      {question ? (
+        "It can't be changed here."
+      ) : (
+        <>
+          If it's wrong, call us on{" "}
+          <a href={callLink(supportPhone)} className="link whitespace-nowrap">
+            {supportPhone}
+          </a>
+          .
+        </>
+      )}
+      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
+      <span role="status">{question && <CallUs question={question} />}</span>
+    </>
+  );
+}
+
 function PhoneAnswer({ name, question, ...field }: KindFieldProps & Extras["phone"] & { question?: string }) {
   const { saved, draftOver, keep } = useForm();
   const refused = useRefusedDigit(name);
@@ -138,15 +162,7 @@ function PhoneAnswer({ name, question, ...field }: KindFieldProps & Extras["phon
     setPicked(code);
     keep({}, { [name]: code });
   }
-  const hint = field.readOnly ? (
-    <>
-      From your invitation. It can't be changed here.
-      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
-      <span role="status">{question && <CallUs question={question} />}</span>
-    </>
-  ) : (
-    field.hint
-  );
+  const hint = field.readOnly ? <LockedHint question={question} /> : field.hint;
   return (
     <PhoneField
       {...field}

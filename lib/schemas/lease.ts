@@ -16,8 +16,8 @@ export const leaseSchema = (style: MoneyStyle) =>
     .object({
       leaseStartDate: kinds.date("Lease start date"),
       leaseEndDate: kinds.date("Lease end date"),
-      currentRent: kinds.money("Current rent", style, { required: "Current rent is required", aboveZero: true }),
-      invoiceAmount: kinds.money("Invoice amount", style, { required: "Invoice amount is required" }),
+      currentRent: kinds.money("Current weekly rent", style, { required: "Current rent is required", aboveZero: true }),
+      invoiceAmount: kinds.money("Repair costs", style, { required: "Invoice amount is required" }),
       loanAmount: kinds.money("Loan amount", style, {
         required: "Loan amount is required",
         aboveZero: true,
