@@ -23,16 +23,12 @@ import { headers } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { brand } = currentSettings();
-  return {
-    title: { default: `${brand.product} by ${brand.name}`, template: `%s – ${brand.product}` },
-    icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
-    robots: { index: false, follow: false },
-    // Stops phone browsers from turning the applicant's own numbers and addresses into links.
-    formatDetection: { telephone: false, email: false, address: false },
-  };
-}
+export const metadata: Metadata = {
+  icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
+  robots: { index: false, follow: false },
+  // Stops phone browsers from turning the applicant's own numbers and addresses into links.
+  formatDetection: { telephone: false, email: false, address: false },
+};
 
 export const viewport: Viewport = { themeColor: "#0b5c4b" };
 

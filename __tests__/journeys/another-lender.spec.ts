@@ -13,13 +13,16 @@ test.afterAll(async () => {
   await app.end("SIGTERM");
 });
 
-test("with every BRAND_ setting set, nothing of the fictitious lender remains", async ({ page }) => {
+test("with every BRAND_ setting set, nothing of the fictitious lender remains, and each page has one title", async ({ page }) => {
   const { token, reference } = await invite("--mobile", "61412345678");
   const read = async (path: string) => {
     const answer = await page.goto(`${app.url}${path}`);
+    const html = (await answer?.text()) ?? "";
     await page.locator("h1:visible").first().waitFor();
-    for (const text of [(await answer?.text()) ?? "", await page.content(), await page.title()])
+    for (const text of [html, await page.content(), await page.title()])
       expect(text.match(fictitious)?.[0], path).toBeUndefined();
+    expect(html.match(/<title>/g), path).toHaveLength(1);
+    expect(await page.locator("head > title").count(), path).toBe(1);
   };
   for (const source of ["ia", "ba"]) await read(`/?token=${token}&source=${source}`);
   const logo = page.locator("header img");

@@ -1,11 +1,8 @@
-import type { Metadata } from "next";
 import { Suspense } from "react";
 import { FormLoading } from "@/components/form/form-loading";
 import { ConsentProvider } from "@/components/site/consent-context";
 import ApplicationForm from "@/components/steps/application-form";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
-
-export const metadata: Metadata = { title: "Your application" };
 
 export default function HomePage() {
   return (

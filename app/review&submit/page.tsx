@@ -1,9 +1,6 @@
-import type { Metadata } from "next";
 import { ConsentProvider } from "@/components/site/consent-context";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
-
-export const metadata: Metadata = { title: "Check and submit your application" };
 
 export default function ReviewAndSubmitPage() {
   return (

@@ -1,8 +1,5 @@
-import type { Metadata } from "next";
 import { StopScreen } from "@/components/outcome/stop-screen";
 import { isStopCode } from "@/lib/server/messages/suppressions";
-
-export const metadata: Metadata = { title: "Stop messages" };
 
 interface StopPageProps {
   searchParams: Promise<{ code?: string | string[] }>;

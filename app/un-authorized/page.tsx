@@ -1,8 +1,5 @@
-import type { Metadata } from "next";
 import { UnauthorizedScreen } from "@/components/outcome/unauthorized-screen";
 import { currentSettings } from "@/lib/server/settings";
-
-export const metadata: Metadata = { title: "No access" };
 
 export default function UnauthorizedPage() {
   const { brand, sending } = currentSettings();

@@ -12,6 +12,7 @@ import { Addressee, BeforeSubmission, ByVariant, Entrance } from "./with-session
 export function Landing({ brand }: { brand: Brand }) {
   return (
     <BeforeSubmission>
+      <title>{`${brand.product} by ${brand.name}`}</title>
       <Hero brand={brand}>
         <ByVariant variants={{ "pre-approval": <OfferCard brand={brand} />, invoice: <InvoiceCard brand={brand} /> }} />
       </Hero>

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { ForgetQuestion } from "@/components/session/forget-device-panel";
 import { useSession } from "@/components/session/session-context";
-import { useWindowTitle } from "@/components/site/window-title";
+import { WindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { refusedToken, requestFreshLink } from "@/lib/client/api";
@@ -14,7 +14,7 @@ import { AskButton } from "./ask-button";
 
 /** Explains what on this device may have kept a page from opening. */
 export function DeviceAdvice() {
-  return useInBrowser() && <Advice />;
+  return useInBrowser() ? <Advice /> : <WindowTitle title="No access" />;
 }
 
 function Advice() {
@@ -23,8 +23,7 @@ function Advice() {
   const [isForgotten] = useState(() => window.location.hash === "#forgotten");
   const [isAsking, setIsAsking] = useState(false);
   const [hasForgotten, setHasForgotten] = useState(false);
-  useWindowTitle(isForgotten ? "Device forgotten" : "No access");
-  if (isForgotten) return null;
+  if (isForgotten) return <WindowTitle title="Device forgotten" />;
   const { cookies, storage, token, drafts } = device;
   // A link to this page itself can carry a token. If that token is valid, the page stays and links to the application.
   const isLinkGood = session.state === "authenticated";
@@ -37,6 +36,7 @@ function Advice() {
 
   return (
     <>
+      <WindowTitle title="No access" />
       <div className="grid gap-4 empty:hidden *:mt-6 *:border-accent *:border-l-4 *:pl-4">
         {!cookies && (
           <section aria-labelledby="cookies">

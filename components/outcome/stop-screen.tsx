@@ -2,6 +2,7 @@
 
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
+import { WindowTitle } from "@/components/site/window-title";
 import { stopMessages } from "@/lib/client/api";
 import { AskButton } from "./ask-button";
 
@@ -10,6 +11,7 @@ export function StopScreen({ hasCode }: { hasCode: boolean }) {
   const brand = useBrand();
   return (
     <div className="column py-12 sm:py-20">
+      <WindowTitle title="Stop messages" />
       <h1 className="font-bold text-3xl sm:text-4xl">Invitations and reminders</h1>
       <p className="mt-3 mb-8 sm:text-lg">
         {brand.name} has contacted you about {brand.product}. It's a service of {brand.legalName} ({brand.companyNumber}

@@ -1,4 +1,4 @@
-import { useWindowTitle } from "@/components/site/window-title";
+import { WindowTitle } from "@/components/site/window-title";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
 import { ArrivedHeading } from "./arrived-heading";
@@ -21,7 +21,6 @@ function wordsOf(status: SubmittedStatus) {
  */
 export function SubmittedState({ application }: StatusProps) {
   const words = wordsOf(application.status);
-  useWindowTitle(words.windowTitle);
   const heading = (
     <>
       <ArrivedHeading>{words.heading}</ArrivedHeading>
@@ -30,6 +29,7 @@ export function SubmittedState({ application }: StatusProps) {
   );
   return (
     <div className="grid min-h-dvh grid-cols-1 content-start gap-8 py-4">
+      <WindowTitle title={words.windowTitle} />
       <StatusDetails application={application} heading={heading} />
     </div>
   );

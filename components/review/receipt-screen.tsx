@@ -8,7 +8,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { LogoMark } from "@/components/site/logo-mark";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { ToTheCent } from "@/components/site/use-money";
-import { useWindowTitle } from "@/components/site/window-title";
+import { WindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
@@ -25,10 +25,11 @@ import { useReviewRows } from "./use-review-rows";
 export function ReceiptScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();
-  useWindowTitle("Your answers and agreement");
-  if (!application) return null;
+  const title = <WindowTitle title="Your answers and agreement" />;
+  if (!application) return title;
   return (
     <div className="column py-6 sm:py-10 print:max-w-none print:p-0">
+      {title}
       <Holder />
       <Link
         prefetch={false}

@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { WindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { LongWait, SpinnerGlyph } from "@/components/ui/spinner";
@@ -28,6 +29,7 @@ function LoadFailure({ failure }: { failure: Failure }) {
   const [dismissed, setDismissed] = useState(false);
   return (
     <div className="mx-auto grid max-w-xl gap-6 px-4 py-16">
+      <WindowTitle title="Your application" />
       <h1 className="font-bold text-3xl">We couldn't open your application</h1>
       {!dismissed && (
         <Banner
@@ -51,6 +53,7 @@ export function LoadingScreen() {
       role="status"
       className="page grid min-h-dvh content-start justify-items-center gap-2 py-24 text-center sm:py-32"
     >
+      <WindowTitle title="Your application" />
       <SpinnerGlyph className="mb-4 size-10 text-brand" />
       <h1 className="font-semibold text-xl">Authenticating</h1>
       <p className="text-ink-soft">Securing your session...</p>

@@ -1,24 +1,18 @@
 "use client";
 
-import { useLayoutEffect } from "react";
 import { useBrand } from "./brand-context";
 
+interface WindowTitleProps {
+  title: string;
+  /** Prefixes 'Error: ', so that a screen reader says it first. */
+  hasError?: boolean;
+}
+
 /**
- * Sets document.title, with the prefix 'Error: ' if the screen shows an error. Next sets the page's metadata title again at
- * some time after rendering, so an observer restores this one.
+ * The window's title, which React moves into the head. Titles depend on the state of a screen, so no page has a title in its
+ * metadata: the browser would show the first of the two.
  */
-export function useWindowTitle(title: string, hasError = false): void {
+export function WindowTitle({ title, hasError = false }: WindowTitleProps) {
   const { product } = useBrand();
-  // document.title collapses spaces when read. Without the same here, it would never match, and the observer would loop.
-  const fullTitle = `${hasError ? "Error: " : ""}${title} – ${product}`.replace(/\s+/g, " ");
-  useLayoutEffect(() => {
-    const setTitle = () => {
-      if (document.title !== fullTitle) document.title = fullTitle;
-    };
-    setTitle();
-    // Setting document.title changes Next's own <title>. A second element could confuse hydration, which would remove it twice.
-    const observer = new MutationObserver(setTitle);
-    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
-    return () => observer.disconnect();
-  }, [fullTitle]);
+  return <title>{`${hasError ? "Error: " : ""}${title} – ${product}`}</title>;
 }

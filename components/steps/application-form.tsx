@@ -10,7 +10,7 @@ import { goBack, openStepFromReview } from "@/components/form/step-history";
 import { FormContext, useForm, useFormState } from "@/components/form/use-form";
 import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
-import { useWindowTitle } from "@/components/site/window-title";
+import { WindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
@@ -104,11 +104,13 @@ function Problems({ step }: { step: AnswerStep }) {
   const { problems } = noticesForStep(useForm().state, step);
   const errorOf = useErrors();
   const hasError = problems.some(({ id }) => errorOf(id));
-  useWindowTitle(steps[step].windowTitle, hasError);
   return (
-    <div className="mb-6 empty:hidden">
-      <ErrorSummary problems={problems} corrected={hasError ? undefined : "Press Next to check again"} />
-    </div>
+    <>
+      <WindowTitle title={steps[step].windowTitle} hasError={hasError} />
+      <div className="mb-6 empty:hidden">
+        <ErrorSummary problems={problems} corrected={hasError ? undefined : "Press Next to check again"} />
+      </div>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { useReview } from "@/components/form/use-review";
 import { CalculationSummary } from "@/components/review/calculation-summary";
 import { ConsentBlock } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
-import { useWindowTitle } from "@/components/site/window-title";
+import { WindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
@@ -22,9 +22,9 @@ interface ReviewStepProps {
 export function ReviewStep({ title, onChange }: ReviewStepProps) {
   const { application, saved, reviewed } = useForm();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
-  useWindowTitle(steps[reviewStep].windowTitle);
   return (
     <ReviewForm title={title} returnsTo="review" onOpen={onChange} onBack={() => goBack(reviewStep)}>
+      <WindowTitle title={steps[reviewStep].windowTitle} />
       {answerSteps.map((step) => (
         <SummaryList
           key={step}

@@ -9,7 +9,7 @@ import { FormContext, useFormState } from "@/components/form/use-form";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
-import { useWindowTitle } from "@/components/site/window-title";
+import { WindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
 import { previousPage } from "@/lib/client/previous-page";
@@ -48,10 +48,10 @@ function Review() {
       {what}
     </ChangeLink>
   );
-  useWindowTitle("Check and submit your application");
   const isComplete = missing === reviewStep;
   return (
     <FormContext value={form}>
+      <WindowTitle title="Check and submit your application" />
       <div className="flex flex-col gap-6">
         <OfflineNotice canSubmit={isComplete && form.unsaved.length === 0} />
         <SubmitErrorBanner
