@@ -46,3 +46,10 @@ test("the image and the unit run in production mode", () => {
   expect(read("Dockerfile")).toMatch(/^ENV NODE_ENV=production$/m);
   expect(read("rent-advance@.service")).toMatch(/^Environment=NODE_ENV=production /m);
 });
+
+test("nginx and HAProxy never repeat a POST of invitations that a process has received, and nginx lets 100 through", () => {
+  const invitations = /location \/api\/v1\/invitations \{[^}]*/.exec(nginx)?.[0];
+  expect(invitations).toContain("proxy_next_upstream error timeout;");
+  expect(invitations).toContain("client_max_body_size 256k;");
+  expect(haproxy).toContain("http-request disable-l7-retry if METH_POST { path_beg /api/v1/invitations }");
+});

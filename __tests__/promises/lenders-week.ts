@@ -333,12 +333,13 @@ async function restore({ week, admin, path, urls }: Place, site: Site, guests: G
   await admin(deploy, "DATABASE_URL=<new-owner> npm run migrate", { says: /Missing: .*lender_app/ });
   const { app, operations: reading } = urlsIn(await admin(deploy, "DATABASE_URL=<new-owner> npm run roles"));
   Object.assign(urls, { "<new-app>": app, "<new-operations>": reading });
-  await admin(deploy, "DATABASE_URL=<new-app> npm run consent -- verify", { says: verified });
-  await admin(deploy, "DATABASE_URL=<new-app> npm run evidence -- verify --against receipt.json", {
-    put: { "receipt.json": path("receipt.json") },
+  const restored = { "npm run": `OPERATIONS_DATABASE_URL='${reading}' npm run` };
+  await admin(deploy, "npm run consent -- verify", { put: restored, says: verified });
+  await admin(deploy, "npm run evidence -- verify --against receipt.json", {
+    put: { ...restored, "receipt.json": path("receipt.json") },
   });
   await admin(deploy, "npm run --silent messages -- list --state waiting,sending", {
-    put: { "npm run": `OPERATIONS_DATABASE_URL='${reading}' npm run` },
+    put: restored,
     ...saysRef(guests(960)),
   });
   const port = await freePort();
