@@ -1,6 +1,7 @@
 import { address, bounceHelpers, complaint, hardBounce, mobile, reportOn, setUpSms } from "@/__tests__/support/bounces";
 import { freshDatabase } from "@/__tests__/support/database";
 import { samples } from "@/__tests__/support/delivery-reports/samples";
+import { invited } from "@/__tests__/support/invited";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -115,6 +116,7 @@ describe("nothing changes after", () => {
           .toString("latin1")
           .replace(/^Subject:.*/im, `Subject: <${id}@lender.example>\nIn-Reply-To: <${id}@lender.example>`),
     ],
+    ["a forged report whose Message-ID has nothing before the @", () => hardBounce("")],
     ["a reply from the applicant", (id) => `From: a@b.example\nIn-Reply-To: <${id}@lender.example>\n\nPlease stop.`],
     ["an empty email", () => ""],
     ["a report on a Message-ID with a control character", (id) => hardBounce(`${id}\0`)],
@@ -201,6 +203,30 @@ describe("after a hard bounce", () => {
     const first = await emailed();
     const second = await emailed();
     for (const { id } of [first, second]) expect(await applyReport(hardBounce(id))).toBe("bounced");
+    expect(await texts()).toHaveLength(2);
+  });
+
+  test("an invitation that still waits for a dead address is cancelled, and its application gets an SMS", async () => {
+    const { id } = await emailed();
+    const other = await invited({ email: address, mobile });
+    const waiting = await insertMessage({ applicationId: other.id, kind: "invitation", recipient: address });
+    expect(await applyReport(hardBounce(id))).toBe("bounced");
+    expect(await stateOf(waiting.id)).toEqual({ state: "cancelled", error: "stopped" });
+    expect(
+      await sql(`SELECT "applicationId", state FROM messages WHERE channel = 'sms' AND "applicationId" = $1`, [
+        other.id,
+      ]),
+    ).toEqual([{ applicationId: other.id, state: "waiting" }]);
+  });
+
+  test("an invitation that a worker has claimed before the address turned out to be dead becomes an SMS", async () => {
+    const { id } = await emailed();
+    const other = await invited({ email: address, mobile });
+    await insertMessage({ applicationId: other.id, kind: "invitation", recipient: address });
+    const [claimed] = await claim("email", 1);
+    if (!claimed) throw new Error("No email is due");
+    expect(await applyReport(hardBounce(id))).toBe("bounced");
+    expect((await deliver(claimed)).outcome).toEqual({ state: "cancelled", error: "stopped" });
     expect(await texts()).toHaveLength(2);
   });
 

@@ -86,7 +86,7 @@ test("with --send the right contact is invited once, and what an applicant has t
   const { reference } = await invite(2);
   await sql(`UPDATE applications SET email = 'typed@mail.example' WHERE reference = $1`, [reference]);
   const args = ["--email", "right2@mail.example", "--mobile", "0400 111 222", "--send"];
-  expect((await run("contact", reference, ...args)).out).toContain("An invitation is sent to the new contact.");
+  expect((await run("contact", reference, ...args)).out).toContain("An invitation is sent by email.");
   expect((await waiting(reference)).map(({ kind }) => kind)).toEqual(["invitation", "reminder", "reminder"]);
   expect(await contactOf(reference)).toEqual([
     {
@@ -104,7 +104,7 @@ test("a retry does not send a failed message to the wrong contact again", async 
     "wrong7@mail.example",
   ]);
   await correctContact(reference, { email: "right7@mail.example" }, { expiresDays: 30, by: "Ines" });
-  expect(await retryMessages({ numbers: [], states: ["failed"] })).toBe(1);
+  expect(await retryMessages({ numbers: [], states: ["failed"] })).toHaveLength(1);
   for (const message of await claim("email", 100)) await deliver(message);
   const [old] = await sql(
     "SELECT state, error FROM messages WHERE recipient = 'wrong7@mail.example' AND kind = 'invitation'",

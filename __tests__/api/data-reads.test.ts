@@ -5,7 +5,7 @@ import { freePort } from "@/__tests__/support/processes/app";
 import { startStudio } from "@/__tests__/support/processes/studio";
 import { submitted } from "@/__tests__/support/submitted";
 
-const { appUrl, operationsUrl, sql } = freshDatabase();
+const { appUrl, operationsUrl, sql, insertMessage } = freshDatabase();
 
 const lastRead = () =>
   sql(
@@ -16,6 +16,8 @@ let reference = "";
 beforeAll(async () => {
   await invited({ email: "augusta1815@mail.example" });
   ({ reference } = await submitted({ email: "ada@mail.example" }));
+  await insertMessage({ number: 7001, kind: "reminder", state: "failed" });
+  await callCommand("keys", ["create", "--name", "crm"], { DATABASE_URL: operationsUrl });
 });
 
 test.each([
@@ -33,6 +35,17 @@ test.each([
   expect(code).toBe(0);
   const recordedReference = commandArgs.includes(reference) ? reference : "";
   expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference: recordedReference, isByLogin: true }]);
+});
+
+test.each([
+  ["suppressions", ["remove", "gone@mail.example"], "suppressions remove", 1],
+  ["keys", ["revoke", "crm"], "keys revoke", null],
+  ["messages", ["retry", "7001"], "messages retry", 1],
+  ["messages", ["retry", "--state", "failed"], "messages retry", null],
+] as const)("npm run %s -- %j, which leaves no event, records who runs it", async (name, args, command, count) => {
+  const { code } = await callCommand(name, [...args, "--by", "Ines"], { DATABASE_URL: operationsUrl });
+  expect(code).toBe(0);
+  expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference: "", isByLogin: true }]);
 });
 
 test("a start of Studio is recorded with the login that it reads with", async () => {

@@ -119,13 +119,28 @@ test("a key that the old one has signed takes its place; any other signs nothing
   expect(receipt?.keys.map(({ key }) => key)).toEqual([first.key.entry.key, next.key.entry.key]);
   expect(receipt?.head.key).toBe(next.key.entry.key);
   expect(await receiptProblems(receipt)).toEqual([]);
-  for (const { file } of [first, keys.make(), keys.make(first.key)]) {
+  for (const { file } of [keys.make(), keys.make(first.key)]) {
     keys.signWith(file);
     await submitted();
     await append();
     expect((await logged()).at(-1)).toEqual({ kind: "submitted", signed: false, headed: true });
   }
   expect(await problemsOfLog()).toEqual([]);
+});
+
+test("a process that was not restarted after a rotation appends nothing, so that the log does not grow unsigned", async () => {
+  await append();
+  const next = keys.make(first.key);
+  keys.signWith(next.file);
+  await append();
+  const before = await logged();
+  keys.signWith(first.file);
+  await submitted();
+  await expect(append()).rejects.toMatchObject({ name: "ReplacedEvidenceKey" });
+  expect(await logged()).toEqual(before);
+  keys.signWith(next.file);
+  await append();
+  expect((await logged()).at(-1)).toEqual({ kind: "submitted", signed: true, headed: true });
 });
 
 test("a key rotated before the log has any becomes its first key, and the log keeps verifying", async () => {

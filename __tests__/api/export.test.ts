@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { consent } from "@/__tests__/support/answers";
@@ -10,7 +10,7 @@ import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { spreadsheetCell } from "@/lib/cli/output";
+import { spreadsheetCell, writeOut } from "@/lib/cli/output";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { exportedRows } from "@/lib/server/applications/export";
@@ -119,6 +119,16 @@ test("a row has times in BRAND_TIME_ZONE, missing values as empty, and the statu
     authoriseAgent: "",
     consentVersion: "",
   });
+});
+
+test("an export that fails halfway leaves no file behind", async () => {
+  const file = join(folder, "half.csv");
+  async function* lines() {
+    yield "reference\r\n";
+    throw new Error("The connection is lost");
+  }
+  await expect(writeOut(lines(), file)).rejects.toThrow("The connection is lost");
+  expect(existsSync(file)).toBe(false);
 });
 
 test("an export refuses to overwrite a file", async () => {

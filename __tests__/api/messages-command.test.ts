@@ -70,6 +70,21 @@ test("retrying all waiting messages affects only those that were tried before; f
   expect(await dueOf()).toEqual([9001, 9003]);
 });
 
+test("a number that was not changed is named, and the exit code is 1", async () => {
+  await insertMessage({ number: 9101, kind: "reminder" });
+  await insertMessage({ number: 9102, kind: "reminder", state: "sent" });
+  expect(await run("cancel", "9101", "9102", "9103")).toEqual({
+    code: 1,
+    out: "1 message cancelled.\n",
+    err: "Message 9102 does not wait, or does not exist.\nMessage 9103 does not wait, or does not exist.\n",
+  });
+  expect(await run("retry", "9101", "9102")).toEqual({
+    code: 1,
+    out: "1 message is due again.\n",
+    err: "Message 9102 was sent, is being sent or does not exist.\n",
+  });
+});
+
 test.each([
   [["list", "--reference", "nope"], "--reference nope is not a reference."],
   [["retry", "--state", "failed", "--channel", "sms"], "--channel does not go with retry."],

@@ -49,10 +49,10 @@ test("a list has every field of a message, the newest message first", async () =
 test("messages are made due again by number or by state, except those that are sent or being sent", async () => {
   for (const [n, state] of ["waiting", "sending", "sent", "delivered", "failed", "unknown", "cancelled"].entries())
     await write(9001 + n, state, state === "waiting" ? "" : "450");
-  expect(await retryMessages({ numbers: [9002, 9003, 9004], states: [] })).toBe(0);
-  expect(await retryMessages({ numbers: [], states: ["waiting"] })).toBe(0);
-  expect(await retryMessages({ numbers: [], states: ["failed", "sent"] })).toBe(1);
-  expect(await retryMessages({ numbers: [9001, 9006], states: [] })).toBe(2);
+  expect(await retryMessages({ numbers: [9002, 9003, 9004], states: [] })).toEqual([]);
+  expect(await retryMessages({ numbers: [], states: ["waiting"] })).toEqual([]);
+  expect(await retryMessages({ numbers: [], states: ["failed", "sent"] })).toEqual([9005]);
+  expect((await retryMessages({ numbers: [9001, 9006], states: [] })).sort()).toEqual([9001, 9006]);
   expect(await states()).toEqual({
     9001: "waiting",
     9002: "sending",
@@ -68,9 +68,20 @@ test("messages are made due again by number or by state, except those that are s
   expect(retried).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
 });
 
+test("a message that was cancelled while it was being sent is not made due again before its attempt ends", async () => {
+  const { id } = await write(9051, "cancelled");
+  const [attempt] = await sql(
+    `INSERT INTO message_attempts ("messageId", "contactedAt") VALUES ($1, now()) RETURNING id`,
+    [id],
+  );
+  expect(await retryMessages({ numbers: [9051], states: [] })).toEqual([]);
+  await sql(`UPDATE message_attempts SET "endedAt" = now() WHERE id = $1`, [attempt?.id]);
+  expect(await retryMessages({ numbers: [9051], states: [] })).toEqual([9051]);
+});
+
 test("only unsent messages are cancelled, and who did it is recorded", async () => {
   for (const [n, state] of ["waiting", "sending", "sent", "failed"].entries()) await write(9101 + n, state);
-  expect(await cancelMessages([9101, 9102, 9103, 9104], "Vera")).toBe(2);
+  expect(await cancelMessages([9101, 9102, 9103, 9104], "Vera")).toEqual([9101, 9102]);
   expect(await states()).toEqual({ 9101: "cancelled", 9102: "cancelled", 9103: "sent", 9104: "failed" });
   expect(await sql("SELECT DISTINCT error FROM messages WHERE state = 'cancelled'")).toEqual([{ error: "by Vera" }]);
 });

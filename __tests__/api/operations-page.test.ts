@@ -49,7 +49,7 @@ function calledBy(line: string): [name: string, ...args: string[]] | undefined {
 }
 
 describe.each(pages)("the commands of %s, %s", (page, section) => {
-  const { sql, appUrl, operationsUrl } = freshDatabase();
+  const { sql, appUrl, operationsUrl, insertMessage } = freshDatabase();
   const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "", ...sending };
   const commands = commandsOf(page, section, true).filter(isFirst);
 
@@ -61,6 +61,7 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
     writeFileSync("decisions.csv", "reference,status,reason\nK7QM-4XRT,declined,No lease\n");
     const { token, id } = await invited({ email: "ada@mail.example" });
     await sql(`UPDATE applications SET reference = 'K7QM-4XRT' WHERE id = $1`, [id]);
+    await insertMessage({ number: 1207, kind: "reminder", state: "failed" });
     const draft = await invited({ email: "alex@mail.example" });
     await sql(`UPDATE applications SET reference = 'K7QM-4XR9' WHERE id = $1`, [draft.id]);
     await fillIn(token);

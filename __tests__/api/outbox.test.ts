@@ -40,6 +40,8 @@ test("an invitation goes by email where there is an address and a server, else b
   expect(invitedContact(ada.email, ada.mobile)).toEqual(byEmail);
   expect(invitedContact("", ada.mobile)).toEqual(bySms);
   expect(invitedContact("", "")).toBeNull();
+  const outsideSmsCountries = "447911123456";
+  expect(invitedContact("", outsideSmsCountries)).toBeNull();
   await without(["email"], () => {
     expect(invitedContact(ada.email, ada.mobile)).toEqual(bySms);
     expect(invitedContact(ada.email, "")).toBeNull();

@@ -47,6 +47,14 @@ test.each([["list"], ["list", "--csv"], ["find", "Ada"]])(
   },
 );
 
+test("a note with tabs and line breaks stays in its column of the list", async () => {
+  const plain = (await run("applications", "list")).split("\n").length;
+  await run("applications", "note", reference, "Called\ttwice.\nNo answer.", "--by", "Ines");
+  const out = await run("applications", "list");
+  expect(out.split("\n")).toHaveLength(plain);
+  expect(out).toContain("\tCalled twice. No answer.");
+});
+
 test("the page of one application prints every time in the lender's zone", async () => {
   const out = await run("applications", "show", reference);
   expect(out).toMatch(/submitted +2026-11-23 00:30:05 AEDT/);

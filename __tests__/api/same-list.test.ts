@@ -131,7 +131,9 @@ test("without --out, links that were printed and could not be committed are said
     );
   });
   await expect(lostOnTheWay).rejects.toThrow();
-  expect(errorLines).toEqual(["The printed links do not work: they could not be committed. Start again, with --out."]);
+  expect(errorLines).toEqual([
+    "Do not use the printed links: they may not have been committed. Run the command again.",
+  ]);
   expect(await applications()).toHaveLength(0);
 });
 

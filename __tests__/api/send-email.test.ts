@@ -224,6 +224,15 @@ test("a server that never finishes its answer is abandoned before another worker
   expect(await mailerTo(url, {}, hasty).send(email())).toEqual(untried("EABORT"));
 });
 
+test("the Message-ID that a server assigned is stored as delivery reports name it", async () => {
+  const server = await mailServer({
+    onData: (stream, _, callback) =>
+      stream.resume().on("end", () => callback(null, "2.0.0 OK <AB1@AUS.prod.outlook.com> [Hostname=AUS]")),
+  });
+  const outcome = await mailerTo(server.url).send(email());
+  expect(outcome).toEqual({ state: "sent", providerId: "AB1@AUS.prod.outlook.com" });
+});
+
 test("a server whose answer goes on without an end is left after 64 kB", async () => {
   const talking = createServer((socket) => {
     socket.write("220 ready\r\n");

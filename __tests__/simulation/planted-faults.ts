@@ -96,9 +96,8 @@ export const plantedFaults: PlantedFault[] = [
     edits: [
       { find: "  await revokeLive(tx, id, terms.by);\n  const now", replace: "  const now" },
       {
-        find: "  if (terms.send) await sendLink(tx, application, terms.by);\n",
-        replace:
-          "  await revokeLive(tx, id, terms.by);\n  if (terms.send) await sendLink(tx, application, terms.by);\n",
+        find: "  const sentBy = terms.send ?",
+        replace: "  await revokeLive(tx, id, terms.by);\n  const sentBy = terms.send ?",
       },
     ],
   },
@@ -193,8 +192,8 @@ export const plantedFaults: PlantedFault[] = [
     edits: [
       { find: `  if (outcome === "bounced") await stopDeadAddress(tx, message, status);\n`, replace: "" },
       {
-        find: `if (isChanged && outcome === "bounced") await cancelStopped`,
-        replace: "if (!message) await cancelStopped",
+        find: `if (isChanged && outcome === "bounced") await cancelToDeadAddress`,
+        replace: "if (!message) await cancelToDeadAddress",
       },
     ],
   },

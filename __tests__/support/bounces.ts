@@ -16,7 +16,7 @@ export function setUpSms({ sms = true } = {}): void {
   const provider = { provider: "generic", url: "http://127.0.0.1:9", body: "{}", from: "Lender" } as const;
   const account = { account: "", secret: "", countries: ["61"], reportSecret: undefined };
   const sending = { ...settings.sending, sms: sms ? { ...provider, ...account } : undefined };
-  replaceSettings({ ...settings, sending });
+  replaceSettings({ ...settings, sending, SANDBOX_RECIPIENTS: ["*"] });
 }
 
 export function bounceHelpers({ sql, insertMessage }: ReturnType<typeof freshDatabase>) {

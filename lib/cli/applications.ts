@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type StepNumber, stepNumbers } from "@/lib/domain/journey";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
-import { personalDataOf, recordRead } from "@/lib/server/applications/personal-data";
+import { personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
 import {
   documentsBy,
   findApplications,
@@ -17,7 +17,7 @@ import { applicationPage } from "./application-page";
 import { command, UsageError } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter } from "./options";
 import { byteOrderMark, csvLine, minute, print, spreadsheetCell, table } from "./output";
-import { reportLinkTarget, requireAppUrl, requireSending } from "./sending";
+import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
 const usage = `Reads applications, and records notes and who handles them. Reading is recorded.
@@ -128,12 +128,12 @@ async function read(action: "list" | "find" | "show", words: string, values: Val
   const record = { by, command: `applications ${action}` };
   if (action === "show") {
     const data = await personalDataOf(words);
-    await recordRead({ ...record, reference: data.reference, count: 1 });
+    await recordRun({ ...record, reference: data.reference, count: 1 });
     const [listed] = await findApplications(data.reference);
     return print(values.json ? JSON.stringify(data, null, 2) : applicationPage(data, listed));
   }
   const found = action === "list" ? await listApplications(filterOf(values)) : await findApplications(words);
-  await recordRead({ ...record, count: found.length });
+  await recordRun({ ...record, count: found.length });
   if (found.length > 0 || values.json) print(formatList(found, values));
   if (found.length === 0) console.error("There is no such application.");
   if (action === "find" && found.length === maxSearchResults)
@@ -153,7 +153,7 @@ async function contact(reference: string, values: Values, by: string): Promise<v
     if (values.json) return console.log(JSON.stringify(issued));
     console.log(`The contact of ${issued.reference} is corrected, and its old links are revoked.`);
     console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
-    if (send) console.log("An invitation is sent to the new contact.");
+    if (issued.sentBy) console.log(`An invitation is sent by ${channelNames[issued.sentBy]}.`);
   });
   reportLinkTarget();
 }

@@ -9,8 +9,8 @@ export interface CsvFile {
   name: string;
   delimiter: string;
   headings: string[];
-  /** The non-empty rows, each with its row number in a spreadsheet. */
-  rows: { cells: string[]; row: number }[];
+  /** The non-empty rows, each with its row number in a spreadsheet and one cell for each heading. */
+  rows: { cells: string[]; row: number; hasExtraCells: boolean }[];
 }
 
 /** Reads a file, or standard input for "-". */
@@ -23,8 +23,22 @@ export async function readCsv(file: string): Promise<CsvFile> {
   const [head, ...rows] = parseRows(name, text, delimiter);
   const cells = head?.cells ?? [];
   const headings = cells.slice(0, cells.findLastIndex((heading) => heading !== "") + 1);
-  return { name, delimiter, headings, rows };
+  const listRows = rows.map(({ cells: all, row }) => ({
+    row,
+    cells: headings.map((_, index) => all[index] ?? ""),
+    hasExtraCells: all.slice(headings.length).some((cell) => cell !== ""),
+  }));
+  return { name, delimiter, headings, rows: listRows };
 }
+
+/** Throws if two columns have the same name. An empty name does not count. */
+export function requireUnique(file: string, names: string[]): void {
+  const repeated = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new Error(`${file} has the column ${repeated} twice.`);
+}
+
+/** The problem of a row with a cell right of the last heading, such as one after an unquoted comma. */
+export const extraCell = "a cell has no heading above it";
 
 function readBytes(file: string): Promise<Buffer> {
   return readFile(file).catch(() => {
@@ -50,7 +64,7 @@ function decode(name: string, bytes: Buffer): string {
  */
 const windows1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
-function parseRows(name: string, text: string, delimiter: string): CsvFile["rows"] {
+function parseRows(name: string, text: string, delimiter: string): { cells: string[]; row: number }[] {
   try {
     const records = parseRecords(text, { trim: true, delimiter });
     const rows = records.map(({ record }, index) => ({ cells: record, row: index + 1 }));

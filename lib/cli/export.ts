@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { exportedRows } from "@/lib/server/applications/export";
-import { recordRead } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/personal-data";
 import type { Filter } from "@/lib/server/applications/search";
 import { command } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, readFilter } from "./options";
@@ -27,7 +27,7 @@ export default command(module, usage, async (args) => {
   const { out, columns = false } = values;
   const filter = readFilter(values);
   await withDatabase(async () => {
-    await recordRead({ by: actorName(values.by), command: "export" });
+    await recordRun({ by: actorName(values.by), command: "export" });
     await writeOut(lines(filter, columns), out);
   });
   if (out !== undefined) console.log(`Wrote ${out}.`);

@@ -3,22 +3,17 @@ import { knownSources } from "@/lib/domain/source";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { findByRowHash, type Listed, openApplications } from "@/lib/server/invitations/issued-already";
-import { type CsvFile, chunks, columnName, oneLine, problemsOf, readCsv } from "./csv-file";
+import { type CsvFile, chunks, columnName, extraCell, oneLine, problemsOf, readCsv, requireUnique } from "./csv-file";
 import { noContact } from "./sending";
 
 const maxReported = 10;
 const rowsAtOnce = 500;
 
 /** A row of the file before validation. */
-interface ListRow {
-  /** The row number in a spreadsheet. */
-  row: number;
-  /** One cell for each heading. */
-  cells: string[];
-  hasExtraCells: boolean;
+type ListRow = CsvFile["rows"][number] & {
   /** A row has the same hash in any file and position. Identical rows in a file have different hashes. */
   hash: string;
-}
+};
 
 export interface InvitationList extends Pick<CsvFile, "name" | "delimiter" | "headings"> {
   /** The flag of each column. It is empty for a carried column. */
@@ -27,9 +22,7 @@ export interface InvitationList extends Pick<CsvFile, "name" | "delimiter" | "he
 }
 
 /** A row that is a valid invitation and has no application yet. */
-export interface NewRow extends ListRow {
-  invitation: Invitation;
-}
+export type NewRow = ListRow & { invitation: Invitation };
 
 interface Terms {
   batch: string;
@@ -52,16 +45,13 @@ export async function readList(file: string, carried: string[]): Promise<Invitat
   const { name, headings } = csv;
   const flags = headings.map((heading) => (carried.includes(heading) ? "" : columnName(heading)));
   requireColumns(name, headings, carried);
-  const repeated = flags.find((flag, index) => flag !== "" && flags.indexOf(flag) !== index);
-  if (repeated !== undefined) throw new Error(`${name} has the column ${repeated} twice.`);
+  requireUnique(name, flags);
   const occurrences = new Map<string, number>();
-  const listRows = rows.map(({ cells: all, row }) => {
-    const cells = headings.map((_, index) => all[index] ?? "");
-    const content = contentHash(headings, flags, cells);
+  const listRows = rows.map((row) => {
+    const content = contentHash(headings, flags, row.cells);
     const occurrence = (occurrences.get(content) ?? 0) + 1;
     occurrences.set(content, occurrence);
-    const hasExtraCells = all.slice(headings.length).some((cell) => cell !== "");
-    return { row, cells, hasExtraCells, hash: sha256([content, occurrence]) };
+    return { ...row, hash: sha256([content, occurrence]) };
   });
   if (listRows.length === 0) throw new Error(`${name} has no rows.`);
   return { ...csv, flags, rows: listRows };
@@ -124,7 +114,7 @@ export async function newRows(list: InvitationList, terms: Terms, inFile = new S
 }
 
 function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySource }: Terms): Invitation {
-  if (row.hasExtraCells) throw new Error("a cell has no heading above it");
+  if (row.hasExtraCells) throw new Error(extraCell);
   const isRepeatable = (flag: string) => invitationFlags.some((known) => known.flag === flag && known.multiple);
   // An empty cell counts as not given. One cell may hold several quotes, separated by semicolons.
   const given = flags.flatMap((flag, index) => {

@@ -6,7 +6,7 @@ import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
-import { type Issue, issueAtOnce, issueIntoFile } from "./issue-links";
+import { type Issue, issueAtOnce, issueIntoFile, printedFirst } from "./issue-links";
 import { actorName, byOption } from "./options";
 import { minute } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
@@ -69,7 +69,7 @@ function readArguments(args: string[]) {
   if (csv !== undefined && (isGiven || isPiped)) throw new UsageError("With --csv, all values come from the file.");
   if (isPiped && isGiven) throw new UsageError("With -, all values come from standard input.");
   if (csv === undefined && out !== undefined) throw new UsageError("--out goes with --csv.");
-  if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new Error("--batch must be 80 characters or fewer.");
+  if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new UsageError("--batch must be 80 characters or fewer.");
   if (send) requireSending();
   requireAppUrl();
   const terms = { batch, by, send };
@@ -115,7 +115,10 @@ export default command(module, usage, async (args) => {
       if (!allowDuplicates) await prisma().$transaction((tx) => requireNoOpen(tx, checked.answers.mobile));
       if (terms.send) await reportSending([checked]);
       if (preview) console.error("Nothing was created.");
-      else await createInvitations([checked], { ...terms, allowDuplicates, beforeCommit: printLinks });
+      else
+        await printedFirst(printLinks, (beforeCommit) =>
+          createInvitations([checked], { ...terms, allowDuplicates, beforeCommit }),
+        );
     });
   }
   reportLinkTarget();

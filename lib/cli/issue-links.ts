@@ -32,24 +32,30 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
   });
 }
 
+type Print = (issued: IssuedLink[]) => Promise<void>;
+
 /** Issues the links of all rows in one transaction. `print` must succeed before the transaction commits. */
-export async function issueAtOnce(issue: Issue, print: (issued: IssuedLink[]) => Promise<void>): Promise<void> {
+export async function issueAtOnce(issue: Issue, print: Print): Promise<void> {
   const list = await readList(issue.csv, issue.carried);
   await withListLock(issue.by, async () => {
     const rows = await plan(issue, list);
-    if (issue.preview) return;
-    let isPrinted = false;
-    try {
-      await create(issue, rows, async (issued) => {
-        await print(issued);
-        isPrinted = true;
-      });
-    } catch (error) {
-      if (isPrinted)
-        console.error("The printed links do not work: they could not be committed. Start again, with --out.");
-      throw error;
-    }
+    if (!issue.preview) await printedFirst(print, (printAll) => create(issue, rows, printAll));
   });
+}
+
+/** Prints links before they are committed, and warns of what was printed if the commit fails. */
+export async function printedFirst(print: Print, create: (print: Print) => Promise<unknown>): Promise<void> {
+  let isPrinted = false;
+  try {
+    await create(async (issued) => {
+      await print(issued);
+      isPrinted = true;
+    });
+  } catch (error) {
+    if (isPrinted)
+      console.error("Do not use the printed links: they may not have been committed. Run the command again.");
+    throw error;
+  }
 }
 
 async function plan(issue: Issue, list: InvitationList, inFile?: Set<string>): Promise<NewRow[]> {
@@ -82,13 +88,16 @@ async function issueEach(issue: Issue, rows: NewRow[], file: LinksFile, requireL
       drawProgress(done, rows.length);
     }
   } catch (error) {
-    const committed = (before + done).toLocaleString("en");
-    console.error(
-      `${committed} of ${(before + rows.length).toLocaleString("en")} links are issued. Run the same command again to continue.`,
-    );
+    reportUnfinished(before + done, before + rows.length);
     throw error;
   }
   return done;
+}
+
+/** For a command that has committed some of its links and then failed. */
+export function reportUnfinished(done: number, total: number): void {
+  const [written, all] = [done, total].map((count) => count.toLocaleString("en"));
+  console.error(`${written} of ${all} links are issued. Run the same command again to continue.`);
 }
 
 /** Draws a progress bar if stderr is a terminal. */

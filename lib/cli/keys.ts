@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { recordRun } from "@/lib/server/applications/personal-data";
 import { createKey, listKeys, revokeKey, type Scope, scopes } from "@/lib/server/invitations/api-keys";
 import { command, UsageError } from "./command";
 import { actorName, byOption, oneOf } from "./options";
@@ -9,7 +10,7 @@ const usage = `Manages the API keys with which other systems issue invitations (
 
   npm run --silent keys -- create --name NAME [--scope create] [--scope read] [--by NAME]    prints the key, once
   npm run keys -- list [--json]
-  npm run keys -- revoke NAME                                                                takes effect on the next call`;
+  npm run keys -- revoke NAME [--by NAME]                                                    takes effect on the next call`;
 
 const options = {
   ...byOption,
@@ -28,7 +29,10 @@ export default command(module, usage, async (args) => {
     return console.log(await withDatabase(() => createKey(name, chosenScopes, actorName(values.by))));
   }
   if (action === "revoke" && keyName && rest.length === 0) {
-    await withDatabase(() => revokeKey(keyName));
+    await withDatabase(async () => {
+      await recordRun({ by: actorName(values.by), command: "keys revoke" });
+      await revokeKey(keyName);
+    });
     return print(`The key ${keyName} is revoked.`);
   }
   if (action !== "list" || keyName) throw new UsageError("Choose create --name NAME, list or revoke NAME.");

@@ -5,7 +5,7 @@ import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { minute } from "./output";
 import { reissueBatch } from "./reissue-batch";
-import { reportLinkTarget, requireAppUrl, requireSending } from "./sending";
+import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
 const usage = `Withdraws or replaces the links of an application.
@@ -61,6 +61,6 @@ export default command(module, usage, async (args) => {
   }
   const issued = await withDatabase(() => reissueLink(reference, terms));
   console.log(json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
-  if (terms.send) console.error("A link is sent to the address or number that was invited.");
+  if (issued.sentBy) console.error(`A link is sent by ${channelNames[issued.sentBy]} to the invited contact.`);
   reportLinkTarget();
 });

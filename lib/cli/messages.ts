@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { readReference } from "@/lib/domain/reference";
-import { recordRead } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/personal-data";
 import {
   cancelMessages,
   type ListedMessage,
@@ -82,6 +82,13 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
   else console.error("There is no such message.");
 }
 
+/** The exit code is 1 if a number that was given was not changed. */
+function reportOthers(numbers: number[], changed: number[], why: string): void {
+  const others = numbers.filter((number) => !changed.includes(number));
+  for (const number of others) console.error(`Message ${number} ${why}.`);
+  if (others.length > 0) process.exitCode = 1;
+}
+
 export default command(module, usage, async (args) => {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
@@ -97,7 +104,7 @@ export default command(module, usage, async (args) => {
     const filter = { states, channel, since: parseSince(values.since), reference: referenceOf(reference) };
     return withDatabase(async () => {
       const found = await listMessages(filter);
-      await recordRead({
+      await recordRun({
         by: actorName(values.by),
         command: "messages list",
         count: found.length,
@@ -107,12 +114,19 @@ export default command(module, usage, async (args) => {
     });
   }
   if (action === "retry" && rest.length > 0 !== states.length > 0) {
-    const count = await withDatabase(() => retryMessages({ numbers: numbersOf(rest), states }));
-    return console.log(count === 1 ? "1 message is due again." : `${count} messages are due again.`);
+    const numbers = numbersOf(rest);
+    const retried = await withDatabase(async () => {
+      await recordRun({ by: actorName(values.by), command: "messages retry", count: numbers.length || undefined });
+      return retryMessages({ numbers, states });
+    });
+    console.log(retried.length === 1 ? "1 message is due again." : `${retried.length} messages are due again.`);
+    return reportOthers(numbers, retried, "was sent, is being sent or does not exist");
   }
   if (action === "cancel" && rest.length > 0) {
-    const count = await withDatabase(() => cancelMessages(numbersOf(rest), actorName(values.by)));
-    return console.log(count === 1 ? "1 message cancelled." : `${count} messages cancelled.`);
+    const numbers = numbersOf(rest);
+    const cancelled = await withDatabase(() => cancelMessages(numbers, actorName(values.by)));
+    console.log(cancelled.length === 1 ? "1 message cancelled." : `${cancelled.length} messages cancelled.`);
+    return reportOthers(numbers, cancelled, "does not wait, or does not exist");
   }
   if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0]));
   if (action !== "test" || rest.length === 0)

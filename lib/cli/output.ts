@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -29,7 +29,8 @@ export function minute(instant: Date | string | null): string {
 }
 
 /** On a terminal, aligned columns under their headings. In a pipe, plain lines with a tab between the cells. */
-export function table(headings: string[], rows: string[][]): string {
+export function table(headings: string[], cells: string[][]): string {
+  const rows = cells.map((row) => row.map((cell) => cell.replace(/\s*[\t\r\n]\s*/g, " ")));
   if (!process.stdout.isTTY) return rows.map((row) => row.join("\t")).join("\n");
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
@@ -67,6 +68,8 @@ export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, 
   if (file === undefined) return writeLines(lines);
   await pipeline(Readable.from(lines), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true })).catch(
     (error) => {
+      // A part of an export must not be taken for the whole.
+      if (error.code !== "EEXIST") rmSync(file, { force: true });
       throw error.syscall ? new Error(cannotWrite(file, error)) : error;
     },
   );

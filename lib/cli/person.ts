@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { personalDataOf, recordRead } from "@/lib/server/applications/personal-data";
+import { personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
 import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { print, writeOut } from "./output";
@@ -30,7 +30,7 @@ export default command(module, usage, async (args) => {
   }
   const data = await withDatabase(async () => {
     const found = await personalDataOf(reference);
-    await recordRead({ by, command: "person export", count: 1, reference: found.reference });
+    await recordRun({ by, command: "person export", count: 1, reference: found.reference });
     return found;
   });
   if (html === undefined) return print(JSON.stringify(data, null, 2));

@@ -1,5 +1,5 @@
 import { answers, invitableAnswers } from "@/lib/domain/application";
-import { recordRead } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/personal-data";
 import type { ReissueTerms } from "@/lib/server/invitations/links";
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import {
@@ -10,10 +10,13 @@ import {
   type Unopened,
 } from "@/lib/server/invitations/unopened";
 import { chunks } from "./csv-file";
+import { reportUnfinished } from "./issue-links";
 import { openLinksFile } from "./links-file";
+import { spreadsheetCell } from "./output";
 
 const headings = invitableAnswers.map((name) => answers[name].flag ?? name);
-const cellsOf = (application: Unopened) => invitableAnswers.map((name) => String(application[name] ?? ""));
+const cellsOf = (application: Unopened) =>
+  invitableAnswers.map((name) => spreadsheetCell(String(application[name] ?? "")));
 /** This is small, because the applications stay locked until all their links are on the disk. */
 const linksAtOnce = 100;
 
@@ -36,14 +39,19 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
     const planned = reportPlan(batch, candidates, terms);
     if (preview || !file) return "Nothing was changed.";
     const eligible = candidates.filter((application) => mayBeReissued(application, terms));
-    await recordRead({ by: terms.by, command: "links reissue", count: eligible.length });
+    await recordRun({ by: terms.by, command: "links reissue", count: eligible.length });
     let done = 0;
-    for (const chunk of chunks(eligible, linksAtOnce)) {
-      done += await reissueAll(chunk, terms, async (issued, applications) => {
-        await requireLock();
-        const rows = applications.map((application) => ({ cells: cellsOf(application) }));
-        file.append(rows, issued);
-      });
+    try {
+      for (const chunk of chunks(eligible, linksAtOnce)) {
+        done += await reissueAll(chunk, terms, async (issued, applications) => {
+          await requireLock();
+          const rows = applications.map((application) => ({ cells: cellsOf(application) }));
+          file.append(rows, issued);
+        });
+      }
+    } catch (error) {
+      reportUnfinished(done, eligible.length);
+      throw error;
     }
     const changed = planned - done;
     const left = changed > 0 ? ` ${changed.toLocaleString("en")} got none, since something changed meanwhile.` : "";

@@ -23,7 +23,7 @@ function readArguments(args: string[]): { months: RetentionMonths; by: string } 
   const { values } = parseArgs({ args, strict: true, options: { ...byOption, months: { type: "string" } } });
   const { months: monthsText } = values;
   if (monthsText !== undefined && !/^[1-9]\d{0,2}$/.test(monthsText))
-    throw new Error("--months must be a whole number from 1 to 999.");
+    throw new UsageError("--months must be a whole number from 1 to 999.");
   const months = monthsText === undefined ? currentSettings().RETENTION_MONTHS : { draft: Number(monthsText) };
   if (Object.keys(months).length === 0) throw new UsageError("RETENTION_MONTHS is not set.");
   return { months, by: actorName(values.by) };

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import { submittedStatuses } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
-import { recordRead } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/personal-data";
 import { type Decision, type PlannedChange, planChange, setStatuses } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
 import { isAllowed } from "@/lib/server/messages/judge";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
-import { columnName, oneLine, problemsOf, readCsv } from "./csv-file";
+import { columnName, extraCell, oneLine, problemsOf, readCsv, requireUnique } from "./csv-file";
 import { actorName, byOption } from "./options";
 import { isConfirmed, minute, print, table, withNoun } from "./output";
 import { withDatabase } from "./with-database";
@@ -46,13 +46,15 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
   const unknown = headings.filter((_, index) => !columns.includes(names[index] ?? ""));
   if (unknown.length > 0)
     throw new Error(`${name}: there is no column ${unknown.join(", ")}, only ${columns.join(", ")}.`);
+  requireUnique(name, names);
   if (!names.includes("reference") || !names.includes("status"))
     throw new Error(`${name} needs the columns reference and status.`);
   const problems: string[] = [];
   const found = new Map<string, PlannedChange>();
-  for (const { cells, row } of rows) {
+  for (const { cells, row, hasExtraCells } of rows) {
     const [reference = "", status = "", reason = ""] = columns.map((column) => cells[names.indexOf(column)] ?? "");
     try {
+      if (hasExtraCells) throw new Error(extraCell);
       const change = await planChange(prisma(), decisionOf(reference, status.toLowerCase(), reason), isSilent);
       if (found.has(change.id)) throw new Error(`${change.reference} is in the file twice`);
       found.set(change.id, change);
@@ -140,7 +142,7 @@ export default command(module, usage, async (args) => {
     const isAsked = !values.yes && process.stdin.isTTY && process.stdout.isTTY;
     const by = actorName(values.by);
     // Recorded for scripts as well, because the output names the recipient of the email.
-    await recordRead({ by, command: "status", count: changes.length, reference: single ? changes[0]?.reference : "" });
+    await recordRun({ by, command: "status", count: changes.length, reference: single ? changes[0]?.reference : "" });
     if (csv !== undefined || preview || isAsked) show(changes);
     if (preview) return console.log("No status was set.");
     if (isAsked && !(await isConfirmed(changes.length === 1 ? "Set it?" : `Set these ${changes.length}?`))) {

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { recordRead } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/personal-data";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { codeOf } from "@/lib/server/db/errors";
 import { readerUrl } from "@/lib/server/db/roles";
-import { command } from "./command";
+import { command, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { requireFreePort } from "./processes";
 import { readSchema, serveStudio } from "./studio-server";
@@ -21,7 +21,7 @@ function readArguments(args: string[]) {
   const { values } = parseArgs({ args, strict: true, options });
   const port = Number(values.port);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return { port, by: actorName(values.by) };
-  throw new Error("--port must be a whole number from 1 to 65535.");
+  throw new UsageError("--port must be a whole number from 1 to 65535.");
 }
 
 /**
@@ -49,7 +49,7 @@ export default command(module, usage, async (args) => {
   await requireFreePort(port, "choose another, as in npm run studio -- --port 5556.");
   await withDatabase(async (databaseUrl) => {
     const url = await readersUrl(databaseUrl);
-    await recordRead({ by, command: "studio" });
+    await recordRun({ by, command: "studio" });
     const { address, server } = await serveStudio(port, url, await withConnection(url, readSchema));
     console.log(`Prisma Studio, until Ctrl-C, for whoever has this address: ${address}`);
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { recordRun } from "@/lib/server/applications/personal-data";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import { command, UsageError } from "./command";
@@ -9,7 +10,7 @@ import { withDatabase } from "./with-database";
 const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored.
 
   npm run suppressions -- add ADDRESS [--by NAME] [--reason "…"]
-  npm run suppressions -- remove ADDRESS                          only if the person asks for it
+  npm run suppressions -- remove ADDRESS [--by NAME]              only if the person asks for it
   npm run suppressions -- check ADDRESS`;
 
 async function add({ channel, recipient: address }: Contact, why: string, by: string): Promise<string> {
@@ -18,7 +19,8 @@ async function add({ channel, recipient: address }: Contact, why: string, by: st
   return cancelled > 0 ? `${first} Waiting messages cancelled: ${cancelled}.` : first;
 }
 
-async function remove({ channel, recipient: address }: Contact): Promise<string> {
+async function remove({ channel, recipient: address }: Contact, _: string, by: string): Promise<string> {
+  await recordRun({ by, command: "suppressions remove", count: 1 });
   const isLifted = await lift(channel, address);
   return isLifted ? `Invitations and reminders may go to ${address} again.` : `${address} was not stopped.`;
 }

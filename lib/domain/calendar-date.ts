@@ -20,7 +20,8 @@ export function isExistingDate(text: string): boolean {
 /** True for a day that exists, in a plausible year. */
 export function isCalendarDate(text: string): boolean {
   const year = Number.parseInt(text, 10);
-  return isExistingDate(text) && year >= firstYear && year <= lastYear;
+  // A year with a leading zero, such as 02026, would not compare as a string.
+  return isExistingDate(text) && text.length === "YYYY-MM-DD".length && year >= firstYear && year <= lastYear;
 }
 
 /** A cache: creating a formatter costs a hundred times as much as using it, and dates are formatted while typing. */

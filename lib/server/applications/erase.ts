@@ -32,7 +32,7 @@ export async function eraseOld(
   let after = "00000000-0000-0000-0000-000000000000";
   for (let erased = 0; ; ) {
     const retention = { status: storedStatus(status), months, by, after, most: batchSize };
-    const batch = await eraseSomeOld(prisma(), retention);
+    const batch = await retryOnDeadlock(() => eraseSomeOld(prisma(), retention));
     if (!batch) return erased;
     erased += batch.count;
     after = batch.last;

@@ -50,7 +50,10 @@ function jsonOf(column: string, value: unknown): unknown {
   return value;
 }
 
-/** Records who reads personal data, before it is shown. Search words are not recorded, because they name people. */
-export async function recordRead(read: Pick<Prisma.DataReadCreateManyInput, "by" | "command" | "count" | "reference">) {
-  await prisma().dataRead.createMany({ data: [read] });
+/**
+ * Records who runs a command that reads personal data, before it is shown, or that changes something without an event. Search
+ * words are not recorded, because they name people.
+ */
+export async function recordRun(run: Pick<Prisma.DataReadCreateManyInput, "by" | "command" | "count" | "reference">) {
+  await prisma().dataRead.createMany({ data: [run] });
 }

@@ -106,7 +106,8 @@ class DatabaseSilence extends Error {
 
 /**
  * Limits the time of a whole call, which may wait for a connection and for several statements. After that `signal` is aborted,
- * so that the abandoned work saves nothing: the applicant may have sent newer answers meanwhile.
+ * so that abandoned work begins nothing new: the applicant may have sent newer answers meanwhile. A statement that already
+ * waits for a connection may still run, within its own time limit.
  */
 export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abandoned = new AbortController();

@@ -46,6 +46,11 @@ class UnknownEvidenceKey extends Error {
   override name = "UnknownEvidenceKey";
 }
 
+/** The log has a later key than the one that is set. Another process appends with that key; this one has to be restarted. */
+class ReplacedEvidenceKey extends Error {
+  override name = "ReplacedEvidenceKey";
+}
+
 /** Appends new events to the log until `signal` is aborted. */
 export async function runEvidenceLog(
   db: PrismaClient,
@@ -94,12 +99,18 @@ export async function lastKey(db: Db): Promise<KeyEntry | null> {
   return leaf?.entry ? JSON.parse(leaf.entry) : null;
 }
 
-/** How a key relates to the log's last key. A key that this one has not signed is unrelated: the log then grows unsigned. */
+/**
+ * How a key relates to the log's last key. A key that this one has not signed is unrelated: the log then grows unsigned. Throws
+ * if the log names the key and a later one, as in a process that was not restarted after a rotation.
+ */
 async function relationOf(db: Db, { entry }: EvidenceKey): Promise<"first" | "same" | "next" | "unrelated"> {
   const last = await lastKey(db);
   if (last?.key === entry.key) return "same";
   if (last === null) return "first";
-  return entry.previous === last.key ? "next" : "unrelated";
+  if (entry.previous === last.key) return "next";
+  const earlier = await db.evidenceLeaf.count({ where: { entry: { contains: `"key":"${entry.key}"` } } });
+  if (earlier > 0) throw new ReplacedEvidenceKey();
+  return "unrelated";
 }
 
 /** The keys that the log already names, so that they are not looked up each time. */

@@ -3,6 +3,8 @@ import "server-only";
 interface Details {
   /** A message for each field that was refused. */
   errors?: Record<string, string>;
+  /** The refused fields as they are logged, if callers may choose the names in `errors`. */
+  fields?: string[];
   data?: unknown;
   retryAfterSeconds?: number;
   /** Logged as name and code; never sent to the client. */

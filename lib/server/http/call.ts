@@ -48,13 +48,13 @@ export function envelopedCall(
       (data) => succeeded(data, declaration),
       (error) => failed(error, declaration),
     );
-    const { status, body, cause } = outcome;
+    const { status, body, fields, cause } = outcome;
     logCall({
       call: declaration.name,
       status,
       milliseconds: millisecondsSince(started),
       ...context,
-      fields: body.errors ? Object.keys(body.errors) : undefined,
+      fields,
       error: cause === undefined ? undefined : nameOf(cause),
     });
     return Response.json(body, { status, headers: headersOf(outcome, context, method) });
@@ -77,6 +77,7 @@ export function envelopedCall(
 interface Outcome {
   status: number;
   body: Envelope;
+  fields?: string[];
   retryAfterSeconds?: number;
   cause?: unknown;
 }
@@ -89,9 +90,11 @@ function failed(error: unknown, { failure }: Declaration): Outcome {
   const mapped = isDatabaseAway(error) ? databaseAway(error) : error;
   if (!(mapped instanceof CallError)) return { status: 500, body: { success: false, message: failure }, cause: error };
   const { errors, data, retryAfterSeconds, cause } = mapped.details;
+  const { fields = errors && Object.keys(errors) } = mapped.details;
   return {
     status: mapped.status,
     body: { success: false, message: mapped.message, errors, data },
+    fields,
     retryAfterSeconds,
     cause,
   };

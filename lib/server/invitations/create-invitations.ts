@@ -19,6 +19,8 @@ export interface IssuedLink {
   link: string;
   token: string;
   expiresAt: string;
+  /** The channel by which the product sends a link to the invited contact, if it does. */
+  sentBy?: Contact["channel"];
 }
 
 interface CreateOptions {

@@ -124,8 +124,13 @@ export async function postInvitations(request: Request, { address }: { address: 
 /** The hash is keyed, because anyone could find a mobile from a plain hash by trying them all. The key is not stored. */
 const hashOf = ({ secret }: Caller, body: Uint8Array) => createHmac("sha256", secret).update(body).digest("hex");
 
-const invalidFields = (errors: string[][]) =>
-  new CallError(422, "Some fields are not valid", { errors: Object.fromEntries(errors) });
+/** A name that is not ours may be personal data, such as an address as a key, so it is not logged. */
+function invalidFields(errors: string[][]): CallError {
+  const names = errors.map(([field = ""]) => field.replace(/^\d+\./, ""));
+  const ours = [...fieldFlags.keys(), "batch", "send", "body"];
+  const fields = [...new Set(names.map((name) => (ours.includes(name) ? name : "unknown")))];
+  return new CallError(422, "Some fields are not valid", { errors: Object.fromEntries(errors), fields });
+}
 
 interface Order {
   caller: Caller;

@@ -77,10 +77,21 @@ function answerSchema(name: InvitableAnswer) {
   });
 }
 
+/** How often a flag may be repeated. */
+const maxRepeated = 20;
+
 const answerShape = Object.fromEntries(
   invitableAnswers.map((name) => {
     const schema = answerSchema(name);
-    return [flagOf(name), isRepeatable(name) ? z.array(schema).default([]) : schema.default("")];
+    return [
+      flagOf(name),
+      isRepeatable(name)
+        ? z
+            .array(schema)
+            .max(maxRepeated, `${flagOf(name)} may be given ${maxRepeated} times at most`)
+            .default([])
+        : schema.default(""),
+    ];
   }),
 );
 

@@ -5,7 +5,7 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
-import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
+import { type Contact, invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { exceptMailSystem, reachableContact, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import type { Application } from "@/prisma/generated/client";
@@ -66,11 +66,18 @@ export async function reissue(tx: Db, application: Reissuable, terms: ReissueTer
     data: { applicationId: id, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
   });
   await tx.event.createMany({ data: [{ applicationId: id, linkId: link.id, kind: "link_reissued", by: terms.by }] });
-  if (terms.send) await sendLink(tx, application, terms.by);
-  return { reference, link: linkTo(token, source), token, expiresAt: expiresAt.toISOString() };
+  const sentBy = terms.send ? await sendLink(tx, application, terms.by) : undefined;
+  return {
+    reference,
+    link: linkTo(token, source),
+    token,
+    expiresAt: expiresAt.toISOString(),
+    ...(sentBy && { sentBy }),
+  };
 }
 
-async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
+/** Enqueues a message with a link of its own, and returns the channel. Throws if no message can reach the person. */
+async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Promise<Contact["channel"]> {
   const application = await tx.application.findUniqueOrThrow({ where: { id } });
   const { status, invitedEmail, invitedMobile } = application;
   const kind = kindFor(status);
@@ -99,6 +106,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string) {
       data: { state: "cancelled", error: "one of them is enough" },
     });
   await tx.message.createMany({ data: [{ applicationId: id, kind, detail, by, ...contact }] });
+  return contact.channel;
 }
 
 /**

@@ -1,5 +1,6 @@
 import "server-only";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { exceptMailSystem, reachableContacts, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import type { Application, Prisma } from "@/prisma/generated/client";
@@ -73,7 +74,7 @@ export async function reissueAll(
   beforeCommit: (issued: IssuedLink[], reissued: Unopened[]) => Promise<void>,
 ): Promise<number> {
   const ids = applications.map(({ id }) => id);
-  return prisma().$transaction(async (tx) => {
+  const reissueSome = async (tx: Db) => {
     await shareListLock(tx);
     await lockApplications(tx, ids);
     const unopened = await find(tx, { id: { in: ids } });
@@ -82,5 +83,7 @@ export async function reissueAll(
     for (const application of eligible) issued.push(await reissue(tx, application, terms));
     if (issued.length > 0) await beforeCommit(issued, eligible);
     return issued.length;
-  }, longTransaction);
+  };
+  // A deadlock can only come before `beforeCommit`, which is therefore not repeated.
+  return retryOnDeadlock(() => prisma().$transaction(reissueSome, longTransaction));
 }

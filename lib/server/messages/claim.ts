@@ -28,7 +28,7 @@ export interface Claimed extends Pick<Message, (typeof columns)[number]> {
 
 type Unleased = Omit<Claimed, "leaseEnds" | "leaseEndsAt">;
 
-const leaseSeconds = 60;
+export const leaseSeconds = 60;
 /** An arbitrary number that no other advisory lock uses. */
 const capLock = 7_214_530_962;
 export const transactionMs = 15_000;

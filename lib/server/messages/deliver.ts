@@ -10,6 +10,7 @@ import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
 import { currentSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
+import { cancelToDeadAddress, enqueueSmsInstead } from "./bounces/dead-address";
 import { type Claimed, workerTransaction } from "./claim";
 import { sendEmail } from "./email/send-email";
 import { finish, finishAttempt } from "./finish";
@@ -17,7 +18,7 @@ import { judge } from "./judge";
 import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
-import { cancelStopped, makeStopCode, oneClickUnsubscribeUrl, stopHash } from "./suppressions";
+import { makeStopCode, oneClickUnsubscribeUrl, stopHash } from "./suppressions";
 import type { TemplateData } from "./templates/letter";
 import { emailTemplate, smsTemplate } from "./templates/texts";
 import { sendWebhook, webhookBody } from "./webhooks/send-webhook";
@@ -61,7 +62,7 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
   if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
   const outcome = isLeased(message) ? await send(message, prepared) : superseded;
   const isGivenUp = await recordOutcome(db, message, outcome, prepared.linkId);
-  if (outcome.state === "failed" && outcome.isDeadAddress) await cancelStopped("email", message.recipient);
+  if (outcome.state === "failed" && outcome.isDeadAddress) await cancelToDeadAddress(message.recipient);
   return { outcome, reference, isGivenUp };
 }
 
@@ -94,6 +95,10 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   const outcome = mayBeSent ? judge(message, context, currentSettings(), now) : superseded;
   if (outcome) {
     await finish(tx, message, outcome, "");
+    // The address has turned out to be dead since the message was claimed.
+    const isStopped = outcome.state === "cancelled" && outcome.error === "stopped";
+    if (isStopped && message.kind === "invitation" && message.channel === "email" && applicationId)
+      await enqueueSmsInstead(tx, applicationId, message.recipient);
     return { context, outcome };
   }
   const { linkId, ...data } = await content(tx, message, context, now);

@@ -3,6 +3,7 @@ import { prisma } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { type Message, MessageChannel, MessageState, type Prisma } from "@/prisma/generated/client";
+import { leaseSeconds } from "./claim";
 
 export const messageStates = Object.values(MessageState);
 export const messageChannels = Object.values(MessageChannel);
@@ -75,28 +76,36 @@ interface RetrySelection {
 }
 
 /**
- * Makes messages due now that were not sent, or that may have been: recipients may get the latter twice. Returns how many.
+ * Makes messages due now that were not sent, or that may have been: recipients may get the latter twice. Returns their numbers.
+ * Messages that a worker may be sending at this moment are left out, because the retry would send them a second time.
  * A selection by state includes waiting messages only after a failed attempt, so that future reminders stay scheduled.
  */
-export async function retryMessages({ numbers, states }: RetrySelection): Promise<number> {
+export async function retryMessages({ numbers, states }: RetrySelection): Promise<number[]> {
   const chosen: Prisma.MessageWhereInput =
     numbers.length > 0
       ? { number: { in: numbers } }
       : { state: { in: states }, OR: [{ state: { not: "waiting" } }, { error: { not: "" } }] };
-  const { count } = await prisma().message.updateMany({
-    where: { AND: [chosen, { state: { in: ["waiting", "failed", "unknown", "cancelled"] } }] },
-    data: { state: "waiting", dueAt: await databaseNow(prisma()), firstDueAt: null, attempts: 0, error: "" },
+  const now = await databaseNow(prisma());
+  const underWay = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
+  const retried = await prisma().message.updateManyAndReturn({
+    where: {
+      AND: [chosen, { state: { in: ["waiting", "failed", "unknown", "cancelled"] } }],
+      tries: { none: underWay },
+    },
+    data: { state: "waiting", dueAt: now, firstDueAt: null, attempts: 0, error: "" },
+    select: { number: true },
   });
-  return count;
+  return retried.map(({ number }) => Number(number));
 }
 
-/** Cancels messages that are not sent yet. A message that is being sent at this moment may still arrive. */
-export async function cancelMessages(numbers: number[], by: string): Promise<number> {
-  const { count } = await prisma().message.updateMany({
+/** Cancels messages that are not sent yet, and returns their numbers. A message that is being sent at this moment may still arrive. */
+export async function cancelMessages(numbers: number[], by: string): Promise<number[]> {
+  const cancelled = await prisma().message.updateManyAndReturn({
     where: { number: { in: numbers }, state: { in: ["waiting", "sending"] } },
     data: { state: "cancelled", error: `by ${by}` },
+    select: { number: true },
   });
-  return count;
+  return cancelled.map(({ number }) => Number(number));
 }
 
 /** Enqueues a message that only says that sending works. Returns its number. */

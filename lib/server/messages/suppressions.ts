@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { type Db, prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
@@ -50,9 +51,16 @@ export async function recordStop(
   return count > 0;
 }
 
-/** Cancels waiting messages to a stopped address and waits for those in preparation. Returns how many were cancelled. */
-export function cancelStopped(channel: Channel, address: string): Promise<number> {
-  return prisma().$transaction(async (tx) => {
+/**
+ * Cancels waiting messages to a stopped address and waits for those in preparation. Returns how many were cancelled.
+ * `afterwards` gets them in the same transaction, in which their applications are locked.
+ */
+export function cancelStopped(
+  channel: Channel,
+  address: string,
+  afterwards?: (tx: Db, cancelled: Pick<Message, "kind" | "applicationId">[]) => Promise<void>,
+): Promise<number> {
+  const cancel = async (tx: Db) => {
     // A bounced message that was cancelled meanwhile has recorded no stop.
     if ((await tx.suppression.count({ where: { channel, addressHash: addressHash(channel, address) } })) === 0)
       return 0;
@@ -62,14 +70,17 @@ export function cancelStopped(channel: Channel, address: string): Promise<number
       tx,
       messages.flatMap(({ applicationId }) => applicationId ?? []),
     );
-    const { count: cancelled } = await tx.message.updateMany({
+    const cancelled = await tx.message.updateManyAndReturn({
       where: { id: ids(messages), state: "waiting", kind: { in: commercialKinds } },
       data: { state: "cancelled", error: "stopped" },
+      select: { kind: true, applicationId: true },
     });
+    await afterwards?.(tx, cancelled);
     // Waits for messages that a worker is preparing, which still go out. Any message that is prepared later respects the stop.
     await tx.message.updateMany({ where: { id: ids(messages), state: "sending" }, data: { state: "sending" } });
-    return cancelled;
-  });
+    return cancelled.length;
+  };
+  return retryOnDeadlock(() => prisma().$transaction(cancel));
 }
 
 /** Null if the address is not stopped. A person's stop takes precedence over the mail system's. */

@@ -1,9 +1,9 @@
 import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { cancelStopped, suppress } from "@/lib/server/messages/suppressions";
+import { suppress } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
-import { stopDeadAddress } from "./dead-address";
+import { cancelToDeadAddress, stopDeadAddress } from "./dead-address";
 import { type Report, readReport } from "./read-report";
 
 /** What a report changed. It is 'nothing' if the report matches no message of ours or says nothing new. */
@@ -29,14 +29,16 @@ export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
     return count > 0 ? outcome : "nothing";
   }
   const isChanged = await prisma().$transaction((tx) => fail(tx, message, outcome, status));
-  if (isChanged && outcome === "bounced") await cancelStopped("email", message.recipient);
+  if (isChanged && outcome === "bounced") await cancelToDeadAddress(message.recipient);
   return isChanged ? outcome : "nothing";
 }
 
 /** Finds the message by our Message-ID, or by the one with which the mail server replaced it and which it returned to us. */
 async function messageOf({ messageId }: Report): Promise<Message | null> {
   const [id = ""] = messageId.split("@");
-  const candidates = [{ providerId: messageId }, { providerId: id }, ...(uuid.test(id) ? [{ id }] : [])];
+  // An empty `providerId` would match every message without one, for any stranger who sends a report about '<@x>'.
+  const providerIds = [messageId, id].filter((text) => text !== "").map((providerId) => ({ providerId }));
+  const candidates = [...providerIds, ...(uuid.test(id) ? [{ id }] : [])];
   return prisma().message.findFirst({ where: { channel: "email", recipient: { not: "" }, OR: candidates } });
 }
 

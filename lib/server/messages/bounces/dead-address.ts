@@ -2,7 +2,7 @@ import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { exceptMailSystem, insteadOfEmail, mailSystem, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
-import { recordStop } from "@/lib/server/messages/suppressions";
+import { cancelStopped, recordStop } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Message } from "@/prisma/generated/client";
 
@@ -31,8 +31,19 @@ export async function stopDeadAddress(
   await recordStop(tx, "email", recipient, `bounced ${status}`, mailSystem);
 }
 
+/**
+ * Cancels the invitations and reminders that wait for a dead address. Each application whose invitation is cancelled gets an
+ * SMS instead, because its email would have bounced as well. Call it after the stop is committed.
+ */
+export function cancelToDeadAddress(address: string): Promise<number> {
+  return cancelStopped("email", address, async (tx, cancelled) => {
+    for (const { kind, applicationId } of cancelled)
+      if (kind === "invitation" && applicationId) await enqueueSmsInstead(tx, applicationId, address);
+  });
+}
+
 /** Enqueues one SMS per application to the invited number, unless the recipient has opted out of emails or SMS. */
-async function enqueueSmsInstead(tx: Db, applicationId: string, email: string): Promise<void> {
+export async function enqueueSmsInstead(tx: Db, applicationId: string, email: string): Promise<void> {
   if (!currentSettings().sending.sms) return;
   const { invitedEmail, invitedMobile, status } = await tx.application.findUniqueOrThrow({
     where: { id: applicationId },

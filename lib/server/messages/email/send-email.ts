@@ -57,7 +57,7 @@ export function openMailer(settings: Settings, limits = defaultLimits): Mailer {
         setTimeout(() => cutOff.abort(), Math.min(limits.wholeMs, maxMs)),
       ];
       try {
-        const { serverMessageId: providerId } = await transport.sendMail({
+        const { serverMessageId } = await transport.sendMail({
           messageId,
           from,
           to: { name: "", address: to },
@@ -69,7 +69,8 @@ export function openMailer(settings: Settings, limits = defaultLimits): Mailer {
           xMailer: false,
           signal: cutOff.signal,
         });
-        return { state: "sent", ...(providerId ? { providerId } : {}) };
+        // Without angle brackets, as in a delivery report.
+        return { state: "sent", ...(serverMessageId ? { providerId: serverMessageId.replace(/^<|>$/g, "") } : {}) };
       } catch (error) {
         return outcomeOf(error as SmtpError, isBegun(messageId));
       } finally {

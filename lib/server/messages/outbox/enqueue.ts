@@ -78,11 +78,15 @@ export interface Contact {
   recipient: string;
 }
 
+/** Whether SMS_COUNTRIES allows an SMS to this number (E.164 digits). */
+export function isCountryAllowed(digits: string): boolean {
+  return currentSettings().sending.sms?.countries.some((dialCode) => digits.startsWith(dialCode)) ?? false;
+}
+
 /** Returns email if there is an address and a mail server, otherwise SMS; null if neither is possible. */
 export function invitedContact(address: string, digits: string): Contact | null {
-  const { email, sms } = currentSettings().sending;
-  if (email && address) return { channel: "email", recipient: address };
-  return sms && digits ? { channel: "sms", recipient: digits } : null;
+  if (currentSettings().sending.email && address) return { channel: "email", recipient: address };
+  return isCountryAllowed(digits) ? { channel: "sms", recipient: digits } : null;
 }
 
 /** A row of `messages` whose contact is already known. */

@@ -1,6 +1,7 @@
 import "server-only";
 import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { codeOf, innermost } from "@/lib/server/db/errors";
+import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
 import { type Outcome, providerAway, retryAfter } from "@/lib/server/messages/outcome";
 import { currentSettings } from "@/lib/server/settings";
 import { type Adapter, parseProviderCode, type Sms, type SmsRequest, type SmsSettings, unclear } from "./adapter";
@@ -19,8 +20,7 @@ export async function sendSms(message: Sms): Promise<Outcome> {
   const { appUrl, isThisMachine, sending } = currentSettings();
   const { sms } = sending;
   if (!sms) return providerAway("SMS_PROVIDER is not set");
-  if (!sms.countries.some((code) => message.to.startsWith(code)))
-    return { state: "failed", error: "country not allowed" };
+  if (!isCountryAllowed(message.to)) return { state: "failed", error: "country not allowed" };
   const text = inGsm7(message.text);
   const segments = segmentsOf(text);
   if (segments > maxSegments) return { state: "failed", error: `${segments} segments` };
