@@ -3,15 +3,19 @@ import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { Gate } from "@/components/session/gate";
 import { SessionProvider } from "@/components/session/session-provider";
+import { BrandProvider } from "@/components/site/brand-context";
+import { defaultBrand } from "@/lib/brand";
 
 const api = fakeApi();
 
 function open() {
   window.opened = undefined;
   render(
-    <SessionProvider initial={{ state: "loading" }}>
-      <Gate>screen</Gate>
-    </SessionProvider>,
+    <BrandProvider value={defaultBrand}>
+      <SessionProvider initial={{ state: "loading" }}>
+        <Gate>screen</Gate>
+      </SessionProvider>
+    </BrandProvider>,
   );
   return userEvent.setup();
 }

@@ -57,6 +57,11 @@ describe.each([
       ["Submission failed: Final submission failed", "Your answers are saved. Try again in a moment."],
     ],
     [
+      "with a maintenance page",
+      { status: 200, body: "<h1>Back soon</h1>" },
+      ["Submission failed: Final submission failed", "Your answers are saved. Try again in a moment."],
+    ],
+    [
       "after too many requests",
       { status: 429, body: { success: false, message: "Too many requests." }, headers: { "retry-after": "300" } },
       ["Submission failed: Too many requests.", "Your answers are saved. Try again in 5 minutes."],
@@ -75,13 +80,13 @@ describe.each([
     );
   });
 
-  test("who is offline with unsaved changes reads that these are kept on the device", () => {
+  test("who is offline with unsaved changes reads nothing of submitting or typing", () => {
     offline();
     const answers = { firstName: { typed: "Eve", over: savedAnswers.firstName } };
     localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: {}, at: Date.now() }));
     visitReview();
     expect(screen.queryByText(/Your answers are saved/)).toBeNull();
-    expect(screen.getByText(/We're keeping what you type on this device/)).toBeVisible();
+    expect(screen.getByText("You can carry on when you're back online.")).toBeVisible();
   });
 });
 

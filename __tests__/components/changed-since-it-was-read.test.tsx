@@ -102,6 +102,26 @@ test("what another device saved while this one saved a step is marked on the rev
   await waitFor(() => expect(reviewedBy(1)).toMatchObject({ answers: "as changed" }));
 });
 
+test("a change from another device stays marked after this one has saved another step", async () => {
+  const elsewhere = { agencyName: "Harbour & Hill" };
+  api.answers("submit-step-1", { body: { success: true, data: changedTo(elsewhere) as never } });
+  api.answers("submit-step-3", { body: { success: true, data: changedTo(elsewhere) as never } });
+  const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+  for (const section of ["Landlord & property", "Lease & funds"]) {
+    await user.click(screen.getByRole("link", { name: `Change ${section}` }));
+    await user.click(await screen.findByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Review your application" });
+  }
+  expect(row("Agency name")).toBe("Harbour & HillChanged since you read it, from Harbour Homes");
+});
+
+test("a change of cents shows the cents of the earlier amount", async () => {
+  const invited = { invoiceAmount: "2450.40" };
+  const application = newApplication({ ...savedAnswers, invoiceAmount: "2450" }, invited);
+  visit(<ApplicationForm />, { application });
+  expect(row("Repair costs")).toBe("$2,450Changed from $2,450.40");
+});
+
 test("an amount is shown as the server keeps it, and saved once", async () => {
   const application = changedTo({ currentRent: "310", loanAmount: "34690" });
   api.answers("submit-step-3", { body: { success: true, data: application as never } });

@@ -24,6 +24,7 @@ test.each([
   expect(stored()).toEqual(before);
   await user.click(button("Cancel"));
   expect(screen.queryByRole("alert")).toBeNull();
+  expect(button("Not Ada?")).toHaveFocus();
   expect(stored()).toEqual(before);
 });
 
@@ -43,6 +44,10 @@ test("on the 401 page, too, it asks before it forgets what was typed", async () 
   const status = screen.getByRole("status");
   expect(status).toBeEmptyDOMElement();
   await user.click(button("Forget this device"));
+  await user.click(button("Cancel"));
+  expect(button("Forget this device")).toHaveFocus();
+  await user.click(button("Forget this device"));
+  expect(screen.getByRole("alert").parentElement).toHaveFocus();
   expect(screen.getByRole("alert")).toHaveTextContent(
     "You'll lose anything you typed but didn't save. We'll keep what you saved, and a new link will open it again.",
   );
@@ -51,4 +56,5 @@ test("on the 401 page, too, it asks before it forgets what was typed", async () 
   expect(stored()).toEqual([]);
   expect(screen.queryByText(/We'll keep what you typed on this device/)).toBeNull();
   expect(status).toHaveTextContent("This device has forgotten what you typed.");
+  expect(status).toHaveFocus();
 });

@@ -55,6 +55,7 @@ describe("a landlord who chooses an amount on step 3", () => {
   ])("is not offered the invoice alone where %s", async (_, costs) => {
     const { user } = visitStepThree();
     await fill(user, "Repair costs", costs);
+    expect(screen.queryByRole("radio", { name: /Only the invoice/ })).toBeNull();
     await fill(user, "Current weekly rent", "300");
     expect(screen.queryByRole("radio", { name: /Only the invoice/ })).toBeNull();
     expect(choice(/The maximum/)).toBeVisible();
@@ -98,6 +99,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
     expect(field("Loan amount")).toHaveValue("2450");
     expect(recalculated()).toBeUndefined();
+    expect(choice(/Only the invoice/)).toHaveFocus();
   });
 
   test("who has chosen the invoice alone before giving the rent reads that it was replaced", async () => {
@@ -126,6 +128,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     await user.type(field("Current weekly rent"), "5");
     expect(recalculated()).toMatch(/your rent changed/);
     await user.click(screen.getByRole("button", { name: "Go back to $10,000" }));
+    expect(choice("Another amount")).toHaveFocus();
     expect(field("Loan amount")).toHaveValue("10000");
     await user.type(field("Current weekly rent"), "0");
     expect(recalculated()).toMatch(/your rent changed/);

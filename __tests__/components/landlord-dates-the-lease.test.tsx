@@ -22,6 +22,13 @@ describe("a landlord who dates the lease", () => {
     expect(screen.getByText(/That's today. Change it if you meant another day/)).toBeVisible();
   });
 
+  test("reads that the lease has ended by the lender's day, which may differ from the device's", () => {
+    // The lender is in Sydney, where 23:30 UTC on 30 December is already the 31st.
+    jest.useFakeTimers({ now: new Date("2026-12-30T23:30:00Z"), doNotFake: realTimers });
+    visitStepThree({ leaseStartDate: "2019-03-01", leaseEndDate: "2026-12-30" });
+    expect(screen.getByText(/^December 30, 2026. This lease has already ended/)).toBeVisible();
+  });
+
   test("reads that the lease has already ended, and may continue", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2019-03-01" });
     await user.type(field("Lease end date"), "2020-02-29");

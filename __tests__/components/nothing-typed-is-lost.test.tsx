@@ -144,20 +144,50 @@ describe("what a landlord typed and has not saved", () => {
   });
 });
 
+test("an answer that was typed under a link with another source does not block a step that does not ask for it", async () => {
+  const answers = { approval: { typed: "ab", over: "" } };
+  localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: {}, at: Date.now() }));
+  const application = newApplication({ ...savedAnswers, approval: "" });
+  api.answers("submit-step-3", { body: { success: true, data: application as never } });
+  const { user } = visit(<ApplicationForm />, { application, source: "ba", search: "?step=3" });
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  await screen.findByRole("heading", { name: "Review your application" });
+  expect(api.calls[0]?.body.data.approval).toBe("");
+  expect(screen.queryByText(/but haven't saved them/)).toBeNull();
+});
+
 describe("a landlord with the same step open in two tabs", () => {
   const key = "draft_K7QM-4XRT";
   function inTheOtherTab(typed: Record<string, string>): void {
     const entries = Object.entries(typed).map(([name, value]) => [name, { typed: value, over: "" }]);
-    localStorage.setItem(key, JSON.stringify({ answers: Object.fromEntries(entries), countries: {}, at: Date.now() }));
-    act(() => void window.dispatchEvent(new StorageEvent("storage", { key })));
+    const oldValue = localStorage.getItem(key);
+    const newValue = JSON.stringify({ answers: Object.fromEntries(entries), countries: {}, at: Date.now() });
+    localStorage.setItem(key, newValue);
+    act(() => void window.dispatchEvent(new StorageEvent("storage", { key, oldValue, newValue })));
   }
 
-  test("sees what is typed in the other one, until it is undone there", () => {
+  test.each([
+    ["saved", "Ada"],
+    ["undone", ""],
+  ])("sees what is typed in the other one, also once it is %s there", async (_, firstName) => {
+    const seen = newApplication({ firstName, savedSteps: [1] });
+    api.answers("verify-token", { body: { success: true, data: seen as never } });
+    visit(<ApplicationForm />, { search: "?step=1" });
+    inTheOtherTab({ firstName: "Ada", lastName: "Byron" });
+    expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
+    inTheOtherTab({ lastName: "Byron" });
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    await waitFor(() => expect(screen.getByLabelText("Full name")).toHaveValue(firstName));
+    expect(screen.getByLabelText("Last name")).toHaveValue("Byron");
+  });
+
+  test("keeps what was typed in the other one if the device cannot ask whether it is saved", async () => {
+    api.answers("verify-token", "no network");
     visit(<ApplicationForm />);
     inTheOtherTab({ firstName: "Ada" });
-    expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
     inTheOtherTab({});
-    expect(screen.getByLabelText("Full name")).toHaveValue("");
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
   });
 
   test("keeps what is typed in this one", async () => {

@@ -193,7 +193,7 @@ export const journeys: Journeys = {
     await browser.run("localStorage.clear()");
     await browser.press("Next", "No token found", "Open the link in our message again.");
     await browser.open("/home", refused);
-    await browser.open(link, "Your answers are saved.");
+    await browser.open(link, "We've kept what you saved.");
   },
 
   async "without cookies the page says so, and what to do"(browser) {
@@ -208,7 +208,7 @@ export const journeys: Journeys = {
     await browser.press("Not Ada?");
     await browser.press("Forget this device", "This device has forgotten you");
     await browser.open("/home", refused);
-    await browser.open(link, "Your answers are saved.");
+    await browser.open(link, "We've kept what you saved.");
   },
 
   async "Next lists what is missing, and reads a decimal comma"(browser) {

@@ -13,7 +13,9 @@ test.afterAll(async () => {
   await app.end("SIGTERM");
 });
 
-test("with every BRAND_ setting set, nothing of the fictitious lender remains, and each page has one title", async ({ page }) => {
+test("with every BRAND_ setting set, nothing of the fictitious lender remains, and each page has one title", async ({
+  page,
+}) => {
   const { token, reference } = await invite("--mobile", "61412345678");
   const read = async (path: string) => {
     const answer = await page.goto(`${app.url}${path}`);

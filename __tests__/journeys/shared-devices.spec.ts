@@ -12,6 +12,11 @@ async function expectForgotten(page: Page): Promise<void> {
   await expect(page.getByText("Unauthorized Access")).toBeHidden();
   await expect(page).toHaveTitle(/^Device forgotten/);
   expect(await storedKeys(page)).toEqual([]);
+  // The skip link must not lead away from what the address selects.
+  await page.getByRole("link", { name: "Skip to main content" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#main")).toBeFocused();
+  await expect(heading(page, "This device has forgotten you")).toBeVisible();
 }
 
 test("form, review and receipt say whose application it is", async ({ page }) => {
@@ -76,7 +81,7 @@ test("'Not Ada?' takes token, source and drafts off it, and leaves the applicati
     status: "draft",
   });
   await page.goto(link);
-  await expect(page.getByText("Your answers are saved.")).toBeVisible();
+  await expect(page.getByText(/We've kept what you saved\./)).toBeVisible();
 });
 
 /** Ways in which a browser refuses storage. These are scripts as text, because a page cannot call this file's functions. */

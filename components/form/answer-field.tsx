@@ -26,6 +26,7 @@ import {
 import { centsOf } from "@/lib/domain/money";
 import { defaultCountry } from "@/lib/domain/phone";
 import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
+import { dayIn } from "@/lib/domain/zone-time";
 import type { StepValues } from "./next";
 import { useForm } from "./use-form";
 
@@ -104,7 +105,8 @@ const fields: { [K in FieldKind]: ComponentType<KindFieldProps & Extras[K]> } = 
 };
 
 function DateAnswer({ name, ...field }: KindFieldProps & Extras["date"]) {
-  return <DateField {...field} locale={useBrand().locale} />;
+  const brand = useBrand();
+  return <DateField {...field} locale={brand.locale} lendersDay={dayIn(new Date(), brand)} />;
 }
 
 /** Holds the error of a digit refused while typing, until the number is edited. Formik validates it, so Next finds it too. */

@@ -149,6 +149,8 @@ function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure,
   if (unanswered === "no-token") return "Open the link in our message again.";
   if (unanswered) return `${keptAdvice(step)} Check your connection and try again.`;
   if (retryAfterSeconds) return `${keptAdvice(step)} Try again in ${inWords(retryAfterSeconds)}.`;
-  if (status !== null && status >= 500) return `${keptAdvice(step)} Try again in a moment.`;
+  // A maintenance page or a firewall answers instead of the server, which itself never answers 403 or 404 here.
+  if (status === null || status >= 500 || status === 403 || status === 404)
+    return `${keptAdvice(step)} Try again in a moment.`;
   return undefined;
 }

@@ -61,11 +61,18 @@ const offlineAdvice = () =>
     ? "Keep going. We're keeping what you type on this device. You can save it when you're back online."
     : "Keep this page open and keep going. You can save it when you're back online.";
 
-/**
- * Shown if navigator.onLine is false. That value is reliable, while true can be wrong. `canSubmit`: every answer is saved, so
- * only the submission is left.
- */
-export function OfflineNotice({ canSubmit }: { canSubmit: boolean }) {
+const offlineOnReview = (canSubmit: boolean) =>
+  canSubmit
+    ? "Your answers are saved. You can submit them when you're back online."
+    : "You can carry on when you're back online.";
+
+interface OfflineNoticeProps {
+  /** On a review: whether every answer is saved, so that only the submission is left. */
+  canSubmit?: boolean;
+}
+
+/** Shown if navigator.onLine is false. That value is reliable, while true can be wrong. */
+export function OfflineNotice({ canSubmit }: OfflineNoticeProps) {
   // The server cannot know whether the device is online, so it renders the page as online.
   const isOnline = useSyncExternalStore(
     onConnectionChange,
@@ -76,9 +83,7 @@ export function OfflineNotice({ canSubmit }: { canSubmit: boolean }) {
   return (
     <Banner tone="info">
       <p>You're offline.</p>
-      <p className="font-normal">
-        {canSubmit ? "Your answers are saved. You can submit them when you're back online." : offlineAdvice()}
-      </p>
+      <p className="font-normal">{canSubmit === undefined ? offlineAdvice() : offlineOnReview(canSubmit)}</p>
     </Banner>
   );
 }

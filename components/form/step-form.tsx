@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { toFormikValidate } from "zod-formik-adapter";
 import { useBrand } from "@/components/site/brand-context";
-import { onDraftChange } from "@/lib/client/drafts";
+import { onDraftChange, removesAnswers } from "@/lib/client/drafts";
 import { type ApplicationAnswers, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { Messages, Schema } from "@/lib/schemas/check";
@@ -29,7 +29,7 @@ export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boo
     return Object.fromEntries((namesOf(step) as SavedAnswer[]).map((name) => [name, typed[name]]));
   };
   const [initial] = useState(() => valuesFrom(saved));
-  useChangesElsewhere(fields, initial, valuesFrom, saved);
+  useChangesElsewhere(fields, initial, valuesFrom);
 
   function refuse(messages: Messages): void {
     fields.current?.setErrors(messages);
@@ -96,8 +96,9 @@ function useChangesElsewhere(
   fields: Fields,
   initial: StepValues,
   valuesFrom: (saved: ApplicationAnswers) => StepValues,
-  saved: ApplicationAnswers,
 ): void {
+  const { application, saved, refresh } = useForm();
+  const { reference } = application;
   const lastSynced = useRef(initial);
   const sync = useEffectEvent((answers: ApplicationAnswers) => {
     const values = fields.current?.values ?? {};
@@ -109,11 +110,11 @@ function useChangesElsewhere(
     if (unedited.some(([name, value]) => values[name as SavedAnswer] !== value))
       void fields.current?.setValues({ ...values, ...changes }, false);
   });
+  const refreshNow = useEffectEvent(refresh);
   useEffect(() => {
-    const syncNow = () => sync(saved);
-    syncNow();
-    return onDraftChange(syncNow);
-  }, [saved]);
+    sync(saved);
+    return onDraftChange((event) => (removesAnswers(event, reference) ? void refreshNow() : sync(saved)));
+  }, [saved, reference]);
 }
 
 /** Repeats a save that found no network once the device is online, unless something has been typed since. */

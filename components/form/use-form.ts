@@ -10,7 +10,7 @@ import {
 } from "react";
 import { useApplication } from "@/components/session/session-context";
 import { useRenderedConsent } from "@/components/site/consent-context";
-import type { Failure } from "@/lib/client/api";
+import { type Failure, verifyToken } from "@/lib/client/api";
 import {
   announceDraftChange,
   type Draft,
@@ -24,6 +24,7 @@ import {
   type AnswerName,
   type ApplicationAnswers,
   type ApplicationView,
+  fitsSource,
   lockedAnswers,
   namesOf,
   type StepAnswers,
@@ -67,7 +68,9 @@ export function useFormState() {
 
   function draftOver(answers: ApplicationAnswers): Draft {
     const draft = readDraft(reference, answers);
-    for (const name of lockedAnswers(invited)) delete draft.answers[name];
+    // An answer typed under a link with another source may have no field now, and then nobody could correct it.
+    const hidden = (Object.keys(draft.answers) as AnswerName[]).filter((name) => !fitsSource(name, source));
+    for (const name of [...lockedAnswers(invited), ...hidden]) delete draft.answers[name];
     return draft;
   }
 
@@ -88,11 +91,11 @@ export function useFormState() {
     const draft = draftOver(before);
     latest.current = { ...latest.current, ...changes };
     const now = latestSaved();
-    const names = Object.keys(sent) as AnswerName[];
     const typed = Object.entries(draft.answers).filter(([name, value]) => sent[name as AnswerName] !== value);
     writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, now);
     update(changes);
-    reviewed.markOutdated({ ...before, ...Object.fromEntries(names.map((name) => [name, now[name]])) }, text);
+    const own = (Object.keys(sent) as AnswerName[]).map((name) => [name, now[name]]);
+    reviewed.markOutdated(before, Object.fromEntries(own), text);
   }
 
   return {
@@ -139,6 +142,12 @@ export function useFormState() {
 
     applyChanges,
 
+    /** Fetches the saved answers, which another tab has changed or not: a draft that is gone there was saved or undone. */
+    async refresh(): Promise<void> {
+      const answer = await verifyToken();
+      if (answer.success) applyChanges(answer.data);
+    },
+
     fail(failure: Failure): void {
       if (failure.status === 401) reject();
       const base = latestSaved();
@@ -171,8 +180,9 @@ function useReviewed() {
   const rendered = useRenderedConsent();
   const [consent, setConsent] = useState(rendered);
   const [read, setRead] = useState<Read>();
-  function markOutdated(answers: ApplicationAnswers, text = consent): void {
-    setRead({ answers, consent });
+  /** `before` are the answers until now. `own` are those that this screen itself has changed. Earlier differences stay. */
+  function markOutdated(before: ApplicationAnswers, own: Partial<ApplicationAnswers>, text = consent): void {
+    setRead((earlier = { answers: before, consent }) => ({ ...earlier, answers: { ...earlier.answers, ...own } }));
     setConsent(text);
   }
   return { consent, read, markOutdated };

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ForgetQuestion } from "@/components/session/forget-device-panel";
 import { useSession } from "@/components/session/session-context";
 import { WindowTitle } from "@/components/site/window-title";
@@ -23,6 +23,9 @@ function Advice() {
   const [isForgotten] = useState(() => window.location.hash === "#forgotten");
   const [isAsking, setIsAsking] = useState(false);
   const [hasForgotten, setHasForgotten] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const question = useRef<HTMLDivElement>(null);
+  const done = useRef<HTMLParagraphElement>(null);
   if (isForgotten) return <WindowTitle title="Device forgotten" />;
   const { cookies, storage, token, drafts } = device;
   // A link to this page itself can carry a token. If that token is valid, the page stays and links to the application.
@@ -32,6 +35,13 @@ function Advice() {
     forgetDevice();
     setDevice(inspectDevice());
     setHasForgotten(true);
+    done.current?.focus();
+  }
+
+  /** The button and the question replace each other, and the focus follows once React has rendered. */
+  function ask(asks: boolean) {
+    setIsAsking(asks);
+    queueMicrotask(() => (asks ? question : opener).current?.focus());
   }
 
   return (
@@ -66,18 +76,18 @@ function Advice() {
         {drafts && !token && (
           <div>
             <p>
-              We'll keep what you typed on this device for {draftDays} days. A new link to the same application will
-              bring it back.
+              We'll keep what you typed on this device for up to {draftDays} days. A new link to the same application
+              will bring it back.
             </p>
             {isAsking ? (
-              <div className="mt-3">
-                <ForgetQuestion onForget={forget} onKeep={() => setIsAsking(false)}>
+              <div ref={question} tabIndex={-1} className="mt-3">
+                <ForgetQuestion onForget={forget} onKeep={() => ask(false)}>
                   You'll lose anything you typed but didn't save. We'll keep what you saved, and a new link will open it
                   again.
                 </ForgetQuestion>
               </div>
             ) : (
-              <Button kind="secondary" onClick={() => setIsAsking(true)} className="mt-3">
+              <Button ref={opener} kind="secondary" onClick={() => ask(true)} className="mt-3">
                 Forget this device
               </Button>
             )}
@@ -85,7 +95,12 @@ function Advice() {
         )}
       </div>
       {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
-      <p role="status" className="border-accent not-empty:mt-6 not-empty:border-l-4 not-empty:pl-4">
+      <p
+        ref={done}
+        role="status"
+        tabIndex={-1}
+        className="border-accent not-empty:mt-6 not-empty:border-l-4 not-empty:pl-4"
+      >
         {hasForgotten && "This device has forgotten what you typed."}
       </p>
     </>

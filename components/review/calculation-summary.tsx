@@ -19,7 +19,7 @@ const hasCents = (values: ApplicationAnswers) =>
  * whatever the invoice (docs/decisions/one-amount.md).
  */
 export function CalculationSummary({ values, read = values }: CalculationSummaryProps) {
-  const { whole, isToTheCent } = useMoney();
+  const { whole, exact, isToTheCent } = useMoney();
   const brand = useBrand();
   const { currentRent, loanAmount } = values;
   if (centsOf(currentRent) <= 0) return null;
@@ -39,7 +39,7 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
           ),
           otherwise: "Not specified",
           change:
-            read.loanAmount === loanAmount ? undefined : { from: whole(centsOf(read.loanAmount)), sinceRead: true },
+            read.loanAmount === loanAmount ? undefined : { from: exact(centsOf(read.loanAmount)), sinceRead: true },
         },
       ]}
     >

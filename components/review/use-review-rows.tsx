@@ -71,7 +71,7 @@ interface EarlierAnswers {
  */
 export function useReviewRows(values: ApplicationAnswers, { invited, read }: EarlierAnswers = {}) {
   const { locale } = useBrand();
-  const { whole, round } = useMoney();
+  const { whole, exact, round } = useMoney();
 
   const shown = (name: SavedAnswer, value: string) => value && rows[kindOf(name)].shown(value, name, { locale, whole });
 
@@ -80,7 +80,11 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
     const from = sinceRead ? read[name] : invited && changedFrom(invited, name, values[name]);
     return from === undefined
       ? undefined
-      : { from: shown(name, from), sinceRead, style: sinceRead ? "default" : "icon" };
+      : {
+          from: kindOf(name) === "money" ? exact(centsOf(from)) : shown(name, from),
+          sinceRead,
+          style: sinceRead ? "default" : "icon",
+        };
   }
 
   const warnings = invited ? warningsOf(invited, values) : [];

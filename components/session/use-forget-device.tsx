@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 
 /** Loaded on demand, because few visits need it. */
 const ForgetDevicePanel = lazy(async () => ({ default: (await import("./forget-device-panel")).ForgetDevicePanel }));
@@ -6,11 +6,17 @@ const ForgetDevicePanel = lazy(async () => ({ default: (await import("./forget-d
 /** The button 'Not Ada?' for anybody else, and the panel that asks before this device forgets the application. */
 export function useForgetDevice(name: string): { button: ReactNode; panel: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  function keep() {
+    setIsAsking(false);
+    opener.current?.focus();
+  }
   const [givenName = "you"] = name.split(/\s/).filter(Boolean);
   return {
     // The click target of 44 pixels extends beyond the line.
     button: (
       <button
+        ref={opener}
         type="button"
         aria-expanded={isAsking}
         className="link -my-2.5 min-h-11 text-left text-ink-soft"
@@ -21,7 +27,7 @@ export function useForgetDevice(name: string): { button: ReactNode; panel: React
     ),
     panel: isAsking && (
       <Suspense>
-        <ForgetDevicePanel onKeep={() => setIsAsking(false)} />
+        <ForgetDevicePanel onKeep={keep} />
       </Suspense>
     ),
   };

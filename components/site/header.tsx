@@ -2,6 +2,7 @@ import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
 import type { Brand } from "@/lib/brand";
 import { LogoMark } from "./logo-mark";
+import { SkipLink } from "./skip-link";
 import { callLink } from "./support-contacts";
 
 const handset =
@@ -10,12 +11,7 @@ const handset =
 export function Header({ brand }: { brand: Brand }) {
   return (
     <header className="border-line border-b bg-surface print:hidden">
-      <a
-        href="#main"
-        className="absolute -top-24 left-2 z-20 rounded-md bg-ink px-4 py-3 font-semibold text-white focus:top-2"
-      >
-        Skip to main content
-      </a>
+      <SkipLink />
       <div className="page flex min-h-14 flex-wrap sm:min-h-16 items-center justify-between gap-x-4 py-1">
         <Link prefetch={false} href="/" className="-m-1.5 flex min-h-11 items-center gap-2.5 rounded-md p-1.5">
           <LogoMark brand={brand} className="size-8" />

@@ -58,9 +58,13 @@ function DraftForm() {
     <FormContext value={form}>
       <div className="flex flex-col gap-3 sm:gap-6">
         <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
-        <OfflineNotice canSubmit={step === reviewStep && unsaved.length === 0} />
+        <OfflineNotice {...(step === reviewStep && { canSubmit: unsaved.length === 0 })} />
         {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
-        <SubmitErrorBanner error={submitError} onDismiss={() => send({ type: "dismiss" })} onGo={change} />
+        <SubmitErrorBanner
+          error={submitError}
+          onDismiss={() => send({ type: "dismiss" })}
+          onGo={submitError?.incompleteStep === step ? undefined : change}
+        />
         {step === reviewStep ? (
           <ReviewStep title={title} onChange={change} />
         ) : (

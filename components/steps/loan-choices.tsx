@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useStepValues } from "@/components/form/answer-field";
 import { useForm } from "@/components/form/use-form";
 import { useMoney } from "@/components/site/use-money";
@@ -18,6 +18,8 @@ import { centsOf, writeCents } from "@/lib/domain/money";
 type AmountChoice = "invoice" | "maximum" | "another";
 
 const invoiceOnlyOf = ({ invoiceAmount }: ApplicationAnswers) => writeCents(clampAdvance(centsOf(invoiceAmount)));
+
+const isInvoiceCovered = ({ invoiceAmount }: ApplicationAnswers) => centsOf(invoiceAmount) <= maximumAdvance;
 
 const isSameAmount = (left: string, right: string) => left !== "" && centsOf(left) === centsOf(right);
 
@@ -39,7 +41,7 @@ function selectedChoice(values: ApplicationAnswers, pick: Picked | undefined): A
   if (pick && isPicked(pick, values)) return pick.selected;
   if (loanAmount === "") return undefined;
   const isMaximum = isSameAmount(loanAmount, loanAmountFor(values));
-  if (isMaximum && centsOf(currentRent) > 0) return "maximum";
+  if (isMaximum && (centsOf(currentRent) > 0 || !isInvoiceCovered(values))) return "maximum";
   return isSameAmount(loanAmount, invoiceOnlyOf(values)) ? "invoice" : "another";
 }
 
@@ -83,19 +85,27 @@ export function LoanChoices() {
   const [pick, setPick] = useState<Picked>();
   const selected = selectedChoice(values, pick);
   const replaced = useReplaced(values, selected);
+  const group = useRef<HTMLFieldSetElement>(null);
 
   const calculated = loanAmountFor(values);
   const invoiceOnly = invoiceOnlyOf(values);
   const isRentKnown = centsOf(values.currentRent) > 0;
-  const hasInvoiceOnly = centsOf(invoiceOnly) > 0 && !(isRentKnown && isSameAmount(invoiceOnly, calculated));
+  const hasInvoiceOnly =
+    centsOf(invoiceOnly) > 0 && isInvoiceCovered(values) && !(isRentKnown && isSameAmount(invoiceOnly, calculated));
 
   function choose(loanAmount: string, picked?: AmountChoice): void {
     setPick(picked && { selected: picked, valuesWhenPicked: values });
     change(() => ({ loanAmount }));
   }
 
+  /** The button disappears with its note, so the focus moves to the choice that it made, once React has rendered it. */
+  function goBack(loanAmount: string): void {
+    choose(loanAmount);
+    queueMicrotask(() => group.current?.querySelector<HTMLInputElement>("input:checked")?.focus());
+  }
+
   return (
-    <fieldset className="min-w-0">
+    <fieldset ref={group} className="min-w-0">
       <legend className="mb-2 font-semibold text-lg">How much would you like?</legend>
       <div className="grid gap-2">
         {hasInvoiceOnly && (
@@ -121,7 +131,7 @@ export function LoanChoices() {
         </Choice>
       </div>
       {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
-      <div role="status">{replaced && <Recalculated {...replaced} calculated={calculated} onChoose={choose} />}</div>
+      <div role="status">{replaced && <Recalculated {...replaced} calculated={calculated} onChoose={goBack} />}</div>
     </fieldset>
   );
 }

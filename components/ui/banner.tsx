@@ -44,7 +44,11 @@ export function Banner({ tone, children, detail, dismiss }: BannerProps) {
         <button
           type="button"
           aria-label={`Dismiss: ${dismiss.what}`}
-          onClick={dismiss.onDismiss}
+          onClick={() => {
+            dismiss.onDismiss();
+            // The button is gone with the banner, and the focus would be lost.
+            document.getElementById("main")?.focus({ preventScroll: true });
+          }}
           className="grid size-11 shrink-0 place-items-center rounded-md text-ink-soft transition-colors hover:bg-ink/5 hover:text-ink"
         >
           <Icon path="m6 6 12 12M18 6 6 18" className="size-5" />

@@ -7,6 +7,8 @@ interface DateFieldProps extends FieldProps {
   /** 'YYYY-MM-DD', or empty. */
   value: string;
   locale: string;
+  /** Today in the lender's time zone, for `past`. */
+  lendersDay: string;
   /** The remark shown for a day before today. */
   past?: string;
   readOnly?: boolean;
@@ -26,7 +28,7 @@ function today(): string {
  * A native date input with the date in words below it. A remark follows if the date is today or in the past. iOS fills in
  * today's date as soon as the picker opens, so the applicant may not have meant it.
  */
-export function DateField({ value, locale, past, readOnly, onType, onBlur, ...frame }: DateFieldProps) {
+export function DateField({ value, locale, lendersDay, past, readOnly, onType, onBlur, ...frame }: DateFieldProps) {
   const [pickedToday, setPickedToday] = useState(false);
 
   function pick(date: string) {
@@ -41,7 +43,7 @@ export function DateField({ value, locale, past, readOnly, onType, onBlur, ...fr
   }
 
   const words = isCalendarDate(value) ? formatCalendarDate(value, locale) : "";
-  const isPast = past && value < today();
+  const isPast = past && value < lendersDay;
   const remark =
     pickedToday && value === today() ? "That's today. Change it if you meant another day." : isPast && past;
   const echo = words && remark ? `${words}. ${remark}` : words;

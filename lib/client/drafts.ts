@@ -82,13 +82,20 @@ export function announceDraftChange(): void {
   window.dispatchEvent(new Event(draftEvent));
 }
 
-export function onDraftChange(listener: () => void): () => void {
+export function onDraftChange(listener: (event: Event) => void): () => void {
   window.addEventListener("storage", listener);
   window.addEventListener(draftEvent, listener);
   return () => {
     window.removeEventListener("storage", listener);
     window.removeEventListener(draftEvent, listener);
   };
+}
+
+/** Whether another tab has removed answers from this draft, because it has saved or undone them. */
+export function removesAnswers(event: Event, reference: string): boolean {
+  if (!(event instanceof StorageEvent) || event.key !== draftPrefix + reference) return false;
+  const left = parsed(event.newValue)?.answers ?? {};
+  return Object.keys(parsed(event.oldValue)?.answers ?? {}).some((name) => !(name in left));
 }
 
 /** Removes the expired drafts of all applications and returns whether a draft is left. */

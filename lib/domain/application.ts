@@ -149,8 +149,12 @@ export function labelOf(name: AnswerName, source = ""): string {
 
 /** Whether the answer has a field on screen and a row on the review if the link has this source. */
 export function isAsked(name: AnswerName, source: string): boolean {
-  const { label, onlyWithSource = source } = answers[name];
-  return label !== undefined && onlyWithSource === source;
+  return answers[name].label !== undefined && fitsSource(name, source);
+}
+
+export function fitsSource(name: AnswerName, source: string): boolean {
+  const { onlyWithSource = source } = answers[name];
+  return onlyWithSource === source;
 }
 
 /** The invitation's values. A value that it did not give is ''. */
