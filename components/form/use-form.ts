@@ -79,23 +79,28 @@ export function useFormState() {
   useSyncExternalStore(onDraftChange, () => storedDraft(reference));
 
   /**
-   * Applies the server's current state. `sent` is what this screen has saved. The applicant has not read any other change
-   * yet, because it was saved elsewhere.
+   * Shows the server's current state. `sent` is what this screen has saved. The applicant has not read any other change yet,
+   * because it was saved elsewhere.
    */
-  function applyChanges(
+  function showChanges(
     changes: Partial<ApplicationView>,
     sent: Partial<ApplicationAnswers> = {},
     text?: ShownConsent,
   ): void {
     const before = latestSaved();
-    const draft = draftOver(before);
     latest.current = { ...latest.current, ...changes };
     const now = latestSaved();
-    const typed = Object.entries(draft.answers).filter(([name, value]) => sent[name as AnswerName] !== value);
-    writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, now);
     update(changes);
     const own = (Object.keys(sent) as AnswerName[]).map((name) => [name, now[name]]);
     reviewed.markOutdated(before, Object.fromEntries(own), text);
+  }
+
+  /** Also moves the draft onto the new state, without what this screen has saved. */
+  function applyChanges(...[changes, sent = {}, text]: Parameters<typeof showChanges>): void {
+    const draft = draftOver(latestSaved());
+    showChanges(changes, sent, text);
+    const typed = Object.entries(draft.answers).filter(([name, value]) => sent[name as AnswerName] !== value);
+    writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, latestSaved());
   }
 
   return {
@@ -142,10 +147,10 @@ export function useFormState() {
 
     applyChanges,
 
-    /** Fetches the saved answers, which another tab has changed or not: a draft that is gone there was saved or undone. */
+    /** Fetches the saved answers after another tab has saved or undone some. The draft, which tabs share, is up to date. */
     async refresh(): Promise<void> {
       const answer = await verifyToken();
-      if (answer.success) applyChanges(answer.data);
+      if (answer.success) showChanges(answer.data);
     },
 
     fail(failure: Failure): void {
