@@ -1,8 +1,6 @@
 import "server-only";
 import {
   type ApplicationView,
-  type Kind,
-  kindOf,
   lockedAnswers,
   namesOf,
   type SavedAnswer,
@@ -11,7 +9,7 @@ import {
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import { type ApplicationRow, invitedAnswers, savedAtColumns } from "@/lib/server/db/application-row";
+import { type ApplicationRow, columnType, invitedAnswers, savedAtColumns } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { type Visit, validated } from "@/lib/server/http/call";
@@ -38,23 +36,11 @@ export async function requireLiveLink(db: Db, { linkId }: Visit, now: Date): Pro
   if (!(await findLiveLink(db, linkId, now))) throw unknownToken();
 }
 
-type Assign = (column: Prisma.Sql, value: string) => Prisma.Sql;
-const asText: Assign = (column, value) => Prisma.sql`${column} = ${value}`;
-
-/** The assignment of an answer of each kind to its column. */
-const assign: Record<Exclude<Kind, "tick">, Assign> = {
-  text: asText,
-  email: asText,
-  phone: asText,
-  choice: asText,
-  date: (column, value) => Prisma.sql`${column} = ${value}::date`,
-  money: (column, value) => Prisma.sql`${column} = ${value}::numeric`,
-  // An empty source keeps the stored one, which came from the link.
-  source: (column, value) => Prisma.sql`${column} = COALESCE(NULLIF(${value}, ''), ${column})`,
-};
-
 function assignment(name: SavedAnswer, value: string): Prisma.Sql {
-  return assign[kindOf(name)](Prisma.raw(`"${name}"`), value);
+  const column = Prisma.raw(`"${name}"`);
+  // An empty source keeps the stored one, which came from the link.
+  if (name === "source") return Prisma.sql`${column} = COALESCE(NULLIF(${value}, ''), ${column})`;
+  return Prisma.sql`${column} = ${value}::${Prisma.raw(columnType(name))}`;
 }
 
 /** The SET list that saves a step: its declared answers and its saved-at time, and no other column. */

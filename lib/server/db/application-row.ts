@@ -54,21 +54,29 @@ export type StoredAnswers = { [Name in SavedAnswer & keyof Application]?: Stored
 /** An answer as the applicant gave it: money without needless zeros, dates as YYYY-MM-DD; `fallback` if it is null. */
 export function formatAnswer(name: SavedAnswer, stored: StoredValue | undefined, fallback: string): string {
   if (stored === null || stored === undefined) return fallback;
-  return format[kindOf(name)](stored);
+  return columns[kindOf(name)].read(stored);
 }
 
-const asText = (stored: NonNullable<StoredValue>) => String(stored);
+interface Column {
+  type: "text" | "date" | "numeric";
+  read: (stored: NonNullable<StoredValue>) => string;
+}
 
-/** Formats an answer of each kind. Prisma returns dates as a Date, and raw statements return them as text. */
-const format: Record<Exclude<Kind, "tick">, typeof asText> = {
-  text: asText,
-  email: asText,
-  phone: asText,
-  choice: asText,
-  source: asText,
-  date: (stored) => (stored instanceof Date ? stored.toISOString().slice(0, 10) : String(stored)),
-  money: (stored) => writeCents(centsOf(String(stored))),
+const text: Column = { type: "text", read: String };
+
+/** The column of an answer of each kind. */
+const columns: Record<Exclude<Kind, "tick">, Column> = {
+  text,
+  email: text,
+  phone: text,
+  choice: text,
+  source: text,
+  // Prisma returns a Date, and a raw statement returns text.
+  date: { type: "date", read: (date) => (date instanceof Date ? date.toISOString().slice(0, 10) : String(date)) },
+  money: { type: "numeric", read: (amount) => writeCents(centsOf(String(amount))) },
 };
+
+export const columnType = (name: SavedAnswer) => columns[kindOf(name)].type;
 
 /** The answers in the form that views show, hashes cover and consent records store. The default replaces null. */
 export function formatAnswers(stored: StoredAnswers): Record<SavedAnswer, string> {
