@@ -24,7 +24,7 @@ test("with every BRAND_ setting set, nothing of the fictitious lender remains, a
     for (const text of [html, await page.content(), await page.title()])
       expect(text.match(fictitious)?.[0], path).toBeUndefined();
     expect(html.match(/<title>/g), path).toHaveLength(1);
-    expect(await page.locator("head > title").count(), path).toBe(1);
+    await expect(page.locator("head > title"), path).toHaveCount(1);
   };
   for (const source of ["ia", "ba"]) await read(`/?token=${token}&source=${source}`);
   const logo = page.locator("header img");

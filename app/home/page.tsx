@@ -3,11 +3,19 @@ import { FormLoading } from "@/components/form/form-loading";
 import { ConsentProvider } from "@/components/site/consent-context";
 import ApplicationForm from "@/components/steps/application-form";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
+import { currentSettings } from "@/lib/server/settings";
 
 export default function HomePage() {
+  // Not WindowTitle, whose script may still be loading.
+  const loading = (
+    <>
+      <title>{`Your application – ${currentSettings().brand.product}`}</title>
+      <FormLoading />
+    </>
+  );
   return (
     <div className="column pt-3 pb-6 sm:py-10">
-      <Suspense fallback={<FormLoading />}>
+      <Suspense fallback={loading}>
         <ConsentProvider value={consentInForce()}>
           <ApplicationForm />
         </ConsentProvider>

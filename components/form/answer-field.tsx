@@ -137,18 +137,20 @@ function LockedHint({ question }: { question?: string }) {
   const { supportPhone } = useBrand();
   return (
     <>
-      From your invitation.{" "}
-      {question ? (
-        "It can't be changed here."
-      ) : (
-        <>
-          If it's wrong, call us on{" "}
-          <a href={callLink(supportPhone)} className="link whitespace-nowrap">
-            {supportPhone}
-          </a>
-          .
-        </>
-      )}
+      <p>
+        From your invitation.{" "}
+        {question ? (
+          "It can't be changed here."
+        ) : (
+          <>
+            If it's wrong, call us on{" "}
+            <a href={callLink(supportPhone)} className="link whitespace-nowrap">
+              {supportPhone}
+            </a>
+            .
+          </>
+        )}
+      </p>
       {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <span role="status">{question && <CallUs question={question} />}</span>
     </>

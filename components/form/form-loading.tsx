@@ -1,10 +1,8 @@
-import { WindowTitle } from "@/components/site/window-title";
 import { LongWait, Spinner } from "@/components/ui/spinner";
 
 export function FormLoading() {
   return (
     <>
-      <WindowTitle title="Your application" />
       <h1 className="sr-only">Your application</h1>
       <div aria-busy="true" className="min-h-dvh py-24">
         <Spinner label="Loading form data..." />

@@ -5,6 +5,7 @@ import { DeviceNotes } from "@/components/session/device-notes";
 import { useApplication } from "@/components/session/session-context";
 import { useForgetDevice } from "@/components/session/use-forget-device";
 import { useBrand } from "@/components/site/brand-context";
+import { WindowTitle } from "@/components/site/window-title";
 import { isSubmitted } from "@/lib/domain/journey";
 import { type LandingVariant, landingVariant } from "@/lib/domain/source";
 import { Start } from "./start";
@@ -25,7 +26,7 @@ export function BeforeSubmission({ children }: { children: ReactNode }) {
   const { application } = useApplication();
   if (!isSubmitted(application)) return children;
   return (
-    <Suspense>
+    <Suspense fallback={<WindowTitle title="Your application" />}>
       <ReceivedState application={application} />
     </Suspense>
   );
