@@ -131,6 +131,14 @@ test("an export that fails halfway leaves no file behind", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
+test("an export into a path that passes through a file says so", async () => {
+  const file = join(folder, "plain.csv");
+  writeFileSync(file, "mine");
+  const { code, err } = await run("--out", join(file, "deeper.csv"));
+  expect([code, err]).toEqual([1, expect.stringContaining("cannot be written: a part of its path is a file.")]);
+  expect(readFileSync(file, "utf8")).toBe("mine");
+});
+
 test("an export refuses to overwrite a file", async () => {
   const file = join(folder, "there.csv");
   writeFileSync(file, "mine");

@@ -123,7 +123,7 @@ test("without --out, a list that is run again prints nothing new", async () => {
   expect(errorLines.join()).toMatch(/^3 rows already have applications, without a batch \(\S+, \S+, \S+\)/);
 });
 
-test("without --out, links that were printed and could not be committed are said not to work, and none is created", async () => {
+test("without --out, the command warns of links that were printed and could not be committed, and none is created", async () => {
   const issue = issueOf(people(2));
   const lostOnTheWay = issueAtOnce(issue, async () => {
     await sql(

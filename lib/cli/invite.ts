@@ -6,7 +6,7 @@ import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
-import { type Issue, issueAtOnce, issueIntoFile, printedFirst } from "./issue-links";
+import { type Issue, issueAtOnce, issueIntoFile, printBeforeCommit } from "./issue-links";
 import { actorName, byOption } from "./options";
 import { minute } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
@@ -116,7 +116,7 @@ export default command(module, usage, async (args) => {
       if (terms.send) await reportSending([checked]);
       if (preview) console.error("Nothing was created.");
       else
-        await printedFirst(printLinks, (beforeCommit) =>
+        await printBeforeCommit(printLinks, (beforeCommit) =>
           createInvitations([checked], { ...terms, allowDuplicates, beforeCommit }),
         );
     });

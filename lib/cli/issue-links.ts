@@ -39,12 +39,12 @@ export async function issueAtOnce(issue: Issue, print: Print): Promise<void> {
   const list = await readList(issue.csv, issue.carried);
   await withListLock(issue.by, async () => {
     const rows = await plan(issue, list);
-    if (!issue.preview) await printedFirst(print, (printAll) => create(issue, rows, printAll));
+    if (!issue.preview) await printBeforeCommit(print, (printAll) => create(issue, rows, printAll));
   });
 }
 
 /** Prints links before they are committed, and warns of what was printed if the commit fails. */
-export async function printedFirst(print: Print, create: (print: Print) => Promise<unknown>): Promise<void> {
+export async function printBeforeCommit(print: Print, create: (print: Print) => Promise<unknown>): Promise<void> {
   let isPrinted = false;
   try {
     await create(async (issued) => {

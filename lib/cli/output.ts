@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createWriteStream, rmSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -30,7 +30,7 @@ export function minute(instant: Date | string | null): string {
 
 /** On a terminal, aligned columns under their headings. In a pipe, plain lines with a tab between the cells. */
 export function table(headings: string[], cells: string[][]): string {
-  const rows = cells.map((row) => row.map((cell) => cell.replace(/\s*[\t\r\n]\s*/g, " ")));
+  const rows = cells.map((row) => row.map((cell) => cell.replace(/[\t\r\n]+/g, " ")));
   if (!process.stdout.isTTY) return rows.map((row) => row.join("\t")).join("\n");
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
@@ -66,13 +66,15 @@ export function spreadsheetText(text: string): string {
 /** Writes to standard output, or to a new file that only this user may read, because it holds personal data. */
 export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, file?: string): Promise<void> {
   if (file === undefined) return writeLines(lines);
-  await pipeline(Readable.from(lines), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true })).catch(
-    (error) => {
-      // A part of an export must not be taken for the whole.
-      if (error.code !== "EEXIST") rmSync(file, { force: true });
-      throw error.syscall ? new Error(cannotWrite(file, error)) : error;
-    },
-  );
+  const refused = (error: NodeJS.ErrnoException) => {
+    throw error.syscall ? new Error(cannotWrite(file, error)) : error;
+  };
+  const created = await open(file, "wx", 0o600).catch(refused);
+  await pipeline(Readable.from(lines), created.createWriteStream({ flush: true })).catch(async (error) => {
+    // A part of an export must not be taken for the whole.
+    await rm(file);
+    refused(error);
+  });
 }
 
 /** A pipeline would destroy standard output with the error of a query, as if the output could not be written. */
