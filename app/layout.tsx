@@ -11,6 +11,7 @@ import { Styles } from "@/components/site/styles";
 import { WebVitals } from "@/components/site/web-vitals";
 import { FormPreloader } from "@/components/steps/form-preloader";
 import { dropTokenScript, oldBrowserScript, storeTokenScript, verifyTokenScript } from "@/lib/client/opening-script";
+import { dayIn } from "@/lib/domain/zone-time";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, resolveArrival } from "@/lib/server/http/arrival";
 import { currentSettings } from "@/lib/server/settings";
@@ -82,7 +83,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
               <Gate>{children}</Gate>
               <FormPreloader />
             </main>
-            <Footer brand={brand} year={new Date().getFullYear()} />
+            <Footer brand={brand} year={dayIn(new Date(), brand).slice(0, 4)} />
             {METRICS_PORT && <WebVitals />}
           </SessionProvider>
         </BrandProvider>

@@ -6,14 +6,18 @@ import { Holder } from "@/components/session/holder";
 
 fakeApi();
 const button = (name: string) => screen.getByRole("button", { name });
+const draftOf = (answers: object) => JSON.stringify({ answers, countries: { mobile: "AU" }, at: Date.now() });
+const typed = draftOf({ firstName: { typed: "Ade", over: "Ada" } });
+const loss = "You'll lose anything you typed but didn't save.";
 const stored = () => Object.keys(localStorage).sort();
 
 test.each([
   ["nothing was typed", null, "Forget this device?"],
+  ["only a country was chosen", draftOf({}), "Forget this device?We'll keep what you saved"],
   [
     "something was typed",
-    "{}",
-    "You'll lose anything you typed but didn't save. Copy it first if you need it. We'll keep what you saved, and your link will open it again.",
+    typed,
+    `${loss} Copy it first if you need it. We'll keep what you saved, and your link will open it again.`,
   ],
 ])("'Not Ada?' asks first where %s, and 'Cancel' changes nothing", async (_, draft, question) => {
   if (draft) localStorage.setItem("draft_K7QM-4XRT", draft);
@@ -38,8 +42,7 @@ test.each([
 
 test("on the 401 page, too, it asks before it forgets what was typed", async () => {
   localStorage.removeItem("auth_token");
-  const draft = JSON.stringify({ answers: {}, countries: { mobile: "AU" }, at: Date.now() });
-  localStorage.setItem("draft_K7QM-4XRT", draft);
+  localStorage.setItem("draft_K7QM-4XRT", typed);
   const { user } = visit(<DeviceAdvice />);
   const status = screen.getByRole("status");
   expect(status).toBeEmptyDOMElement();
@@ -49,9 +52,9 @@ test("on the 401 page, too, it asks before it forgets what was typed", async () 
   await user.click(button("Forget this device"));
   expect(screen.getByRole("alert").parentElement).toHaveFocus();
   expect(screen.getByRole("alert")).toHaveTextContent(
-    "You'll lose anything you typed but didn't save. We'll keep what you saved, and a new link will open it again.",
+    `${loss} We'll keep what you saved, and a new link will open it again.`,
   );
-  expect(localStorage.getItem("draft_K7QM-4XRT")).toBe(draft);
+  expect(localStorage.getItem("draft_K7QM-4XRT")).toBe(typed);
   await user.click(button("Forget this device"));
   expect(stored()).toEqual([]);
   expect(screen.queryByText(/We'll keep what you typed on this device/)).toBeNull();

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-three";
 
 const choices = () =>
@@ -37,12 +37,14 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(field("Loan amount")).toHaveValue("2450.50");
   });
 
-  test("chooses another amount before typing it", async () => {
-    const { user } = visitStepThree();
+  test("who chooses another amount has to type it: Next never saves the amount just turned down", async () => {
+    const { user } = visitStepThree({ leaseStartDate: "2026-01-01", leaseEndDate: "2199-12-31" });
     await fill(user, "Current weekly rent", "300");
     await user.click(choice("Another amount"));
     expect(choices()).toContain("Another amount (chosen)");
-    expect(field("Loan amount")).toHaveValue("33650");
+    expect(field("Loan amount")).toHaveValue("");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await waitFor(() => expect(field("Loan amount")).toHaveAccessibleDescription(/Loan amount is required/));
     await fill(user, "Loan amount", "9000");
     expect(choices()).toContain("Another amount (chosen)");
     await user.click(choice(/The maximum/));
@@ -79,14 +81,15 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(choices()).toContain("Another amount (chosen)");
   });
 
-  test("who picks another amount and then corrects the rent reads what the amount was", async () => {
+  test("who types another amount and then corrects the rent reads what the amount was", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
     await user.click(choice("Another amount"));
+    await fill(user, "Loan amount", "9000");
     await fill(user, "Current weekly rent", "400");
     expect(screen.getByText(/Because your rent changed, we've recalculated the amount/)).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Go back to $33,650" }));
-    expect(field("Loan amount")).toHaveValue("33650");
+    await user.click(screen.getByRole("button", { name: "Go back to $9,000" }));
+    expect(field("Loan amount")).toHaveValue("9000");
   });
 
   test("who corrects the rent reads that the invoice alone was replaced, and goes back to it in one tap", async () => {

@@ -61,6 +61,18 @@ describe("a landlord on step 2", () => {
     );
   });
 
+  test("who goes back from a step that the review has opened still returns to the review with Next", async () => {
+    api.answers("submit-step-1", {});
+    const { user } = visit(<ApplicationForm />, {
+      application: newApplication(savedAnswers),
+      search: "?step=2&then=review",
+    });
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    expect(await screen.findByRole("heading", { name: "Review your application" })).toBeVisible();
+  });
+
   test.each([
     ["as it is dialled at home", "0412 345 678", "61412345678", "412 345 678"],
     ["with dashes and brackets", "(04) 1234-5678", "61412345678", "412 345 678"],

@@ -50,19 +50,27 @@ test("the proof appears as soon as the log has it", async () => {
   api.answers("receipt", { body: { success: true, data: null } });
   visitReceipt();
   await waitFor(() => expect(api.calls).toHaveLength(1));
+  const status = screen.getByRole("status");
+  await waitFor(() => expect(status).toHaveTextContent("We're preparing the proof of this receipt."));
   api.answers("receipt", { body: { success: true, data: receipt } });
   expect(await screen.findByText(receipt.leaf.hash, undefined, { timeout: 4000 })).toBeVisible();
+  expect(status).toHaveTextContent("The proof of this receipt is ready.");
 });
 
 test.each([
-  ["has no leaf yet", { body: { success: true, data: null } }],
+  ["has no leaf", { body: { success: true, data: null } }],
   ["cannot be loaded", { status: 503, body: { success: false } }],
-])("a receipt whose proof %s is shown without the proof", async (_, answer) => {
+])("a receipt whose proof %s asks for 45 seconds and then says how to try again", async (_, answer) => {
+  jest.useFakeTimers();
   api.answers("receipt", answer);
   visitReceipt();
-  await waitFor(() => expect(api.calls).toHaveLength(1));
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
-  expect(screen.queryByText("Proof of this receipt")).toBeNull();
+  const status = screen.getByRole("status");
+  await act(() => jest.advanceTimersByTimeAsync(44_000));
+  expect(status).toHaveTextContent("We're preparing the proof of this receipt.");
+  await act(() => jest.advanceTimersByTimeAsync(4000));
+  expect(status).toHaveTextContent("To try again, reload this page.");
+  expect(api.calls).toHaveLength(6);
+  expect(screen.queryByRole("region", { name: "Proof of this receipt" })).toBeNull();
   expect(screen.getByRole("heading", { name: "Your receipt" })).toBeVisible();
 });
 

@@ -78,6 +78,9 @@ describe("a landlord on /review&submit", () => {
   test("with missing steps is led to the first of them and reads why Submit is blocked", async () => {
     const { user } = visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
     expect(screen.getByRole("link", { name: "Continue with Agent details" })).toHaveAttribute("href", "/home?step=2");
+    // A later step opens only once the agent's is complete.
+    const changes = screen.getAllByRole("link", { name: /^Change / }).map(({ textContent }) => textContent);
+    expect(changes).toEqual(["Change personal details", "Change address", "Change agent details"]);
     const submit = screen.getByRole("button", { name: "Submit Application" });
     expect(submit).toHaveAccessibleDescription("To submit, complete your application first.");
     await user.click(submit);

@@ -1,5 +1,8 @@
 import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { RouterContext } from "next/dist/shared/lib/router-context.shared-runtime";
+import { useRouter } from "next/navigation";
+import type { NextRouter } from "next/router";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { type Session, SessionContext } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
@@ -70,12 +73,15 @@ function Visitor({ application, source, reject, onChange, children }: VisitorPro
     const update = (changes: Partial<ApplicationView>) => setCurrent((before) => ({ ...before, ...changes }));
     return { session, update, verify: () => undefined, reject };
   }, [current, source, reject]);
+  // In Jest, next/link is the one of the Pages Router. Without that router's context, its links load a document.
   return (
-    <BrandProvider value={defaultBrand}>
-      <ConsentProvider value={renderedConsent}>
-        <SessionContext value={value}>{children}</SessionContext>
-      </ConsentProvider>
-    </BrandProvider>
+    <RouterContext value={{ ...useRouter(), prefetch: async () => undefined } as unknown as NextRouter}>
+      <BrandProvider value={defaultBrand}>
+        <ConsentProvider value={renderedConsent}>
+          <SessionContext value={value}>{children}</SessionContext>
+        </ConsentProvider>
+      </BrandProvider>
+    </RouterContext>
   );
 }
 

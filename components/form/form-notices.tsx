@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
 import { isTokenStored } from "@/lib/client/browser-storage";
@@ -66,6 +66,18 @@ const offlineOnReview = (canSubmit: boolean) =>
     ? "Your answers are saved. You can submit them when you're back online."
     : "You can carry on when you're back online.";
 
+/**
+ * Announces a notice above a screen. Rendered from the start, because a live region inserted together with its text is not
+ * announced. While it is empty, it takes no place among the others.
+ */
+export function LiveNotice({ children }: { children: ReactNode }) {
+  return (
+    <div role="status" className="empty:absolute">
+      {children}
+    </div>
+  );
+}
+
 interface OfflineNoticeProps {
   /** On a review: whether every answer is saved, so that only the submission is left. */
   canSubmit?: boolean;
@@ -79,12 +91,15 @@ export function OfflineNotice({ canSubmit }: OfflineNoticeProps) {
     () => navigator.onLine,
     () => true,
   );
-  if (isOnline) return null;
   return (
-    <Banner tone="info">
-      <p>You're offline.</p>
-      <p className="font-normal">{canSubmit === undefined ? offlineAdvice() : offlineOnReview(canSubmit)}</p>
-    </Banner>
+    <LiveNotice>
+      {!isOnline && (
+        <Banner tone="info" isInLiveRegion>
+          <p>You're offline.</p>
+          <p className="font-normal">{canSubmit === undefined ? offlineAdvice() : offlineOnReview(canSubmit)}</p>
+        </Banner>
+      )}
+    </LiveNotice>
   );
 }
 

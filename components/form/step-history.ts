@@ -78,11 +78,15 @@ export function goToNextStep(from: AnswerStep, open: (path: string) => void): vo
   else open(reviewPath);
 }
 
-/** Goes a step back. The form's Back button adds no entry to the history. */
+/** Goes a step back. The form's Back button adds no entry to the history, and Next still returns to the review. */
 export function goBack(from: StepNumber): void {
   const previous = Math.max(1, from - 1) as StepNumber;
   if (reachedFrom() === previous) window.history.back();
-  else move("replaceState", `?step=${previous}`);
+  else {
+    const search = new URLSearchParams(window.location.search);
+    search.set("step", String(previous));
+    move("replaceState", `?${search}`);
+  }
 }
 
 /** Opens a step from a 'Change' link of the review. Next then returns to the review. */

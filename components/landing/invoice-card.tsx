@@ -58,7 +58,7 @@ function PaymentOptions({ total, product }: PaymentOptionsProps) {
             <span className="font-semibold text-brand-strong">Pay with {product}</span>
             <span className="rounded-full bg-accent px-2.5 py-0.5 font-semibold text-xs">Flexible</span>
           </div>
-          <p className="mt-1 text-sm">We pay the bill now. You repay it from your rent over time.</p>
+          <p className="mt-1 text-sm">We pay your agent now. You repay it from your rent over time.</p>
         </li>
       </ul>
     </div>

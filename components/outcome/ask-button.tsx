@@ -3,7 +3,6 @@
 import { type ReactNode, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
-
 import { type Answer, type Failure, inWords } from "@/lib/client/api";
 
 interface AskButtonProps {
@@ -13,8 +12,9 @@ interface AskButtonProps {
   children: ReactNode;
 }
 
-function adviceFor({ unanswered, retryAfterSeconds }: Failure): string {
+function adviceFor({ unanswered, retryAfterSeconds, status }: Failure): string {
   if (unanswered) return "Check your connection and try again.";
+  if (status === 422) return "If that doesn't work, call us.";
   return retryAfterSeconds ? `Try again in ${inWords(retryAfterSeconds)}, or call us.` : "Try again, or call us.";
 }
 

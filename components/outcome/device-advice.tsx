@@ -119,14 +119,15 @@ export function FreshLink({ className }: { className: string }) {
         Has your link expired?
       </h2>
       <p className="mt-1 mb-3 text-ink-soft">
-        We can send a fresh one to the mobile or email we first contacted. What you saved is still there.
+        We can send a new one to the mobile or email we first contacted. What you saved is still there.
       </p>
       <AskButton label="Send me a fresh link" ask={() => requestFreshLink(token)}>
         <p className="font-semibold">
           If the link was ours, a fresh one is on its way to the mobile or email we first contacted.
         </p>
         <p className="mt-1">
-          It may take a minute or two, and may be in your spam folder. If nothing arrives, call or email us.
+          It may take a minute or two, and may be in your spam folder. We send one a day at most, so if you've already
+          asked today, use that one. If nothing arrives, call or email us.
         </p>
       </AskButton>
     </section>

@@ -26,7 +26,8 @@ export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
             Not your application?
           </h2>
           <p className="mt-1 mb-3 text-ink-soft">
-            Then our message reached the wrong person. Please tell us. We'll cancel the link and send a new one.
+            Then our message reached the wrong person. Please tell us. We'll cancel the link and send a new one to the
+            right person.
           </p>
           <SupportContacts brand={brand} />
         </section>

@@ -1,36 +1,59 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { Button } from "@/components/ui/button";
 import { LocalTime } from "@/components/ui/local-time";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type EvidenceReceipt, loadEvidence } from "@/lib/client/api";
 
-/** The worker appends the entry within a second of the submission. */
-const retryMs = 1500;
+/** The worker appends the entry within a second of the submission. Each pause is twice the one before, 45 seconds in all. */
+const firstPauseMs = 1500;
+const lastPauseMs = 24_000;
 
 /** The submission's entry in the lender's evidence log, once it has one. The rest of the receipt does not depend on it. */
 export function Evidence({ reference }: { reference: string }) {
   const [receipt, setReceipt] = useState<EvidenceReceipt | null>(null);
-  const { locale, timeZone } = useBrand();
+  /** Announced. Empty if the first answer has the proof. */
+  const [news, setNews] = useState("");
+
   useEffect(() => {
     let isMounted = true;
     let timer: ReturnType<typeof setTimeout>;
-    const load = async (attempts: number) => {
+    const load = async (pauseMs: number) => {
       const answer = await loadEvidence();
-      if (!isMounted || !answer.success) return;
-      setReceipt(answer.data);
-      if (!answer.data && attempts > 1) timer = setTimeout(load, retryMs, attempts - 1);
+      if (!isMounted) return;
+      if (answer.success && answer.data) {
+        setReceipt(answer.data);
+        setNews((before) => before && "The proof of this receipt is ready.");
+      } else if (pauseMs > lastPauseMs) {
+        setNews("We can't show the proof of this receipt at the moment. To try again, reload this page.");
+      } else {
+        setNews("We're preparing the proof of this receipt. It will appear here.");
+        timer = setTimeout(load, pauseMs, 2 * pauseMs);
+      }
     };
-    load(3);
+    void load(firstPauseMs);
     return () => {
       isMounted = false;
       clearTimeout(timer);
     };
   }, []);
-  if (!receipt) return null;
+
+  return (
+    <>
+      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
+      <p role="status" className="text-ink-soft empty:absolute print:hidden">
+        {news}
+      </p>
+      {receipt && <Proof receipt={receipt} reference={reference} />}
+    </>
+  );
+}
+
+function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: string }) {
+  const { locale, timeZone } = useBrand();
   const { leaf, first } = receipt;
   const { head } = first;
-  const row = (label: string, value: React.ReactNode) => ({ label, value, otherwise: "" });
+  const row = (label: string, value: ReactNode) => ({ label, value, otherwise: "" });
   return (
     <SummaryList
       title="Proof of this receipt"

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { buttonStyle } from "@/components/ui/button";
 import { isTokenStored } from "@/lib/client/browser-storage";
-import { forgetDevice, holdsDrafts } from "@/lib/client/device";
+import { forgetDevice } from "@/lib/client/device";
+import { removeOldDrafts } from "@/lib/client/drafts";
 import { unauthorizedPath } from "@/lib/domain/journey";
 
 function forget() {
@@ -12,7 +13,7 @@ function forget() {
 
 /** Asks for confirmation before this device forgets the application on the screen. */
 export function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {
-  const [losesTyped] = useState(() => holdsDrafts() || !isTokenStored());
+  const [losesTyped] = useState(() => removeOldDrafts() || !isTokenStored());
   return (
     <ForgetQuestion onForget={forget} onKeep={onKeep}>
       {losesTyped && "You'll lose anything you typed but didn't save. Copy it first if you need it. "}

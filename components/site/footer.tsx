@@ -3,8 +3,8 @@ import { callLink, mailLink } from "./support-contacts";
 
 interface FooterProps {
   brand: Brand;
-  /** Set by the server, so that hydration finds the same year even at the turn of the year or with a wrong device clock. */
-  year: number;
+  /** In the lender's time zone. Set by the server, so that hydration finds the same year even at the turn of the year or with a wrong device clock. */
+  year: string;
 }
 
 const linkStyle = "inline-block py-3 underline underline-offset-4 hover:decoration-2";

@@ -87,6 +87,7 @@ export function ExtraFundsField() {
           : `Your invoice already reaches the ${limit} limit.`
       }
       symbol={symbol}
+      readOnly={most === 0}
       most={most}
       mostReason={`We've changed it to ${exact(most)}. With your invoice, that's ${limit}, the most we can advance.`}
       value={loanAmount === "" ? "" : writeCents(extra)}

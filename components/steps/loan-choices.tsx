@@ -124,7 +124,8 @@ export function LoanChoices() {
         <Choice
           group="howMuch"
           chosen={selected === "another"}
-          onChoose={() => setPick({ selected: "another", valuesWhenPicked: values })}
+          // Empties the amount, so that Next asks for it and never saves the one that was just turned down.
+          onChoose={() => choose("", "another")}
           hint="Enter it under Loan amount."
         >
           Another amount

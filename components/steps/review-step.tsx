@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy } from "@/components/form/form-machine";
-import { changePath, goBack, type Then } from "@/components/form/step-history";
+import { goBack, type Then } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { useReview } from "@/components/form/use-review";
 import { CalculationSummary } from "@/components/review/calculation-summary";
@@ -11,6 +11,7 @@ import { WindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
+import { StepLink, type StepLinkProps } from "./step-link";
 import { blockedReason, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
 
 interface ReviewStepProps {
@@ -30,33 +31,23 @@ export function ReviewStep({ title, onChange }: ReviewStepProps) {
           key={step}
           title={steps[step].title}
           rows={rowsOf(step)}
-          action={<ChangeLink step={step} href={changePath(step, "review")} onChange={onChange} />}
+          action={<ChangeLink step={step} returnsTo="review" onOpen={onChange} />}
         />
       ))}
     </ReviewForm>
   );
 }
 
-interface ChangeLinkProps {
-  step: AnswerStep;
-  href: string;
-  onChange: (step: AnswerStep) => void;
+interface ChangeLinkProps extends Omit<StepLinkProps, "className"> {
   /** The link's text after 'Change'. By default, screen readers hear the step's title. */
   children?: ReactNode;
 }
 
-export function ChangeLink({ step, href, onChange, children }: ChangeLinkProps) {
+export function ChangeLink({ children, ...link }: ChangeLinkProps) {
   return (
-    <a
-      href={href}
-      className="link inline-flex min-h-11 items-center"
-      onClick={(event) => {
-        event.preventDefault();
-        onChange(step);
-      }}
-    >
-      Change{children ?? <span className="sr-only"> {steps[step].title}</span>}
-    </a>
+    <StepLink {...link} className="inline-flex min-h-11 items-center">
+      Change{children ?? <span className="sr-only"> {steps[link.step].title}</span>}
+    </StepLink>
   );
 }
 

@@ -41,13 +41,14 @@ function Review() {
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
   const missing = resumeStep(application);
-  const pathOf = (step: AnswerStep) => changePath(step, "review-page");
-  const open = (step: AnswerStep) => router.push(pathOf(step));
-  const change = (step: AnswerStep, what?: string) => (
-    <ChangeLink step={step} href={pathOf(step)} onChange={open}>
-      {what}
-    </ChangeLink>
-  );
+  const open = (step: AnswerStep) => router.push(changePath(step, "review-page"));
+  // A later step opens only once this one is complete.
+  const change = (step: AnswerStep, what?: string) =>
+    step <= missing && (
+      <ChangeLink step={step} returnsTo="review-page" onOpen={open}>
+        {what}
+      </ChangeLink>
+    );
   const isComplete = missing === reviewStep;
   return (
     <FormContext value={form}>

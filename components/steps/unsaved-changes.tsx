@@ -1,10 +1,12 @@
-import { Fragment, type MouseEvent, type ReactNode } from "react";
-import { changePath, type Then } from "@/components/form/step-history";
+import { Fragment, type ReactNode } from "react";
+import { LiveNotice } from "@/components/form/form-notices";
+import type { Then } from "@/components/form/step-history";
 import { whyBlocked } from "@/components/review/consent-block";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
+import { StepLink } from "./step-link";
 
 /** The titles of these steps as a list: 'A, B and C'. */
 function Titles({ list, render }: { list: AnswerStep[]; render: (step: AnswerStep) => ReactNode }) {
@@ -20,14 +22,17 @@ const title = (step: AnswerStep) => steps[step].title;
 
 /** Shown at the top of a review, which shows only saved answers. */
 export function UnsavedBanner({ unsaved }: { unsaved: AnswerStep[] }) {
-  if (unsaved.length === 0) return null;
   return (
-    <Banner tone="info">
-      <p>
-        You've made changes in <Titles list={unsaved} render={title} /> but haven't saved them.
-      </p>
-      <p className="font-normal">Your saved answers are below. Save or undo your changes before you submit.</p>
-    </Banner>
+    <LiveNotice>
+      {unsaved.length > 0 && (
+        <Banner tone="info" isInLiveRegion>
+          <p>
+            You've made changes in <Titles list={unsaved} render={title} /> but haven't saved them.
+          </p>
+          <p className="font-normal">Your saved answers are below. Save or undo your changes before you submit.</p>
+        </Banner>
+      )}
+    </LiveNotice>
   );
 }
 
@@ -43,10 +48,6 @@ export function blockedReason(
 ): ReactNode {
   const missingConsent = whyBlocked(consent);
   if (unsaved.length === 0) return missingConsent && <p className="text-ink-soft">{missingConsent}</p>;
-  function follow(event: MouseEvent, step: AnswerStep) {
-    event.preventDefault();
-    open(step);
-  }
   return (
     <>
       <p className="border-accent border-l-4 pl-3">
@@ -54,9 +55,9 @@ export function blockedReason(
         <Titles
           list={unsaved}
           render={(step) => (
-            <a href={changePath(step, returnsTo)} className="link" onClick={(event) => follow(event, step)}>
+            <StepLink {...{ step, returnsTo }} onOpen={open}>
               {title(step)}
-            </a>
+            </StepLink>
           )}
         />
         .

@@ -10,6 +10,8 @@ interface BannerProps {
   detail?: ReactNode;
   /** Omitted for a banner without a dismiss button. */
   dismiss?: Dismiss;
+  /** Set if a live region around the banner announces it. */
+  isInLiveRegion?: boolean;
 }
 
 interface Dismiss {
@@ -23,16 +25,18 @@ const tones: Record<BannerTone, string> = {
   info: "border-accent bg-accent-soft text-accent-strong",
 };
 
+const roles: Record<BannerTone, string> = { error: "alert", info: "status" };
+
 const glyphs: Record<BannerTone, string> = {
   error: "M12 7.5v5.5m0 3.2v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
   info: "M12 11v5.5M12 7.5v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
 };
 
 /** A message about the whole screen. An error has role=alert, which interrupts a screen reader; role=status does not. */
-export function Banner({ tone, children, detail, dismiss }: BannerProps) {
+export function Banner({ tone, children, detail, dismiss, isInLiveRegion }: BannerProps) {
   return (
     <div
-      role={tone === "error" ? "alert" : "status"}
+      role={isInLiveRegion ? undefined : roles[tone]}
       className={`flex animate-appear items-start gap-3 rounded-lg border border-l-4 py-1 pr-1 pl-3.5 ${tones[tone]}`}
     >
       <Icon path={glyphs[tone]} className="mt-2.5 size-6 shrink-0" />

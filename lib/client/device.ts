@@ -3,11 +3,6 @@ import { removeOldDrafts } from "./drafts";
 
 const sessionKeys = [tokenKey, sourceKey, referenceKey];
 
-/** Whether this device stores a draft. */
-export function holdsDrafts(): boolean {
-  return attempt(() => Object.keys(localStorage).some((key) => key.startsWith(draftPrefix)), false);
-}
-
 /** Removes everything that this device stores: the session and every draft. The application on the server is unchanged. */
 export function forgetDevice(): void {
   attempt(() => {

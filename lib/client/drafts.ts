@@ -98,10 +98,10 @@ export function removesAnswers(event: Event, reference: string): boolean {
   return Object.keys(parsed(event.oldValue)?.answers ?? {}).some((name) => !(name in left));
 }
 
-/** Removes the expired drafts of all applications and returns whether a draft is left. */
+/** Removes the expired drafts of all applications and returns whether anything typed is left. */
 export function removeOldDrafts(): boolean {
-  const stored = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))) ?? [];
-  const old = stored.filter((key) => isOld(parsed(attempt(() => localStorage.getItem(key), null))));
-  for (const key of old) attempt(() => localStorage.removeItem(key));
-  return old.length < stored.length;
+  const keys = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))) ?? [];
+  const stored = keys.map((key) => ({ key, draft: parsed(attempt(() => localStorage.getItem(key), null)) }));
+  for (const { key, draft } of stored) if (isOld(draft)) attempt(() => localStorage.removeItem(key));
+  return stored.some(({ draft }) => !isOld(draft) && Object.keys(draft?.answers ?? {}).length > 0);
 }

@@ -29,7 +29,7 @@ const agreement = {
 };
 const payment = {
   title: "The funds are paid directly to your agent",
-  text: "You won't need to pass anything on.",
+  text: "The money goes straight to them, so you don't need to do anything.",
 };
 
 export function statusWords({

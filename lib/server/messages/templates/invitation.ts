@@ -23,7 +23,7 @@ export const invitationEmail = emailOf(`invitation-4-${maximumAdvance / 100}`, (
 }));
 
 export const invitationSms: Template<string> = {
-  version: "invitation-2",
+  version: "invitation-3",
   write: (data, brand) => inviteText(`${brand.legalName}: apply for an advance on your rental income`, data, brand),
 };
 
@@ -44,7 +44,7 @@ export const reminderEmail = emailOf("reminder-4", (data, brand) => ({
 }));
 
 export const reminderSms: Template<string> = {
-  version: "reminder-2",
+  version: "reminder-3",
   write: (data, brand) =>
     inviteText(`${brand.legalName}: a reminder to apply for an advance on your rental income`, data, brand),
 };
@@ -58,7 +58,7 @@ function inviteText(opening: string, data: TemplateData, brand: Brand): string {
   const ref = `(ref ${reference}):\n${link}\n`;
   const head = linkUntil ? `${opening}. Link works until ${shortDay(linkUntil, brand)} ${ref}` : `${opening} ${ref}`;
   const texts = [
-    ...(stop ? [`${head}Call ${brand.supportPhone}. Stop: ${stop}`] : []),
+    ...(stop ? [`${head}Help: ${brand.supportPhone}. Stop: ${stop}`] : []),
     `${head}Questions, or to stop: call ${brand.supportPhone}`,
     `${opening} ${ref}To stop: call ${brand.supportPhone}`,
   ];

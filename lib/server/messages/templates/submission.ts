@@ -5,15 +5,15 @@ import { emailOf } from "./email";
 import { type Fact, linkParts, type Part, referenceFact, type Template, timeFact, writtenDay } from "./letter";
 
 const withoutLink: Part =
-  "To read your receipt, open the link you applied with again. If it has expired, you can ask for a new one there.";
+  "To see your application and receipt, open the link you used to apply. If it has expired, you can ask for a new one there.";
 
 /** Contains a link only if it goes to the invited address, because an address from the answers may be mistyped. */
-export const confirmationEmail = emailOf("confirmation-4", (data, brand) => {
+export const confirmationEmail = emailOf("confirmation-5", (data, brand) => {
   const { text, nextHeading, next } = statusWords(brand).submitted;
   const amount: Fact[] = data.amount
     ? [["Rental advance requested", formatCents(centsOf(data.amount), brand, true)]]
     : [];
-  const receipt = linkParts(data, brand, "Open your receipt");
+  const receipt = linkParts(data, brand, "Open your application");
   return {
     subject: `We've received your application ${data.reference}`,
     preview: "Quote your reference when you contact us.",
