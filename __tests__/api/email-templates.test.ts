@@ -68,7 +68,7 @@ test("an amount is written as on the receipt", () => {
 
 test("a confirmation without a link says how to get at the receipt", () => {
   expect(textOf("confirmation")).toContain(`Open your application:\n${everyValue.link}\n`);
-  expect(textOf("confirmation", { link: undefined })).toContain("open the link you applied with again");
+  expect(textOf("confirmation", { link: undefined })).toContain("open the link you used to apply");
 });
 
 test.each([

@@ -10,6 +10,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { api, documented } from "@/__tests__/support/documented-answer";
 import { invited } from "@/__tests__/support/invited";
+import { lines } from "@/__tests__/support/log-lines";
 import { type Answer, home, post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
 import { GET as read, POST as readByPost } from "@/app/api/v1/invitations/[reference]/route";
@@ -24,7 +25,9 @@ import { mailSystem } from "@/lib/server/messages/outbox/stopped";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
+process.env.LOG_LEVEL = "debug";
 const { sql, appUrl, operationsUrl } = freshDatabase();
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 process.env.SMTP_URL = "smtp://127.0.0.1:9";
 
 const alex = { mobile: "0412 345 678", firstName: "Alex", quotes: ["1980", "2,450.00"], source: "ba" };
@@ -92,10 +95,27 @@ describe("with a key", () => {
         [reference],
       );
     await add("now()", "NULL");
+    await add("now() - interval '1 hour'", "NULL");
     await add("now() + interval '90 days'", "now()");
     expect((await look(key, reference)).body.data).toMatchObject({ expiresAt });
     await revokeLinks(reference, "Ines");
     expect((await look(key, reference)).body.data).toMatchObject({ expiresAt: null });
+  });
+
+  test("openedAt is the first time that any of the links was opened", async () => {
+    const { body } = await call(key, { ...alex, mobile: "0412 345 680" });
+    const { reference = "" } = body.data as Record<string, string>;
+    expect((await look(key, reference)).body.data).toMatchObject({ openedAt: null });
+    for (const day of [7, 3, 5])
+      await sql(
+        `INSERT INTO links ("applicationId", "expiresAt", "openedAt")
+         SELECT id, now(), timestamptz '2026-11-01' + $2 * interval '1 day' FROM applications WHERE reference = $1`,
+        [reference, day],
+      );
+    const { openedAt } = (await look(key, reference)).body.data ?? {};
+    expect(openedAt).toBe(
+      new Date((await sql<{ at: Date }>("SELECT timestamptz '2026-11-04' AS at"))[0]?.at ?? 0).toISOString(),
+    );
   });
 
   test("several are created at once, all or none, and a wrong field is named with its position", async () => {
@@ -148,7 +168,13 @@ describe("with a key", () => {
     // Without the key, nobody can find the mobile by hashing every body that it could have been sent in.
     const guess = createHash("sha256").update(JSON.stringify(alex)).digest("hex");
     expect(JSON.stringify(await sql(`SELECT "bodyHash" FROM api_requests`))).not.toContain(guess);
-    expect((await call(key, { ...alex, firstName: "Bo" }, headers)).status).toBe(422);
+    expect(await call(key, { ...alex, firstName: "Bo" }, headers)).toMatchObject({
+      status: 422,
+      body: { message: "This Idempotency-Key was used with another body in the last 24 hours" },
+    });
+    // Another request's answer leaves this one as it is.
+    expect((await call(key, alex, { "idempotency-key": "x".repeat(255) })).status).toBe(201);
+    expect((await call(key, alex, headers)).body.data).toEqual(first.body.data);
     await sql(`UPDATE api_requests SET "createdAt" = now() - interval '25 hours'`);
     const later = await call(key, alex, headers);
     expect(later.status).toBe(201);
@@ -185,9 +211,10 @@ describe("with a key", () => {
     const before = await howMany("applications");
     const fine = { ...alex, email: "fine@mail.example", send: true };
     for (const email of ["Stopped@mail.example", "dead@mail.example"]) {
-      expect((await call(key, { ...fine, email })).body.errors).toEqual({ send: expect.any(String) });
+      const stopped = "messages to this contact are stopped";
+      expect((await call(key, { ...fine, email })).body.errors).toEqual({ send: stopped });
       const several = await call(key, [fine, { ...fine, email }]);
-      expect([several.status, Object.keys(several.body.errors ?? {})]).toEqual([422, ["1.send"]]);
+      expect([several.status, several.body.errors]).toEqual([422, { "1.send": stopped }]);
       expect((await call(key, { ...fine, email, send: false })).status).toBe(201);
     }
     expect(await howMany("applications")).toBe(before + 2);
@@ -213,34 +240,79 @@ describe("with a key", () => {
     expect((await call(key, alex, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });
 
-  test.each<[string, unknown, number]>([
-    ["an object where text belongs", { ...alex, firstName: { increment: 5 } }, 422],
-    ["a status", { ...alex, status: "approved" }, 422],
-    ["a prototype", JSON.parse('{"mobile":"0412345678","__proto__":{"status":"approved"}}'), 422],
-    ["a constructor", { ...alex, constructor: {} }, 422],
-    ["NUL", { ...alex, firstName: "A\u0000" }, 422],
-    ["NUL in the batch", { ...alex, batch: "A\u0000" }, 422],
-    ["NUL in the basis", { ...alex, consentBasis: "A\u0000" }, 422],
-    ["half a surrogate pair", { ...alex, propertyAddress: "\ud800" }, 422],
-    ["half a pair in the batch", { ...alex, batch: "\ud800" }, 422],
-    ["no mobile", { firstName: "Alex" }, 422],
-    ["nothing", [], 422],
-    ["null", null, 422],
-    ["a list in a list", [[alex]], 422],
+  const onlyFields = "is not a field of an invitation";
+  test.each<[string, unknown, object | string]>([
+    ["an object where text belongs", { ...alex, firstName: { increment: 5 } }, { firstName: expect.any(String) }],
+    ["a status", { ...alex, status: "approved" }, { status: onlyFields }],
+    ["a field that is called unknown", { ...alex, "unknown status": "approved" }, { "unknown status": onlyFields }],
+    [
+      "a prototype",
+      JSON.parse('{"mobile":"0412345678","__proto__":{"status":"approved"}}'),
+      JSON.parse(`{"__proto__":"${onlyFields}"}`),
+    ],
+    ["a constructor", { ...alex, constructor: {} }, { constructor: onlyFields }],
+    ["NUL", { ...alex, firstName: "A\u0000" }, { firstName: expect.stringMatching(/^cannot be used: /) }],
+    ["NUL in the batch", { ...alex, batch: "A\u0000" }, { batch: "has characters that no text has" }],
+    ["NUL in the basis", { ...alex, consentBasis: "A\u0000" }, { consentBasis: "has characters that no text has" }],
+    ["half a surrogate pair", { ...alex, propertyAddress: "\ud800" }, { propertyAddress: expect.any(String) }],
+    ["half a pair in the batch", { ...alex, batch: "\ud800" }, { batch: "has characters that no text has" }],
+    ["a long batch", { ...alex, batch: "x".repeat(81) }, { batch: "must be 80 characters or fewer" }],
+    ["a wrong send", { ...alex, send: "yes" }, { send: "must be true or false" }],
+    [
+      "a wrong source",
+      [alex, { ...alex, source: "b a" }],
+      { "1.source": "must be letters, digits, - or _ (40 at most)" },
+    ],
+    ["no mobile", { firstName: "Alex" }, { mobile: "is required" }],
+    [
+      "sending without an address",
+      { ...alex, send: true },
+      { send: "there is no address that a message can be sent to" },
+    ],
+    ["nothing", [], "Send 1 to 100 invitations"],
+    ["null", null, { body: "is not an object" }],
+    ["a text", "0412345678", { body: "is not an object" }],
+    ["a list in a list", [[alex]], { "0.body": "is not an object" }],
     [
       "two batches",
-      [
-        { ...alex, batch: "a" },
-        { ...alex, batch: "b" },
-      ],
-      422,
+      ["a", "b"].map((batch) => ({ ...alex, batch })),
+      "All invitations of a request have one batch and one send",
     ],
-  ])("%s is refused", async (_, body, status) => {
+    [
+      "two sends",
+      [true, false].map((send) => ({ ...alex, email: "two@mail.example", send })),
+      expect.stringMatching(/one send$/),
+    ],
+  ])("%s is refused", async (_, body, problem) => {
     const before = await howMany("applications");
-    const answer = await call(key, body);
-    expect(answer).toMatchObject({ status, body: { success: false, message: expect.any(String) } });
+    const expected =
+      typeof problem === "string" || "asymmetricMatch" in problem
+        ? { message: problem }
+        : { message: "Some fields are not valid", errors: problem };
+    expect(await call(key, body)).toMatchObject({ status: 422, body: { success: false, ...expected } });
     expect(await howMany("applications")).toBe(before);
   });
+
+  test("the log has the names of our fields, but not names that the caller made up", async () => {
+    lines.length = 0;
+    const wrong = { ...alex, "Alex Tan": "x", batch: "\ud800", send: "yes", mobile: "12" };
+    await call(key, [...Array(11).fill(alex), wrong, wrong]);
+    await call(key, null);
+    const logged = lines.map((line) => JSON.parse(line).fields).filter(Boolean);
+    expect(logged.map((fields) => fields.sort())).toEqual([["batch", "mobile", "send", "unknown"], ["body"]]);
+  });
+
+  test.each(["", "a b", "\u00a0a", "a\u00a0", "x".repeat(256)])(
+    "an Idempotency-Key of '%s' is refused",
+    async (idempotencyKey) => {
+      const before = await howMany("applications");
+      expect(await call(key, alex, { "idempotency-key": idempotencyKey })).toMatchObject({
+        status: 400,
+        body: { message: "Idempotency-Key must be 1 to 255 visible characters of ASCII" },
+      });
+      expect(await howMany("applications")).toBe(before);
+    },
+  );
 
   test("no field takes control characters, marks that reverse the direction, or halves of characters", async () => {
     const before = await howMany("applications");

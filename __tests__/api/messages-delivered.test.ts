@@ -80,7 +80,7 @@ test("an invitation greets its reader, opens the application, and can be stopped
 test("a confirmation to the invited address says what was requested and when, and cannot be stopped", async () => {
   const { id, reference } = await submittedBefore();
   const { row } = await send({ id, kind: "confirmation" });
-  expect(row?.template).toBe("confirmation-4");
+  expect(row?.template).toBe("confirmation-5");
   const email = await providers.mail.read();
   expect(email.text).toContain("Rental advance requested: $33,650.00");
   expect(email.text).toMatch(/Received: .*20\d\d/);
@@ -106,7 +106,7 @@ test("a status email reports the current status", async () => {
   const { id } = await submittedBefore();
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
   const { row } = await send({ id, kind: "status", detail: "approved" });
-  expect(row?.template).toBe("status-3");
+  expect(row?.template).toBe("status-4");
   expect((await providers.mail.read()).text).toContain("Status: Approved");
 });
 
@@ -133,7 +133,7 @@ test("staff are notified without a link to the application", async () => {
 test("a text contains its reference and link, and the provider's id is stored", async () => {
   const { id, reference } = await invited(ada);
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
-  expect(row).toMatchObject({ state: "sent", template: "invitation-2", providerId: "their-1" });
+  expect(row).toMatchObject({ state: "sent", template: "invitation-3", providerId: "their-1" });
   const { to, text } = JSON.parse(providers.gateway.asked[0]?.body ?? "");
   expect([to, text.includes(reference), tokenIn(text)]).toEqual([
     "+61412345678",

@@ -11,6 +11,7 @@ import { setStatus } from "@/lib/server/applications/set-status";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { mailSystem } from "@/lib/server/messages/outbox/stopped";
 import { suppress } from "@/lib/server/messages/suppressions";
 
 Object.assign(process.env, {
@@ -184,6 +185,28 @@ test("staff who reissue one link send an invitation, after the submission a conf
   await setStatus(reference, "in-review", { by: "Rui" });
   await reissueLink(reference, { ...terms, send: true });
   expect(await messagesSent(reference)).toEqual(["invitation", "confirmation", "status in-review"]);
+});
+
+test("a bounced address is replaced by the mobile for an invitation, but still gets a confirmation", async () => {
+  const [{ reference }] = (await invite(1)) as [IssuedLink];
+  await suppress("email", emailOf(0), "bounced 5.1.1", mailSystem);
+  const invitation = await reissueLink(reference, { ...terms, send: true });
+  await fillIn(invitation.token);
+  await post(submitFinal, { token: invitation.token, data: consent });
+  const confirmation = await reissueLink(reference, { ...terms, send: true });
+  expect([invitation.sentBy, confirmation.sentBy]).toEqual(["sms", "email"]);
+});
+
+test("a link reissued after a decision leaves the status message that still waits, and those of other people", async () => {
+  const [{ reference, token }, other] = (await invite(2, true)) as [IssuedLink, IssuedLink];
+  await fillIn(token);
+  await post(submitFinal, { token, data: consent });
+  await setStatus(reference, "in-review", { by: "Rui" });
+  await reissueLink(reference, { ...terms, send: true });
+  const waiting = (await messages()).filter(({ state }) => state === "waiting");
+  const kindsOf = (of: string) => waiting.filter((row) => row.reference === of).map(({ kind }) => kind);
+  expect(kindsOf(reference).filter((kind) => kind === "status")).toHaveLength(2);
+  expect(kindsOf(other.reference)).toEqual(["invitation"]);
 });
 
 test("a reissued link that is sent takes the place of an invitation that still waits", async () => {

@@ -57,12 +57,15 @@ function readOne(item: unknown): RequestedInvitation | Errors {
     return new Map([["send", "there is no address that a message can be sent to"]]);
   }
   const errors: Errors = new Map();
-  const fieldOf = (flag: unknown) =>
-    [...fieldFlags].find(([, value]) => value === flag)?.[0] ?? String(flag || "mobile");
+  const fieldOf = (flag: string) => [...fieldFlags].find(([, value]) => value === flag)?.[0] ?? flag;
   for (const issue of [...(invitation.error?.issues ?? []), ...(terms.error?.issues ?? [])]) {
     if (issue.code === "unrecognized_keys")
       for (const key of issue.keys) errors.set(key.replace(/^unknown /, ""), "is not a field of an invitation");
-    else errors.set(fieldOf(issue.path[0]), issue.message.replace(`${String(issue.path[0])} `, ""));
+    else {
+      // Only a missing mobile is reported about the whole invitation.
+      const flag = String(issue.path[0] ?? "mobile");
+      errors.set(fieldOf(flag), issue.message.replace(`${flag} `, ""));
+    }
   }
   return errors;
 }

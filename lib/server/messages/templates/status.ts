@@ -4,7 +4,7 @@ import { emailOf } from "./email";
 import { linkParts, referenceFact } from "./letter";
 
 /** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
-export const statusEmail = emailOf("status-3", (data, brand) => {
+export const statusEmail = emailOf("status-4", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
   const { text, nextHeading, next } = statusWords(brand)[status];
   const { name, heading } = statusHeadings[status];
