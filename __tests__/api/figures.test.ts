@@ -5,8 +5,11 @@ import { type Browser, chromium } from "@playwright/test";
 import fc from "fast-check";
 import { findBrowser } from "@/__tests__/support/browser";
 import { callCommand } from "@/__tests__/support/call-command";
+import { fillIn } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
 import { reportFigure } from "@/__tests__/support/size";
+import { eraseApplication } from "@/lib/server/applications/erase";
 import {
   type FiguresFilter,
   type GroupBy,
@@ -83,7 +86,7 @@ async function store(histories: History[]): Promise<void> {
      SELECT * FROM unnest($1::uuid[], $2::"EventKind"[], $3::text[], $4::timestamptz[])`,
     columnsOf(
       indexed.flatMap((row) => [
-        ...row.saved.flatMap((time, n) => (time === null ? [] : [[row.id, "step_saved", `${n + 1}`, at(time)]])),
+        ...row.saved.flatMap((time, n) => (time === null ? [] : [[row.id, "step_saved", `step ${n + 1}`, at(time)]])),
         ...decisionsOf(row).map((decision) => [row.id, "status_changed", decision.status, at(decision.at)]),
       ]),
     ),
@@ -292,4 +295,16 @@ describe("the command", () => {
     expect(await tab.getByRole("table", { name: "Weeks" }).getByRole("row").count()).toBeGreaterThan(9);
     if (process.env.FIGURES_PICTURE) await tab.screenshot({ path: process.env.FIGURES_PICTURE, fullPage: true });
   });
+});
+
+test("the steps that a person saved count after an erasure as before", async () => {
+  const { token, reference, id } = await invited();
+  await sql("UPDATE applications SET batch = 'erased' WHERE id = $1", [id]);
+  await fillIn(token);
+  const countsOf = async () =>
+    (await readFigures({ since: null, batch: "erased" }))[0]?.stages.map(({ count }) => count);
+  const before = await countsOf();
+  expect(before).toEqual([1, 1, 1, 1, 1, 1, 1, 0, 0]);
+  await eraseApplication(reference, "Ines");
+  expect(await countsOf()).toEqual(before);
 });

@@ -45,7 +45,7 @@ async function createDatabase({ postgres }: Bench, name: string, applications: n
     );
     await client.query(
       `INSERT INTO events ("applicationId", "linkId", kind, detail)
-       SELECT "applicationId", id, 'step_saved', step::text FROM links, generate_series(1, 3) AS step`,
+       SELECT "applicationId", id, 'step_saved', 'step ' || step FROM links, generate_series(1, 3) AS step`,
     );
     await client.query("VACUUM ANALYZE");
     await client.query("CHECKPOINT");

@@ -32,7 +32,7 @@ SELECT id, "createdAt", "createdAt" + interval '30 days' FROM applications;
 INSERT INTO events ("applicationId", kind, detail, at, by)
 SELECT id, kind::"EventKind", '', "createdAt", 'Ines' FROM applications, unnest(ARRAY['link_issued', 'link_opened']) AS kind;
 INSERT INTO events ("applicationId", kind, detail, at, address)
-SELECT id, 'step_saved', step::text, "submittedAt", '203.0.113.9' FROM applications, generate_series(1, 3) AS step
+SELECT id, 'step_saved', 'step ' || step, "submittedAt", '203.0.113.9' FROM applications, generate_series(1, 3) AS step
 WHERE status <> 'draft';
 INSERT INTO consent_records ("applicationId", version, document, "documentHash", "authoriseAgent", "provideSelf", "confirmLoan",
   "consentedAt")

@@ -39,7 +39,7 @@ export interface FiguresFilter {
 /** When a step was last saved. An erasure removes that time but not the events, which then supply it. */
 const savedAt = (step: (typeof answerSteps)[number]) => `COALESCE(a."${savedAtColumns[step]}", CASE
   WHEN a."erasedAt" IS NOT NULL THEN (SELECT max(e.at) FROM events e
-    WHERE e."applicationId" = a.id AND e.kind = 'step_saved' AND e.detail = '${step}') END)`;
+    WHERE e."applicationId" = a.id AND e.kind = 'step_saved' AND e.detail = 'step ${step}') END)`;
 
 const times = {
   invited: `a."createdAt"`,
