@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { prisma } from "@/lib/server/db/client";
@@ -9,11 +10,11 @@ import {
   listMessages,
   retryMessages,
 } from "@/lib/server/messages/list-messages";
-import { addressHash, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
+import { addressHash, mailSystem, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import { delayAfter } from "@/lib/server/messages/outcome";
-import { isStopCode, lift, makeStopCode, stopHash, suppress } from "@/lib/server/messages/suppressions";
+import { isStopCode, lift, makeStopCode, stopHash, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 
-const { sql, appUrl, insertMessage } = freshDatabase();
+const { sql, appUrl, operationsUrl, insertMessage } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
 const write = (number: number, state: string, error = "", dueAt = "2026-11-22T06:00:00Z") =>
@@ -68,6 +69,16 @@ test("messages are made due again by number or by state, except those that are s
   expect(retried).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
 });
 
+test("a retry by state leaves out invitations and reminders to a stopped address, which would only be cancelled", async () => {
+  await suppress("email", "dead@b.example", "bounced 5.1.1", mailSystem);
+  const to = { recipient: "dead@b.example", state: "failed", error: "bounced 5.1.1" };
+  await insertMessage({ number: 9061, kind: "invitation", ...to });
+  await insertMessage({ number: 9062, kind: "status", ...to });
+  await write(9063, "failed", "550");
+  expect((await retryMessages({ numbers: [], states: ["failed"] })).sort()).toEqual([9062, 9063]);
+  expect(await retryMessages({ numbers: [9061], states: [] })).toEqual([9061]);
+});
+
 test("a message that was cancelled while it was being sent is not made due again before its attempt ends", async () => {
   const { id } = await write(9051, "cancelled");
   const [attempt] = await sql(
@@ -79,10 +90,14 @@ test("a message that was cancelled while it was being sent is not made due again
   expect(await retryMessages({ numbers: [9051], states: [] })).toEqual([9051]);
 });
 
-test("only unsent messages are cancelled, and who did it is recorded", async () => {
-  for (const [n, state] of ["waiting", "sending", "sent", "failed"].entries()) await write(9101 + n, state);
-  expect((await cancelMessages([9101, 9102, 9103, 9104], "Vera")).sort()).toEqual([9101, 9102]);
-  expect(await states()).toEqual({ 9101: "cancelled", 9102: "cancelled", 9103: "sent", 9104: "failed" });
+test("only messages that were not sent, or may not have been, are cancelled, and who did it is recorded", async () => {
+  for (const [n, state] of ["waiting", "sending", "sent", "failed", "unknown"].entries()) await write(9101 + n, state);
+  expect((await cancelMessages([9101, 9102, 9103, 9104, 9105], "Vera")).sort()).toEqual([9101, 9102, 9105]);
+  const [cancelled, left] = [
+    { 9101: "cancelled", 9102: "cancelled", 9105: "cancelled" },
+    { 9103: "sent", 9104: "failed" },
+  ];
+  expect(await states()).toEqual({ ...cancelled, ...left });
   expect(await sql("SELECT DISTINCT error FROM messages WHERE state = 'cancelled'")).toEqual([{ error: "by Vera" }]);
 });
 
@@ -132,6 +147,19 @@ test("lifting a stop reports whether there was one", async () => {
   await suppress("email", "cy@b.example", "", "");
   expect([await lift("email", "CY@b.example"), await lift("email", "cy@b.example")]).toEqual([true, false]);
   expect(await stoppedRecipients(prisma(), [{ channel: "email", recipient: "cy@b.example" }])).toEqual(new Set());
+});
+
+test("lifting the stop of a bounce leaves a person's, which is lifted by itself", async () => {
+  const address = "di@b.example";
+  await suppress("email", address, "bounced 5.1.1", mailSystem);
+  await suppress("email", address, "asked us", "Vera");
+  const run = (action: string) => callCommand("suppressions", [action, address], { DATABASE_URL: operationsUrl });
+  expect((await run("remove")).out).toMatch(
+    /^The bounce of di@b.example is forgotten. .* by Vera: asked us\. Only if /,
+  );
+  expect((await suppressionOf("email", address))?.by).toBe("Vera");
+  expect((await run("remove")).out).toBe("Invitations and reminders may go to di@b.example again.\n");
+  expect((await run("remove")).out).toBe("di@b.example was not stopped.\n");
 });
 
 test("a stop is stored under a hash of the channel and the lower-case address", () => {

@@ -21,8 +21,10 @@ async function add({ channel, recipient: address }: Contact, why: string, by: st
 
 async function remove({ channel, recipient: address }: Contact, _: string, by: string): Promise<string> {
   await recordRun({ by, command: "suppressions remove", count: 1 });
-  const isLifted = await lift(channel, address);
-  return isLifted ? `Invitations and reminders may go to ${address} again.` : `${address} was not stopped.`;
+  if (!(await lift(channel, address))) return `${address} was not stopped.`;
+  const left = await suppressionOf(channel, address);
+  if (!left) return `Invitations and reminders may go to ${address} again.`;
+  return `The bounce of ${address} is forgotten. ${sentenceOf(address, left)} Only if this person asks for it, run this again.`;
 }
 
 type Suppression = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;

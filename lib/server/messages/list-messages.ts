@@ -2,6 +2,8 @@ import "server-only";
 import { prisma } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
+import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
+import { stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
 import { type Message, MessageChannel, MessageState, type Prisma } from "@/prisma/generated/client";
 import { leaseSeconds } from "./claim";
 
@@ -78,13 +80,9 @@ interface RetrySelection {
 /**
  * Makes messages due now that were not sent, or that may have been: recipients may get the latter twice. Returns their numbers.
  * Messages that a worker may be sending at this moment are left out, because the retry would send them a second time.
- * A selection by state includes waiting messages only after a failed attempt, so that future reminders stay scheduled.
  */
 export async function retryMessages({ numbers, states }: RetrySelection): Promise<number[]> {
-  const chosen: Prisma.MessageWhereInput =
-    numbers.length > 0
-      ? { number: { in: numbers } }
-      : { state: { in: states }, OR: [{ state: { not: "waiting" } }, { error: { not: "" } }] };
+  const chosen = numbers.length > 0 ? { number: { in: numbers } } : await inStates(states);
   const now = await databaseNow(prisma());
   const underWay = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
   const retried = await prisma().message.updateManyAndReturn({
@@ -98,10 +96,31 @@ export async function retryMessages({ numbers, states }: RetrySelection): Promis
   return retried.map(({ number }) => Number(number));
 }
 
-/** Cancels messages that are not sent yet, and returns their numbers. A message that is being sent at this moment may still arrive. */
+/**
+ * Includes waiting messages only after a failed attempt, so that future reminders stay scheduled. Leaves out invitations and
+ * reminders to a stopped address: they would only be cancelled, and the figures would no longer count those that bounced.
+ */
+async function inStates(states: MessageState[]): Promise<Prisma.MessageWhereInput> {
+  const commercial = await prisma().message.findMany({
+    where: { state: { in: states }, kind: { in: commercialKinds } },
+    select: { id: true, channel: true, recipient: true },
+  });
+  const stopped = await stoppedRecipients(prisma(), commercial as (Contact & { id: string })[]);
+  const left = commercial.filter(({ recipient }) => stopped.has(recipient)).map(({ id }) => id);
+  return {
+    state: { in: states },
+    OR: [{ state: { not: "waiting" } }, { error: { not: "" } }],
+    id: { notIn: left },
+  };
+}
+
+/**
+ * Cancels messages that are not sent yet, or of which nobody knows it, and returns their numbers. A message that is being sent at
+ * this moment may still arrive.
+ */
 export async function cancelMessages(numbers: number[], by: string): Promise<number[]> {
   const cancelled = await prisma().message.updateManyAndReturn({
-    where: { number: { in: numbers }, state: { in: ["waiting", "sending"] } },
+    where: { number: { in: numbers }, state: { in: ["waiting", "sending", "unknown"] } },
     data: { state: "cancelled", error: `by ${by}` },
     select: { number: true },
   });

@@ -89,12 +89,15 @@ export async function suppressionOf(channel: Channel, address: string): Promise<
   return found.find(({ by }) => by !== mailSystem) ?? found[0] ?? null;
 }
 
-/** Removes the stops of an address. Cancelled messages stay cancelled. Returns whether there was a stop. */
+/**
+ * Removes the mail system's stop of an address or, if it has none, a person's. After a bounce, a person's stop stays until it is
+ * lifted by itself. Cancelled messages stay cancelled. Returns whether there was a stop.
+ */
 export async function lift(channel: Channel, address: string): Promise<boolean> {
-  const { count } = await prisma().suppression.deleteMany({
-    where: { channel, addressHash: addressHash(channel, address) },
-  });
-  return count > 0;
+  const stop = { channel, addressHash: addressHash(channel, address) };
+  for (const where of [{ ...stop, by: mailSystem }, stop])
+    if ((await prisma().suppression.deleteMany({ where })).count > 0) return true;
+  return false;
 }
 
 /** Stops invitations and reminders to the recipient of the message with this code. An unknown code changes nothing. */
