@@ -41,6 +41,8 @@ test.each([
   ["the end of the mobile", () => "345 678"],
   ["four digits of the mobile", () => "5678"],
   ["the mobile in several words", () => "+61 412 345 678"],
+  ["the last name and the mobile", () => "byron 0412 345 678"],
+  ["the end of the mobile and the agency", () => "5678 soderberg"],
   ["the mobile with an international dialling prefix", () => "0011 61 412 345 678"],
   ["the mobile in full-width digits", () => "０４１２ ３４５ ６７８"],
   ["first and last name", () => "ada  byr"],
@@ -87,7 +89,7 @@ test("the search index is built on the expression that searches use", async () =
   expect(plain(row?.made ?? "")).toContain(plain(searchExpression));
 });
 
-test.each(["", "  ", "567", "0000", "0001", "0011 61", "%%", "ada nobody", "Ada\\"])(
+test.each(["", "  ", "567", "0000", "0001", "0011 61", "%%", "ada nobody", "hamilton 0412 345 678", "Ada\\"])(
   "nothing is found by %j",
   async (words) => {
     expect(await findApplications(words)).toEqual([]);
@@ -255,6 +257,15 @@ describe("a filtered list", () => {
     [["note", "K7QM-4XRT"], "See below how note is called."],
   ])("%j is refused: %s", async (args, message) => {
     expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+
+  test("an application whose link has expired shares its mobile with nobody", async () => {
+    const earlier = await invited({ firstName: "Gone", mobile: "61455555559" }, { expiresInDays: 0 });
+    const later = await invited({ firstName: "Here", mobile: "61455555559" });
+    await sql("UPDATE applications SET batch = 'expired' WHERE id IN ($1, $2)", [earlier.id, later.id]);
+    const { out } = await run("list", "--batch", "expired", "--json");
+    expect(JSON.parse(out)).toMatchObject([{ duplicateOf: [] }, { duplicateOf: [] }]);
+    expect((await run("list", "--batch", "expired", "--duplicate")).out).toBe("");
   });
 
   test("show flags a duplicate with the other reference", async () => {

@@ -1,4 +1,4 @@
-import { searchedNumber, searchText } from "@/lib/domain/search-text";
+import { searchText, splitSearch } from "@/lib/domain/search-text";
 
 test.each([
   ["O'Connor", "oconnor"],
@@ -12,6 +12,8 @@ test.each([
   expect(searchText(typed)).toBe(text);
 });
 
+const numberIn = (typed: string) => splitSearch(typed.split(" ").filter(Boolean)).number;
+
 test.each([
   ["0412 345 678", "412345678"],
   ["+61 412 345 678", "61412345678"],
@@ -20,12 +22,13 @@ test.each([
   ["2042", "2042"],
   ["0412", "412"],
   ["567", null],
-  ["Ada 5678", null],
+  ["Ada 5678", "5678"],
+  ["Ada 12 Wattle Lane", null],
   ["", null],
 ])("%j is searched for as the number %j", (typed, digits) => {
-  expect(searchedNumber(typed)).toBe(digits);
+  expect(numberIn(typed)).toBe(digits);
 });
 
 test.each(["0000", "0011", "0001", "0011 61"])("%s leaves too few digits to search for a number", (typed) => {
-  expect(searchedNumber(typed)).toBeNull();
+  expect(numberIn(typed)).toBeNull();
 });

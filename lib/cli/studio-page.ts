@@ -3,7 +3,7 @@ import { createPostgresAdapter } from "@prisma/studio-core/data/postgres-core";
 import { Studio, type StudioProps } from "@prisma/studio-core/ui";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
-import { searchedNumber, searchText } from "@/lib/domain/search-text";
+import { searchText, splitSearch } from "@/lib/domain/search-text";
 
 type Adapter = StudioProps["adapter"];
 type Query = Parameters<Adapter["query"]>[0];
@@ -29,9 +29,8 @@ function wordFilter(table: string, word: string): Filter {
 
 /** The words match in any order, as in `npm run applications -- find`. A phone number counts as one word. */
 function searchFilters(table: string, words = ""): Filter[] {
-  const number = searchedNumber(words);
-  const terms = number === null ? words.split(/\s+/).filter(Boolean) : [number];
-  return terms.map((word) => wordFilter(table, word));
+  const { number, others } = splitSearch(words.split(/\s+/).filter(Boolean));
+  return [...(number === null ? [] : [number]), ...others].map((word) => wordFilter(table, word));
 }
 
 /** By default the newest applications come first, and a view keeps its own order. A user may sort otherwise. */

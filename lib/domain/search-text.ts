@@ -6,10 +6,20 @@ const letters: Record<string, string> = { ø: "o", Ø: "o", đ: "d", Đ: "d", ł
  * The digits to search for. 0412, 0011 61 412 and +61 412 find the same phone numbers. Null if the text is not a number, or if
  * its prefix leaves fewer than three digits: 0000 would find everyone.
  */
-export function searchedNumber(text: string): string | null {
+function searchedNumber(text: string): string | null {
   const digits = text.normalize("NFKC").replace(/[\s().+-]/g, "");
   const number = digits.replace(/^0+(?:11)?/, "");
   return /^\d{4,}$/.test(digits) && number.length >= 3 ? number : null;
+}
+
+/**
+ * The number among the words of a search, as in 'Nguyen 0412 345 678', and the other words. Null, and all words, if they have
+ * none.
+ */
+export function splitSearch(words: string[]): { number: string | null; others: string[] } {
+  const isNumeric = (word: string) => /^[\s\d().+-]+$/.test(word.normalize("NFKC"));
+  const number = searchedNumber(words.filter(isNumeric).join(" "));
+  return { number, others: number === null ? words : words.filter((word) => !isNumeric(word)) };
 }
 
 /** Text for a search: lower case, without accents and apostrophes. search_text in the database does the same. */

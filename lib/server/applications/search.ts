@@ -3,7 +3,7 @@ import type { InvitableAnswer } from "@/lib/domain/application";
 import type { ApplicationStatus, StepNumber } from "@/lib/domain/journey";
 import { reviewStep } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
-import { searchedNumber } from "@/lib/domain/search-text";
+import { splitSearch } from "@/lib/domain/search-text";
 import { invitedColumn, savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { type Application, Prisma } from "@/prisma/generated/client";
@@ -95,9 +95,10 @@ const openedAt = Prisma.raw(`(SELECT min(l."openedAt") FROM links l WHERE l."app
 const documents = Prisma.raw(
   `(SELECT CASE WHEN c."provideSelf" THEN 'self' ELSE 'agent' END FROM consent_records c WHERE c."applicationId" = a.id)`,
 );
+const isLive = `l."revokedAt" IS NULL AND l."expiresAt" > now()`;
 /** Open applications, in the sense of an invitation's check: not submitted, with a live link. */
 const open = Prisma.raw(`applications b WHERE b.status = 'draft' AND b.mobile <> '' AND EXISTS (
-  SELECT FROM links l WHERE l."applicationId" = b.id AND l."revokedAt" IS NULL AND l."expiresAt" > now())`);
+  SELECT FROM links l WHERE l."applicationId" = b.id AND ${isLive})`);
 const note = Prisma.raw(`(SELECT e.reason FROM events e WHERE e."applicationId" = a.id AND e.kind = 'noted'
   ORDER BY e.id DESC LIMIT 1)`);
 const selected = Prisma.raw([...columns, "batch"].map((column) => `a."${column}"`).join(", "));
@@ -118,9 +119,10 @@ const orders = {
 export type Sort = keyof typeof orders;
 export const sorts = Object.keys(orders) as Sort[];
 
-/** Drafts whose mobile has more than one open application. */
+/** Open applications whose mobile has another one. */
 const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
-  SELECT b.mobile FROM ${open} GROUP BY b.mobile HAVING count(*) > 1)`;
+  SELECT b.mobile FROM ${open} GROUP BY b.mobile HAVING count(*) > 1)
+  AND EXISTS (SELECT FROM links l WHERE l."applicationId" = a.id AND ${Prisma.raw(isLive)})`;
 
 async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "newest"): Promise<Listed[]> {
   const order = Prisma.sql`ORDER BY ${orders[sort]}, a.reference`;
@@ -147,12 +149,15 @@ async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "
     takenBy: row.takenBy,
     batch: row.batch,
     documents: row.documents,
-    duplicateOf: (row.status === "draft" ? (openBy.get(row.mobile) ?? []) : []).filter(
-      (reference) => reference !== row.reference,
-    ),
+    duplicateOf: othersOf(openBy.get(row.mobile) ?? [], row.reference),
     note: row.note ?? "",
     warning: row.warning,
   }));
+}
+
+/** The others, if `own` is one of these open applications. Two applications share a mobile only while both are open. */
+function othersOf(open: string[], own: string): string[] {
+  return open.includes(own) ? open.filter((reference) => reference !== own) : [];
 }
 
 /** Newest first, unless the filter says how to sort. */
@@ -200,12 +205,13 @@ export async function findApplications(words: string): Promise<Listed[]> {
   if (byReference.length > 0) return byReference;
   const terms = words.split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];
-  const matches = terms.map((word) => Prisma.sql`${texts} LIKE search_text(${containing(word)})`);
-  const inTexts = Prisma.join(matches, " AND ");
-  const digits = searchedNumber(words);
-  if (digits === null) return listed(inTexts, maxSearchResults);
-  const number = containing(digits);
-  const inMobiles = Prisma.sql`(a.mobile LIKE ${number} OR a."invitedMobile" LIKE ${number})`;
+  const inText = (word: string) => Prisma.sql`${texts} LIKE search_text(${containing(word)})`;
+  const inTexts = Prisma.join(terms.map(inText), " AND ");
+  const { number, others } = splitSearch(terms);
+  if (number === null) return listed(inTexts, maxSearchResults);
+  const digits = containing(number);
+  const inMobile = Prisma.sql`(a.mobile LIKE ${digits} OR a."invitedMobile" LIKE ${digits})`;
+  const inMobiles = Prisma.join([inMobile, ...others.map(inText)], " AND ");
   // With OR, Postgres could not use the index of the texts.
   return listed(Prisma.sql`a.id IN (${newest(inTexts)} UNION ${newest(inMobiles)})`, maxSearchResults);
 }
