@@ -112,6 +112,19 @@ test("a retry does not send a failed message to the wrong contact again", async 
   expect(old).toEqual({ state: "cancelled", error: "the contact was corrected" });
 });
 
+test("an empty value is not given, so the other contact stays", async () => {
+  const { reference } = await invite(8);
+  expect((await run("contact", reference, "--email", "right8@mail.example", "--mobile", "")).code).toBe(0);
+  const mobile = "61400000008";
+  expect(await contactOf(reference)).toMatchObject([
+    { invitedEmail: "right8@mail.example", invitedMobile: mobile, mobile },
+  ]);
+  expect((await run("contact", reference, "--email", "", "--mobile", mobile)).code).toBe(0);
+  expect(await contactOf(reference)).toMatchObject([
+    { invitedEmail: "right8@mail.example", invitedMobile: mobile, mobile },
+  ]);
+});
+
 test("a submitted or erased application, a wrong address and another applicant's mobile are refused", async () => {
   const done = await submitted();
   const erased = await invite(3);
@@ -124,6 +137,7 @@ test("a submitted or erased application, a wrong address and another applicant's
   const other = await invite(5);
   expect((await run("contact", reference, "--email", "right")).err).toBe("email is not an email address\n");
   expect((await run("contact", reference)).code).toBe(2);
+  expect((await run("contact", reference, "--email", "")).code).toBe(2);
   const taken = await run("contact", reference, "--mobile", "61400000005");
   expect(taken).toMatchObject({ code: 1, err: expect.stringContaining(`has an open application, ${other.reference}`) });
   expect((await run("contact", reference, "--mobile", "61400000005", "--allow-duplicates")).code).toBe(0);

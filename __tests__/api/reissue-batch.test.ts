@@ -101,6 +101,17 @@ test("without --send it says how many working links it replaces, and expired one
   expect(await messages()).toEqual([]);
 });
 
+test("a second round into the same file says who has a link in it already", async () => {
+  await invite(2);
+  await reissue();
+  errorLines = [];
+  expect(await reissue()).toBe(`0 links reissued; 2 are in ${out()}.`);
+  expect(errorLines.slice(0, 2)).toEqual([
+    `Opened no link in the batch '${batch}': 2.`,
+    "Left out, since the file has a link for them already: 2.",
+  ]);
+});
+
 test("a preview reports the same and changes nothing", async () => {
   const [first] = await invite(2);
   expect(await reissue({ send: true, preview: true })).toBe("Nothing was changed.");

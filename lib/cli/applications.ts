@@ -147,9 +147,11 @@ async function contact(reference: string, values: Values, by: string): Promise<v
   if (!correction.email && !correction.mobile) throw new UsageError("--email or --mobile is needed.");
   if (send) requireSending();
   requireAppUrl();
+  // An empty value counts as not given. It would delete what the lender knows.
+  const given = { email: correction.email || undefined, mobile: correction.mobile || undefined };
   await withDatabase(async () => {
     const allowDuplicates = values["allow-duplicates"] ?? false;
-    const issued = await correctContact(reference, correction, { expiresDays: 30, by, send, allowDuplicates });
+    const issued = await correctContact(reference, given, { expiresDays: 30, by, send, allowDuplicates });
     if (values.json) return console.log(JSON.stringify(issued));
     console.log(`The contact of ${issued.reference} is corrected, and its old links are revoked.`);
     console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);

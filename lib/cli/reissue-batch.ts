@@ -33,10 +33,10 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
   return withListLock(terms.by, async (requireLock) => {
     const file = out === undefined ? undefined : await openLinksFile(out, headings, ",");
     const before = file?.references ?? new Set<string>();
-    const candidates: Unopened[] = [];
-    for await (const application of findUnopened(batch))
-      if (!before.has(application.reference)) candidates.push(application);
-    const planned = reportPlan(batch, candidates, terms);
+    const unopened: Unopened[] = [];
+    for await (const application of findUnopened(batch)) unopened.push(application);
+    const candidates = unopened.filter(({ reference }) => !before.has(reference));
+    const planned = reportPlan(batch, candidates, unopened.length - candidates.length, terms);
     if (preview || !file) return "Nothing was changed.";
     const eligible = candidates.filter((application) => mayBeReissued(application, terms));
     await recordRun({ by: terms.by, command: "links reissue", count: eligible.length });
@@ -60,10 +60,9 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
 }
 
 /** Reports on stderr who gets a link, before anything changes, because a program may read stdout. Returns their number. */
-function reportPlan(batch: string, candidates: Unopened[], { send }: Pick<Terms, "send">): number {
-  const sum = { all: 0, revoked: 0, optedOut: 0, unreachable: 0, new: 0, replaced: 0 };
+function reportPlan(batch: string, candidates: Unopened[], inFile: number, { send }: Pick<Terms, "send">): number {
+  const sum = { revoked: 0, optedOut: 0, unreachable: 0, new: 0, replaced: 0 };
   for (const candidate of candidates) {
-    sum.all += 1;
     if (candidate.isRevoked) sum.revoked += 1;
     else if (candidate.isOptedOut) sum.optedOut += 1;
     else if (send && !candidate.isReachable) sum.unreachable += 1;
@@ -74,7 +73,8 @@ function reportPlan(batch: string, candidates: Unopened[], { send }: Pick<Terms,
   }
   const written = (count: number) => count.toLocaleString("en");
   const lines = [
-    `Opened no link in the batch '${batch}': ${written(sum.all)}.`,
+    `Opened no link in the batch '${batch}': ${written(candidates.length + inFile)}.`,
+    ...(inFile > 0 ? [`Left out, since the file has a link for them already: ${written(inFile)}.`] : []),
     ...(sum.revoked > 0 ? [`Left out, since their links were revoked: ${written(sum.revoked)}.`] : []),
     ...(sum.optedOut > 0 ? [`Left out, since they have stopped our messages: ${written(sum.optedOut)}.`] : []),
     ...(sum.unreachable > 0 ? [`Left out, since no message can be sent to them: ${written(sum.unreachable)}.`] : []),

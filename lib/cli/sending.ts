@@ -1,4 +1,4 @@
-import { segmentsOf } from "@/lib/domain/sms-text";
+import { inGsm7, segmentsOf } from "@/lib/domain/sms-text";
 import { prisma } from "@/lib/server/db/client";
 import { isOnThisMachine } from "@/lib/server/db/database-url";
 import { contactOf, contactsOf } from "@/lib/server/invitations/create-invitations";
@@ -47,7 +47,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
         continue;
       }
       sum[channel] += 1;
-      if (channel === "sms") sum.segments += segmentsOf(sampleText(source));
+      if (channel === "sms") sum.segments += segmentsOf(inGsm7(sampleText(source)));
     }
   }
   console.error(sentences(sum).join("\n"));

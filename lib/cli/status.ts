@@ -4,6 +4,7 @@ import { statusHeadings } from "@/lib/domain/status-words";
 import { recordRun } from "@/lib/server/applications/personal-data";
 import { type Decision, type PlannedChange, planChange, setStatuses } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
+import { isDatabaseFailure } from "@/lib/server/db/errors";
 import { isAllowed } from "@/lib/server/messages/judge";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
@@ -59,6 +60,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
       if (found.has(change.id)) throw new Error(`${change.reference} is in the file twice`);
       found.set(change.id, change);
     } catch (error) {
+      if (isDatabaseFailure(error)) throw error;
       problems.push(`${name}, row ${row}: ${(error as Error).message}`);
     }
   }
