@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys } from "@/__tests__/support/evidence";
@@ -43,6 +44,7 @@ function inNode(...files: string[]): Promise<{ code: number; out: string }> {
 }
 
 let id: string;
+let otherId: string;
 let reference: string;
 let receipt: string;
 let mailed: string;
@@ -53,7 +55,7 @@ beforeAll(async () => {
   ({ id, reference } = await submitted());
   await appendAll(prisma());
   mailed = saved("mailed.json", await evidenceOf(prisma(), id));
-  await submitted();
+  ({ id: otherId } = await submitted());
   await appendAll(prisma());
   receipt = saved("receipt.json", await evidenceReceipt(prisma(), id));
   const kept = JSON.parse(readFileSync(receipt, "utf8"));
@@ -190,6 +192,29 @@ test("evidence-verify.mjs checks a receipt offline in Node, alone and against th
     out: expect.stringContaining("the record is not"),
   });
   expect((await inNode("nothing.json")).code).toBe(2);
+});
+
+test("of several files in any order, each is compared with the export", async () => {
+  const log = JSON.parse(readFileSync(join(folder, "log/evidence-log.json"), "utf8"));
+  const { head } = JSON.parse(readFileSync(mailed, "utf8"));
+  const truncated = saved("truncated.json", { ...log, leaves: log.leaves.slice(0, head.size), earlierHeads: [], head });
+  expect((await inNode("evidence-log.json", receipt, mailed)).code).toBe(0);
+  expect((await inNode(mailed, truncated)).code).toBe(0);
+  expect(await inNode(truncated, mailed, receipt)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`the log has ${head.size} leaves, and had 3 before`),
+  });
+  const other = saved("other-receipt.json", await evidenceReceipt(prisma(), otherId));
+  expect((await inNode(receipt, other)).code).toBe(3);
+  expect((await inNode(receipt, other, "evidence-log.json")).code).toBe(0);
+});
+
+test("a verifier that a browser has renamed works as well", async () => {
+  copyFileSync(join(folder, "log/evidence-verify.mjs"), join(folder, "log/evidence-verify (1).mjs"));
+  const run = promisify(execFile)(process.execPath, ["evidence-verify (1).mjs", receipt, "evidence-log.json"], {
+    cwd: join(folder, "log"),
+  });
+  expect((await run).stdout).toMatch(/^Everything agrees\./);
 });
 
 test("evidence-verify.html gives the same result in a browser, opened from a disk, without requests", async () => {

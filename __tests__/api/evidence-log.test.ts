@@ -128,6 +128,18 @@ test("a key that the old one has signed takes its place; any other signs nothing
   expect(await problemsOfLog()).toEqual([]);
 });
 
+test("the submission of a person who was erased before and invited again has a receipt", async () => {
+  const { reference, id } = await invited();
+  await eraseApplication(reference, "Ines");
+  const { token } = await reissueLink(reference, { expiresDays: 30, by: "Ines" });
+  await fillIn(token);
+  expect((await post(submitFinal, { token, data: consent })).status).toBe(200);
+  await append();
+  expect(await receiptProblems(await evidenceReceipt(prisma(), id))).toEqual([]);
+  await eraseApplication(reference, "Ines");
+  expect(await evidenceReceipt(prisma(), id)).toBeNull();
+});
+
 test("a process that was not restarted after a rotation appends nothing, so that the log does not grow unsigned", async () => {
   await append();
   const next = keys.make(first.key);
@@ -135,6 +147,8 @@ test("a process that was not restarted after a rotation appends nothing, so that
   await append();
   const before = await logged();
   keys.signWith(first.file);
+  // With nothing to append, it holds back no message.
+  await append();
   await submitted();
   await expect(append()).rejects.toMatchObject({ name: "ReplacedEvidenceKey" });
   expect(await logged()).toEqual(before);

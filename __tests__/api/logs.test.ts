@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { lines } from "@/__tests__/support/log-lines";
 import { home, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
-import { database, prisma } from "@/lib/server/db/client";
+import { closeDatabase, database, openDatabase, prisma } from "@/lib/server/db/client";
 import { resolveArrival } from "@/lib/server/http/arrival";
 import {
   hashForLog,
@@ -172,12 +172,14 @@ test("a start, a database, a late failure, an attempt to send, a provider and th
   ]);
 });
 
-test("the hash of an address has a key, which comes with the database's URL", () => {
-  const url = process.env.DATABASE_URL;
+test("the hash of an address has a key, which comes with the database's URL", async () => {
+  const { url } = database();
   const hash = hashForLog(home);
-  process.env.DATABASE_URL = "postgres://app:another-password@localhost/lender";
+  await closeDatabase();
+  openDatabase("postgres://app:another-password@localhost/lender");
   expect(hashForLog(home)).not.toBe(hash);
-  process.env.DATABASE_URL = url;
+  await closeDatabase();
+  openDatabase(url);
   expect(hashForLog(home)).toBe(hash);
 });
 

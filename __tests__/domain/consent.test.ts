@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { defaultBrand } from "@/lib/brand";
 import { type ConsentAnswers, defaultAnswers } from "@/lib/domain/application";
-import { consentText, consentVersion, isConsentGiven, toggleConsent } from "@/lib/domain/consent";
+import { consentText, consentVersion, toggleConsent } from "@/lib/domain/consent";
 import { consentDocument, readConsentDocument } from "@/lib/domain/consent-document";
 
 const consent = (authoriseAgent: boolean, provideSelf: boolean, confirmLoan: boolean): ConsentAnswers => ({
@@ -25,18 +25,6 @@ describe("Ticking the boxes", () => {
     expect(toggleConsent(consent(true, false, false), "confirmLoan", true)).toEqual(consent(true, false, true));
     expect(toggleConsent(consent(false, true, true), "confirmLoan", false)).toEqual(consent(false, true, false));
   });
-});
-
-test.each([
-  [consent(true, false, true), true],
-  [consent(false, true, true), true],
-  [consent(false, false, true), false],
-  [consent(true, true, true), false],
-  [consent(true, false, false), false],
-  [consent(false, true, false), false],
-  [consent(false, false, false), false],
-])("%j lets an application be submitted: %s", (answers, given) => {
-  expect(isConsentGiven(answers)).toBe(given);
 });
 
 test("an application starts with the agent authorised and the loan confirmed", () => {

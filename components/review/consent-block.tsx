@@ -2,7 +2,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { ChangedMark } from "@/components/ui/changed-mark";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { ConsentAnswers } from "@/lib/domain/application";
-import { isConsentGiven, toggleConsent } from "@/lib/domain/consent";
+import { toggleConsent } from "@/lib/domain/consent";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 
 interface ConsentBlockProps {
@@ -68,12 +68,11 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
   );
 }
 
-/** Why Submit is disabled, shown above it; undefined if it is enabled. */
+/** Why Submit is disabled, shown above it; undefined if it is enabled (specification, section 4). */
 export function whyBlocked(consent: ConsentAnswers): string | undefined {
-  if (isConsentGiven(consent)) return undefined;
   const needs = [
     consent.authoriseAgent === consent.provideSelf && "choose who will give us your documents",
     !consent.confirmLoan && "tick the last box to confirm your application",
-  ];
-  return `To submit, ${needs.filter(Boolean).join(", and ")}.`;
+  ].filter(Boolean);
+  return needs.length > 0 ? `To submit, ${needs.join(", and ")}.` : undefined;
 }

@@ -80,5 +80,6 @@ function save(receipt: EvidenceReceipt, reference: string): void {
   link.href = URL.createObjectURL(new Blob([`${JSON.stringify(receipt, null, 2)}\n`], { type: "application/json" }));
   link.download = `receipt-${reference}.json`;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // Some versions of Safari read the file only after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

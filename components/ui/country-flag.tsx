@@ -16,18 +16,14 @@ function useDrawing(code: string | undefined): string | undefined {
   const missing = code !== undefined && !drawings[code];
   useEffect(() => {
     if (!missing) return;
-    let mounted = true;
     // If the chunk cannot be loaded, the flag stays empty. The dial code beside it is enough.
     import("./other-flags").then(
       ({ otherFlags }) => {
         Object.assign(drawings, otherFlags);
-        if (mounted) renderAgain((count) => count + 1);
+        renderAgain((count) => count + 1);
       },
       () => undefined,
     );
-    return () => {
-      mounted = false;
-    };
   }, [missing]);
   return code && drawings[code];
 }

@@ -38,18 +38,14 @@ function useLibraryFor(digits: string, country: Country | null): void {
   const needed = digits !== "" && country !== null && !builtInGrouping[country.code];
   useEffect(() => {
     if (!needed || library) return;
-    let mounted = true;
     // If the chunk cannot be loaded, the digits are shown ungrouped.
     import("./phone-library").then(
       (loaded) => {
         library = loaded;
-        if (mounted) renderAgain((count) => count + 1);
+        renderAgain((count) => count + 1);
       },
       () => undefined,
     );
-    return () => {
-      mounted = false;
-    };
   }, [needed]);
 }
 

@@ -74,7 +74,7 @@ async function verify(against: [name: string, content: KeptFile][]): Promise<voi
   print(summary(log, erased, unsigned));
   if (against.length === 0)
     print(
-      "No copy that was kept elsewhere was given (--against). Without one, this cannot detect that someone with all rights and the key rewrote the whole log, truncated it or restored it from a dump.",
+      "No copy that was kept elsewhere was given (--against). Without one, this cannot detect that someone with all rights rewrote the whole log, with another key if need be, truncated it or restored it from a dump.",
     );
   else if (problems.length === 0) print(`It agrees with ${against.map(([name]) => name).join(", ")}.`);
   if (problems.length > 0) process.exitCode = 1;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { knownSources } from "@/lib/domain/source";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
@@ -79,9 +79,7 @@ function contentHash(headings: string[], flags: string[], cells: string[]): stri
   return sha256(filled.sort());
 }
 
-function sha256(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
-}
+const sha256 = (value: unknown) => hash("sha256", JSON.stringify(value));
 
 /**
  * Validates all rows that have no application yet, before any link is issued. Reports the other rows, except those whose link

@@ -1,4 +1,4 @@
-import { closeDatabase } from "@/lib/server/db/client";
+import { closeDatabase, openDatabase } from "@/lib/server/db/client";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
@@ -12,7 +12,7 @@ export async function withDatabase<T>(run: (url: string) => Promise<T>, identity
   const configuredUrl = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
   if (!configuredUrl) requireSettings("DATABASE_URL");
   const url = configuredUrl ?? (await embeddedPostgres())[identity];
-  process.env.DATABASE_URL = url;
+  openDatabase(url);
   const { pending } = await checkDatabase(url);
   if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");
   return run(url).finally(closeDatabase);

@@ -1,4 +1,4 @@
-import type { ApplicationView, ConsentAnswers, StepAnswers } from "@/lib/domain/application";
+import type { ApplicationView, ConsentAnswers, Receipt, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { Outdated, Reviewed } from "@/lib/domain/reviewed";
 import { pageSource, pageToken } from "./browser-storage";
@@ -64,12 +64,6 @@ export interface Failure {
 }
 
 export type Answer<T> = { success: true; message?: string; data: T } | Failure;
-
-export interface Receipt {
-  reference: string;
-  status: ApplicationView["status"];
-  submittedAt: string;
-}
 
 /** Long enough to identify one call among those of a year, and short enough to read out. */
 const requestIdLength = 8;

@@ -3,7 +3,7 @@ import type { AnswerStep, ApplicationStatus, reviewStep, StepNumber } from "./jo
 /**
  * A tick is a boolean. Every other value is a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with
  * the dial code first ("61412345678"), a choice as the name of its option. Each layer has one Record<Kind, …>: rules below,
- * schemas in lib/schemas/kinds.ts, fields in components/form, rows in components/review, columns in lib/server/applications.
+ * schemas in lib/schemas/kinds.ts, fields in components/form, rows in components/review, columns in lib/server/db.
  */
 export type Kind = "text" | "email" | "phone" | "date" | "money" | "choice" | "tick" | "source";
 
@@ -172,6 +172,14 @@ export interface AgreedConsent {
   document: string;
   /** As an ISO instant. */
   consentedAt: string;
+}
+
+/** The answer to a submission. */
+export interface Receipt {
+  reference: string;
+  status: ApplicationStatus;
+  /** An ISO instant. */
+  submittedAt: string;
 }
 
 /** An application as its applicant may see it: the `data` of user/verify-token. */

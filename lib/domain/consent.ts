@@ -38,8 +38,3 @@ export function toggleConsent(consent: ConsentAnswers, box: keyof ConsentAnswers
   if (ticked && box === "provideSelf") next.authoriseAgent = false;
   return next;
 }
-
-/** Submission needs the confirmation and exactly one of the two ways to provide information. */
-export function isConsentGiven({ authoriseAgent, provideSelf, confirmLoan }: ConsentAnswers): boolean {
-  return confirmLoan && authoriseAgent !== provideSelf;
-}

@@ -69,5 +69,5 @@ export const unauthorizedPath = "/un-authorized";
 export const stopPath = "/stop";
 /** Screens without a session. They open with any token, or without one. */
 export const openPaths = [unauthorizedPath, stopPath];
-/** Every page (specification, section 2, and docs/architecture.md). */
+/** Every page (specification, section 2). */
 export const pagePaths = ["/", "/landing", "/home", reviewPath, "/submit-success", "/receipt", ...openPaths];

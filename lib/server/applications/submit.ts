@@ -1,8 +1,8 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import type { ConsentAnswers } from "@/lib/domain/application";
+import type { ConsentAnswers, Receipt } from "@/lib/domain/application";
 import { consentDocument } from "@/lib/domain/consent-document";
-import { type ApplicationStatus, answerSteps, steps } from "@/lib/domain/journey";
+import { answerSteps, steps } from "@/lib/domain/journey";
 import type { Outdated, Reviewed, ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
@@ -19,12 +19,6 @@ import { enqueue, messagesForSubmission } from "@/lib/server/messages/outbox/enq
 import type { Application } from "@/prisma/generated/client";
 import { requireLiveLink, saveAll, schemaOf, withLockedAnswers } from "./save-step";
 import { toView } from "./to-view";
-
-interface Receipt {
-  reference: string;
-  status: ApplicationStatus;
-  submittedAt: string;
-}
 
 function receipt({ reference, status, submittedAt }: Pick<ApplicationRow, keyof Receipt>): Receipt {
   return { reference, status: statusOf(status), submittedAt: new Date(submittedAt ?? 0).toISOString() };

@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   defaultAnswers,
   type InvitableAnswer,
@@ -95,5 +95,5 @@ export function invitedAnswers(row: ApplicationRow): Record<InvitableAnswer, str
 /** SHA-256, in hex, of formatted answers as canonical JSON: sorted by name, without spaces. */
 export function versionOf(formatted: Record<string, string>): string {
   const json = JSON.stringify(formatted, Object.keys(formatted).sort());
-  return createHash("sha256").update(json).digest("hex");
+  return hash("sha256", json);
 }

@@ -12,6 +12,7 @@ export interface Database {
   prisma: PrismaClient;
   /** The connections of `prisma`, for metrics and the rate limiter. */
   pool: Pool;
+  url: string;
 }
 
 interface Options {
@@ -53,7 +54,7 @@ export function createDatabase({ url, max, timeoutMs, isPooled = false }: Option
   };
   const adapter = new PrismaPg(pool, { statementNameGenerator } as ConstructorParameters<typeof PrismaPg>[1]);
   const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: timeoutMs, timeout: 2 * timeoutMs } });
-  return { prisma, pool };
+  return { prisma, pool, url };
 }
 
 /** Sets the session's time zone to UTC, because Prisma writes and reads times without a zone. */
@@ -63,7 +64,7 @@ function inUtc(url: string): string {
   return parsed.href;
 }
 
-export async function close({ prisma, pool }: Database): Promise<void> {
+export async function close({ prisma, pool }: Pick<Database, "prisma" | "pool">): Promise<void> {
   await prisma.$disconnect();
   await pool.end();
 }

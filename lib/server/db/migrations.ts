@@ -1,14 +1,14 @@
 import "server-only";
-import { createHash } from "node:crypto";
-import { type Client, DatabaseError } from "pg";
+import { hash } from "node:crypto";
+import type { Client } from "pg";
 import { createMigrationsTable, lockSchema, pendingOn, recordMigration, runScript } from "./catalogue";
 import { withConnection } from "./connection";
+import { retryOnDeadlock } from "./errors";
 import { migrationNames, migrationSql } from "./files";
 import { grantRights } from "./roles";
 
-const maxAttempts = 10;
-/** SQLSTATE deadlock_detected. */
-const deadlock = "40P01";
+/** Under load, a migration may deadlock with several calls in turn. */
+const maxRetries = 9;
 
 /**
  * Applies the pending migrations of this version and then those of a later one, given as scripts by name. Returns the names of
@@ -29,16 +29,9 @@ export function applyMigrations(url: string, later: Record<string, string> = {})
 
 /** Runs a migration and records it in the same transaction, so that one that fails or is killed leaves nothing behind. */
 async function applyOne(client: Client, name: string, script: string): Promise<void> {
-  const checksum = createHash("sha256").update(script).digest("hex");
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await runScript(client, script, () => recordMigration(client, name, checksum));
-      return;
-    } catch (error) {
-      // A call and a migration can deadlock. Postgres rolls one of them back completely, so the migration is retried.
-      const isDeadlock = error instanceof DatabaseError && error.code === deadlock;
-      if (!isDeadlock || attempt === maxAttempts)
-        throw new Error(`The migration ${name} failed. ${(error as Error).message}`, { cause: error });
-    }
-  }
+  const checksum = hash("sha256", script);
+  const run = () => runScript(client, script, () => recordMigration(client, name, checksum));
+  await retryOnDeadlock(run, maxRetries).catch((error) => {
+    throw new Error(`The migration ${name} failed. ${error.message}`, { cause: error });
+  });
 }

@@ -100,17 +100,19 @@ export async function lastKey(db: Db): Promise<KeyEntry | null> {
 }
 
 /**
- * How a key relates to the log's last key. A key that this one has not signed is unrelated: the log then grows unsigned. Throws
- * if the log names the key and a later one, as in a process that was not restarted after a rotation.
+ * How a key relates to the log's last key. A key that this one has not signed is unrelated: the log then grows unsigned. A key
+ * that the log names before a later one is replaced, as in a process that was not restarted after a rotation.
  */
-async function relationOf(db: Db, { entry }: EvidenceKey): Promise<"first" | "same" | "next" | "unrelated"> {
+async function relationOf(
+  db: Db,
+  { entry }: EvidenceKey,
+): Promise<"first" | "same" | "next" | "replaced" | "unrelated"> {
   const last = await lastKey(db);
   if (last?.key === entry.key) return "same";
   if (last === null) return "first";
   if (entry.previous === last.key) return "next";
   const earlier = await db.evidenceLeaf.count({ where: { entry: { contains: `"key":"${entry.key}"` } } });
-  if (earlier > 0) throw new ReplacedEvidenceKey();
-  return "unrelated";
+  return earlier > 0 ? "replaced" : "unrelated";
 }
 
 /** The keys that the log already names, so that they are not looked up each time. */
@@ -133,6 +135,7 @@ interface NewLeaf {
 async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   const now = await lockEvidenceLog(tx);
   const relation = key && (await relationOf(tx, key));
+  if (relation === "replaced") throw new ReplacedEvidenceKey();
   const signer = relation === "unrelated" ? null : key;
   const keyText = entryFor(key, relation);
   const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];

@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { consentText } from "@/lib/domain/consent";
 import { consentDocument } from "@/lib/domain/consent-document";
 import type { ShownConsent } from "@/lib/domain/reviewed";
@@ -8,5 +8,5 @@ import { currentSettings } from "@/lib/server/settings";
 /** The consent text of this deployment, for the page that shows it and the submission that records it. */
 export function consentInForce(): ShownConsent {
   const text = consentText(currentSettings().brand);
-  return { ...text, hash: createHash("sha256").update(consentDocument(text)).digest("hex") };
+  return { ...text, hash: hash("sha256", consentDocument(text)) };
 }

@@ -84,7 +84,10 @@ async function isSigned(key, signed, signature) {
       imported.set(key, await crypto.subtle.importKey("raw", fromBase64(key), "Ed25519", false, ["verify"]));
     const text = utf8.encode(canonical(signed));
     return await crypto.subtle.verify("Ed25519", imported.get(key), fromBase64(signature), text);
-  } catch {
+  } catch (error) {
+    // A genuine signature must not look forged in a browser that is too old.
+    if (error.name === "NotSupportedError")
+      throw new Error("this browser does not know Ed25519 signatures; try a newer one");
     return false;
   }
 }
@@ -188,9 +191,9 @@ export async function differences(file, other) {
   if (leaf && other.leaves && other.leaves[leaf.index] !== leaf.hash)
     problems.push(`the log has another leaf ${leaf.index}`);
   // The first head that covers a leaf never changes.
-  const isSameLeaf = canonical(leaf ?? null) === canonical(other.leaf ?? null);
-  if (leaf && other.leaf && !(isSameLeaf && headsOf(file)[0].size === otherHeads[0].size))
-    problems.push("they are not of the same leaf under the same first head");
+  const isSameLeaf = leaf?.hash === other.leaf?.hash && headsOf(file)[0].size === otherHeads[0].size;
+  if (leaf && other.leaf && leaf.index === other.leaf.index && !isSameLeaf)
+    problems.push("they do not have the same leaf under the same first head");
   const bySize = new Map(otherHeads.map((head) => [head.size, head]));
   for (const head of headsOf(file)) {
     const { size, root, key } = head;
@@ -229,23 +232,31 @@ export function parsed(text) {
   return file;
 }
 
-/** Checks files as [name, parsed JSON], the receipt first. Returns the lines to print, a heading first, and the result. */
-export async function report([[name, receipt], ...others]) {
+/**
+ * Checks files as [name, parsed JSON], in any order. Each receipt is compared with each export or, if there is none, with each
+ * later receipt. Returns the lines to print, a heading first, and the result.
+ */
+export async function report(files) {
+  const isExport = (file) => "leaves" in file;
+  const inOrder = files.toSorted(
+    ([, a], [, b]) => Number(isExport(a)) - Number(isExport(b)) || a.head.size - b.head.size,
+  );
+  const pairs = inOrder.flatMap((file, n) => inOrder.slice(n + 1).map((other) => [file, other]));
   const lines = [];
-  let result = others.length > 0 ? "agrees" : "incomplete";
+  let result = pairs.length > 0 ? "agrees" : "incomplete";
   const add = (subject, problems, otherwise) => {
     if (problems.length > 0) result = "differs";
     lines.push(...(problems.length > 0 ? problems : [otherwise]).map((text) => `${subject}: ${text}.`));
   };
   const own = (file) => (file.leaves ? exportProblems(file) : receiptProblems(file));
-  add(name, await own(receipt), inWords(receipt));
-  for (const [other, file] of others) {
-    add(other, await own(file), inWords(file));
-    const { problems, open } = await differences(receipt, file);
+  for (const [name, file] of inOrder) add(name, await own(file), inWords(file));
+  for (const [[name, file], [otherName, other]] of pairs) {
+    if (!isExport(other) && isExport(inOrder.at(-1)[1])) continue;
+    const { problems, open } = await differences(file, other);
     if (open && result === "agrees") result = "incomplete";
-    add(`${name} and ${other}`, problems, open || "they agree");
+    add(`${name} and ${otherName}`, problems, open || "they agree");
   }
-  if (others.length === 0)
+  if (pairs.length === 0)
     lines.push("Nothing was given to compare it with: a log that was forged as a whole would not show.");
   return { lines: [headings[result], ...lines], result };
 }
@@ -269,22 +280,19 @@ async function inNode(files) {
 }
 
 function onPage(input, output) {
-  const check = async () => {
-    const files = await Promise.all(Array.from(input.files, async (file) => [file.name, parsed(await file.text())]));
-    // Receipts come before exports, and the earlier of two receipts comes first.
-    files.sort(([, a], [, b]) => Number("leaves" in a) - Number("leaves" in b) || a.head.size - b.head.size);
-    return (await report(files)).lines.join("\n");
-  };
+  const named = async (file) => [file.name, parsed(await file.text())];
+  const check = async () => (await report(await Promise.all(Array.from(input.files, named)))).lines.join("\n");
   input.addEventListener("change", async () => {
     output.textContent = "…";
     output.textContent = await check().catch(unreadable);
   });
 }
 
-const unreadable = ({ message }) => `A file could not be read: ${message}`;
+const unreadable = ({ message }) => `The files could not be checked: ${message}`;
 
 if (globalThis.document) onPage(document.querySelector("input"), document.querySelector("output"));
-else if (globalThis.process?.argv?.[1]?.endsWith("evidence-verify.mjs"))
+// A browser names a second download 'evidence-verify (1).mjs'.
+else if (/evidence-verify[^/\\]*\.mjs$/.test(globalThis.process?.argv?.[1] ?? ""))
   inNode(process.argv.slice(2)).catch((error) => {
     process.stderr.write(`${unreadable(error)}\n`);
     process.exitCode = 2;

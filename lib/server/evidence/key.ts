@@ -32,8 +32,12 @@ export function readKey(file: string): EvidenceKey {
     const key = createPrivateKey(privateKey);
     if (key.asymmetricKeyType !== "ed25519" || entry.key !== publicPart(key)) throw new Error("another key");
     return { entry, sign: signerOf(key) };
-  } catch {
-    throw new Error("EVIDENCE_KEY_FILE is not a key file made by 'npm run evidence -- key', or cannot be read.");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code?.startsWith("E")
+      ? `cannot be read: ${code}`
+      : "is not a key file made by 'npm run evidence -- key'";
+    throw new Error(`EVIDENCE_KEY_FILE ${file} ${why}.`);
   }
 }
 

@@ -50,15 +50,18 @@ const submissionLeaf = (db: Db, applicationId: string) =>
 const firstHead = (db: Db, { index }: EvidenceLeaf) =>
   db.evidenceLeaf.findFirst({ where: { index: { gte: index }, root: { not: null } }, orderBy: { index: "asc" } });
 
-/** Null before the submission has a leaf, and after an erasure. */
+/** Null before the submission has a leaf, and after the erasure of what was submitted. */
 export async function evidenceReceipt(db: Db, applicationId: string): Promise<EvidenceReceipt | null> {
   const found = await db.consentRecord.findUnique({
     where: { applicationId },
-    include: { application: { select: { reference: true, erasedAt: true } } },
+    include: { application: { select: { reference: true } } },
   });
   const leaf = await submissionLeaf(db, applicationId);
-  const [last, first] = [await lastHead(db), leaf && (await firstHead(db, leaf))];
-  if (!found || found.application.erasedAt || !leaf || !first || !last) return null;
+  // Read in this order, the last head is never before the first one that covers the leaf.
+  const first = leaf && (await firstHead(db, leaf));
+  const last = await lastHead(db);
+  // An erasure removes the answers. One that came before the submission does not count.
+  if (!found || found.answers === null || !leaf || !first || !last) return null;
   const { application, ...record } = found;
   const { index, hash } = leafOf(leaf);
   const [head, coveringHead] = [headOf(last), headOf(first)];

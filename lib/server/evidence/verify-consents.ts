@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { formatAnswers, versionOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { type HashedRecord, recordHashOf } from "./record-hash";
@@ -29,14 +29,12 @@ export interface Verified {
   by: "all" | "text";
 }
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-
 function verified({ application, ...stored }: Found): Verified {
   const { reference } = application;
   const { document, documentHash, answersHash, recordHash } = stored;
   const answers = stored.answers as Record<string, string> | null;
   const by = answers === null && application.events.some(({ kind }) => kind === "erased") ? "text" : "all";
-  const isText = sha256(document) === documentHash;
+  const isText = hash("sha256", document) === documentHash;
   const problems = isText ? [] : ["the text is not the one that was agreed to"];
   if (answers === null) {
     if (by === "all") problems.push("the answers were removed");

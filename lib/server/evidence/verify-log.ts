@@ -83,7 +83,12 @@ export async function verifyLog(db: Db): Promise<VerifiedLog> {
     if (rows.length < batchSize) break;
   }
   const head = heads.at(-1);
-  if (!head) throw new Error("The evidence log is empty.");
+  if (!head)
+    throw new Error(
+      stored.length === 0
+        ? "The evidence log is empty."
+        : "The evidence log has no head yet: its first leaves are still being appended.",
+    );
   const entries = keys.map(({ entry }) => entry);
   // Roots are recomputed above, and headProblems checks the order of all heads. 100,000 signatures would take 7 s more.
   const lastOfEachKey = [...new Map(heads.map((each) => [each.key, each])).values()];

@@ -1,5 +1,6 @@
 import "server-only";
 import { pagePaths } from "@/lib/domain/journey";
+import { knownSources } from "@/lib/domain/source";
 import type { WebVitals } from "@/lib/schemas/web-vitals";
 import { refuseOtherSites } from "./call";
 import { clientAddress, networkOf } from "./client-address";
@@ -36,7 +37,7 @@ function directiveIn(body: Uint8Array): string {
 }
 
 /** The sources in the specification. Anybody can put another one into a link, and each would add a time series. */
-const sources = ["", "ba", "ia"];
+const sources = ["", ...knownSources];
 
 const labelOf = (allowed: readonly string[], text: string) => (allowed.includes(text) ? text : "other");
 

@@ -2,6 +2,7 @@ import "server-only";
 import { createHmac } from "node:crypto";
 import { isNativeError } from "node:util/types";
 import pino, { type Logger } from "pino";
+import { database } from "@/lib/server/db/client";
 import { codeOf, innermost, isPoolExhausted } from "@/lib/server/db/errors";
 import { currentSettings } from "@/lib/server/settings";
 import { networkOf } from "./client-address";
@@ -128,11 +129,11 @@ export function count(how: (counters: typeof Counters) => void): void {
 
 /**
  * Replaces a client's address in the log, so that clients can be distinguished without revealing their addresses. The hash is
- * keyed, because unkeyed hashes of all IPv4 addresses can be computed in minutes. The key is DATABASE_URL with its password:
+ * keyed, because unkeyed hashes of all IPv4 addresses can be computed in minutes. The key is the database's URL with its password:
  * all processes of a deployment share it across restarts, and readers of the logs do not have it.
  */
 export function hashForLog(address: string): string {
-  const key = `addresses in the log\n${process.env.DATABASE_URL ?? ""}`;
+  const key = `addresses in the log\n${database().url}`;
   return createHmac("sha256", key).update(networkOf(address)).digest("base64url").slice(0, 16);
 }
 

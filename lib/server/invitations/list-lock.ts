@@ -2,7 +2,7 @@ import "server-only";
 import { hostname } from "node:os";
 import type { Client } from "pg";
 import { secondIn } from "@/lib/domain/zone-time";
-import { type Db, prisma } from "@/lib/server/db/client";
+import { type Db, database, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { currentSettings } from "@/lib/server/settings";
 
@@ -22,7 +22,7 @@ export type RequireLock = () => Promise<void>;
  * session. Postgres releases the lock when the process ends, for whatever reason.
  */
 export function withListLock<T>(by: string, run: (requireLock: RequireLock) => Promise<T>): Promise<T> {
-  return withConnection(process.env.DATABASE_URL ?? "", async (client) => {
+  return withConnection(database().url, async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT set_config('application_name', $1, true)", [nameOf(by)]);
     // The transaction is idle during the whole run. If this machine loses its network, the lock ends after a minute.

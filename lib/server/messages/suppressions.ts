@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications } from "@/lib/server/db/statements";
@@ -135,5 +135,5 @@ export function oneClickUnsubscribeUrl(page: string): string {
 
 /** The hash of a stop code as the database stores it. */
 export function stopHash(code: string): string {
-  return createHash("sha256").update(code.slice(0, codeLength)).digest("hex");
+  return hash("sha256", code.slice(0, codeLength));
 }

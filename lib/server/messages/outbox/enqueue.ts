@@ -45,10 +45,10 @@ export function messagesForOpening(): Outgoing[] {
 type Contacts = Pick<Application, "id"> & Partial<Pick<Application, "email" | "invitedMobile" | "managerEmail">>;
 
 /**
- * Inserts messages in the transaction of the change that they report, so that a rollback removes them as well. Returns their
- * channels. A channel that is not configured gets no rows, because they would all go out on the day that it is configured.
+ * Inserts messages in the transaction of the change that they report, so that a rollback removes them as well. A
+ * channel that is not configured gets no rows, because they would all go out on the day that it is configured.
  */
-export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[], by = ""): Promise<MessageChannel[]> {
+export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[], by = ""): Promise<void> {
   const { sending } = currentSettings();
   const rows = outgoing
     .filter(({ channel }) => sending[channel] !== undefined)
@@ -58,7 +58,6 @@ export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[
     })
     .filter(({ channel, recipient }) => channel === "webhook" || recipient !== "");
   if (rows.length > 0) await tx.message.createMany({ data: rows });
-  return rows.map(({ channel }) => channel);
 }
 
 /** Enqueues a message once a day, however many workers try: its id is derived from the kind and the day. */

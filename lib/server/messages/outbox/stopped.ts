@@ -1,12 +1,12 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Db } from "@/lib/server/db/client";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import { type Contact, invitedContact } from "./enqueue";
 
 /** The key of a stored stop, which holds no address. Email addresses are compared without regard to case. */
 export function addressHash(channel: string, address: string): string {
-  return createHash("sha256").update(`${channel}:${address.toLowerCase()}`).digest("hex");
+  return hash("sha256", `${channel}:${address.toLowerCase()}`);
 }
 
 /** The `by` of a stop that a bounce has caused. The recipient has not opted out. */
