@@ -271,7 +271,7 @@ function inWords({ leaves, record, leaf, head }) {
 
 async function inNode(files) {
   if (!files[0] || files[0] === "--help")
-    throw new Error("none is named. Use: node evidence-verify.mjs receipt.json [evidence-log.json …]");
+    throw new Error("use node evidence-verify.mjs receipt.json [evidence-log.json …]");
   const { readFile } = await import("node:fs/promises");
   const read = await Promise.all(files.map(async (file) => [file, parsed(await readFile(file, "utf8"))]));
   const { lines, result } = await report(read);
