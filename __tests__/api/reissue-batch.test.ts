@@ -90,12 +90,13 @@ test("applicants who were revoked or have opted out get no link and no message; 
   ]);
 });
 
-test("without --send it says how many working links it replaces, and expired ones are not among them", async () => {
-  const [expired] = await invite(3);
+test("without --send it says how many working links it replaces, without those that expired or were revoked", async () => {
+  const [expired, reissued] = (await invite(3)) as [IssuedLink, IssuedLink];
   await sql(
     `UPDATE links SET "expiresAt" = now() FROM applications a WHERE a.id = "applicationId" AND a.reference = $1`,
-    [expired?.reference],
+    [expired.reference],
   );
+  await reissueLink(reissued.reference, terms);
   expect(await reissue()).toBe(`3 links reissued; 3 are in ${out()}.`);
   expect(errorLines.at(-1)).toBe("New links: 3. Working links that they replace: 2.");
   expect(await messages()).toEqual([]);
@@ -117,6 +118,15 @@ test("a preview reports the same and changes nothing", async () => {
   expect(await reissue({ send: true, preview: true })).toBe("Nothing was changed.");
   expect(errorLines.at(-1)).toBe("New links: 2, each sent as an invitation. Working links that they replace: 2.");
   expect([existsSync(out()), await works(first?.token), await messages()]).toEqual([false, true, []]);
+});
+
+test("a batch of more than a page is read to its end, each person once", async () => {
+  await invite(501);
+  await reissue({ preview: true });
+  expect(errorLines).toEqual([
+    `Opened no link in the batch '${batch}': 501.`,
+    "New links: 501. Working links that they replace: 501.",
+  ]);
 });
 
 test("a person whom no message can reach is left out with --send and delays no one", async () => {
