@@ -113,15 +113,15 @@ test("a retry does not send a failed message to the wrong contact again", async 
 });
 
 test("an empty value is not given, so the other contact stays", async () => {
-  const { reference } = await invite(8);
-  expect((await run("contact", reference, "--email", "right8@mail.example", "--mobile", "")).code).toBe(0);
-  const mobile = "61400000008";
+  const { reference } = await invite(40);
+  expect((await run("contact", reference, "--email", "right40@mail.example", "--mobile", "")).code).toBe(0);
+  const mobile = "61400000040";
   expect(await contactOf(reference)).toMatchObject([
-    { invitedEmail: "right8@mail.example", invitedMobile: mobile, mobile },
+    { invitedEmail: "right40@mail.example", invitedMobile: mobile, mobile },
   ]);
   expect((await run("contact", reference, "--email", "", "--mobile", mobile)).code).toBe(0);
   expect(await contactOf(reference)).toMatchObject([
-    { invitedEmail: "right8@mail.example", invitedMobile: mobile, mobile },
+    { invitedEmail: "right40@mail.example", invitedMobile: mobile, mobile },
   ]);
 });
 
@@ -153,6 +153,11 @@ test("a single invitation refuses a mobile that has an open application, unless 
     err: `mobile 61400000006 has an open application, ${reference} (--allow-duplicates)\n`,
   });
   expect((await again("--allow-duplicates")).code).toBe(0);
+  // An application whose links have expired is not open.
+  await sql(
+    `UPDATE links SET "expiresAt" = now() FROM applications a WHERE a.id = "applicationId" AND mobile = '61400000006'`,
+  );
+  expect((await again()).code).toBe(0);
 });
 
 test.each([

@@ -13,8 +13,21 @@ test.each([
   ["12025550123", "12025550123"],
   ["+49 1512 345678", "491512345678"],
   ["(02) 9876 5432", "61298765432"],
+  ["412 045 678", "61412045678"],
+  // The 0 belongs to an Italian number.
+  ["+39 06 1234 5678", "390612345678"],
 ])("%s is normalised to %s", (text, digits) => {
   expect(normalisePhone(text)).toBe(digits);
+});
+
+test.each([
+  ["+61 412 045 6789", "614120456789"],
+  ["+61 0412", "610412"],
+  ["+61 412 345 678 ext 5", "+61 412 345 678 ext 5"],
+  ["0412 345 678 ext 5", "0412 345 678 ext 5"],
+  [`0412 345 678${" ".repeat(60)}`, `0412 345 678${" ".repeat(60)}`],
+])("%j is not a number that can be corrected, and becomes %j", (text, same) => {
+  expect(normalisePhone(text)).toBe(same);
 });
 
 test.each(["04123456789", "041234567", "+0412345678", "6.14123E+10", "0412345abc", "00000000000", "ask Ada"])(
