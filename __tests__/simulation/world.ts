@@ -111,7 +111,7 @@ function forgetLongTimers(): () => void {
 }
 
 /** Raises Prisma's time limits for transactions, because a held transaction can exceed the product's limits. */
-function patient({ prisma, pool }: Database): Database {
+function patient({ prisma, ...database }: Database): Database {
   const $transaction = (work: (tx: Db) => Promise<unknown>, options = {}) => {
     const operation = currentOperation();
     if (operation) operation.pending += 1;
@@ -121,7 +121,7 @@ function patient({ prisma, pool }: Database): Database {
   };
   const get = (client: PrismaClient, name: keyof PrismaClient) =>
     name === "$transaction" ? $transaction : client[name];
-  return { pool, prisma: new Proxy(prisma, { get } as ProxyHandler<PrismaClient>) };
+  return { ...database, prisma: new Proxy(prisma, { get } as ProxyHandler<PrismaClient>) };
 }
 
 /** Silences stderr, on which commands report what they do. */

@@ -1,7 +1,5 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
-
-/** Loaded on demand, because few visits need it. */
-const ForgetDevicePanel = lazy(async () => ({ default: (await import("./forget-device-panel")).ForgetDevicePanel }));
+import { type ReactNode, useRef, useState } from "react";
+import { ForgetDevicePanel } from "./forget-device-panel";
 
 /** The button 'Not Ada?' for anybody else, and the panel that asks before this device forgets the application. */
 export function useForgetDevice(name: string): { button: ReactNode; panel: ReactNode } {
@@ -25,10 +23,6 @@ export function useForgetDevice(name: string): { button: ReactNode; panel: React
         Not {givenName}?
       </button>
     ),
-    panel: isAsking && (
-      <Suspense>
-        <ForgetDevicePanel onKeep={keep} />
-      </Suspense>
-    ),
+    panel: isAsking && <ForgetDevicePanel onKeep={keep} />,
   };
 }
