@@ -206,6 +206,9 @@ test("of several files in any order, each is compared with the export", async ()
   });
   const other = saved("other-receipt.json", await evidenceReceipt(prisma(), otherId));
   expect((await inNode(receipt, other)).code).toBe(3);
+  const { record } = JSON.parse(readFileSync(receipt, "utf8"));
+  const otherIndex = saved("other-index.json", { ...JSON.parse(readFileSync(other, "utf8")), record });
+  expect((await inNode(receipt, otherIndex)).out).toContain("they do not have the same leaf under the same first head");
   expect((await inNode(receipt, other, "evidence-log.json")).code).toBe(0);
 });
 

@@ -192,7 +192,8 @@ export async function differences(file, other) {
     problems.push(`the log has another leaf ${leaf.index}`);
   // The first head that covers a leaf never changes.
   const isSameLeaf = leaf?.hash === other.leaf?.hash && headsOf(file)[0].size === otherHeads[0].size;
-  if (leaf && other.leaf && leaf.index === other.leaf.index && !isSameLeaf)
+  const isOfOne = leaf?.index === other.leaf?.index || (record && record.reference === other.record?.reference);
+  if (leaf && other.leaf && isOfOne && !isSameLeaf)
     problems.push("they do not have the same leaf under the same first head");
   const bySize = new Map(otherHeads.map((head) => [head.size, head]));
   for (const head of headsOf(file)) {
