@@ -22,7 +22,7 @@ const modules = {
   invitations: server(
     "invitations",
     ...["links", "taken-reference", "written-phone", "invitation-fields", "invitation-api", "contact", "reissue-batch"],
-    "same-list",
+    ...["bounces-corrected", "same-list"],
   ),
   outbox: server(
     "messages/outbox",

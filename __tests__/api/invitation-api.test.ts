@@ -236,7 +236,10 @@ describe("with a key", () => {
         status: 404,
         body: { message: "There is no such invitation" },
       });
-    expect((await call(other, alex)).status).toBe(403);
+    expect(await call(other, alex)).toMatchObject({
+      status: 403,
+      body: { message: "The key is not for this: its scope create is missing" },
+    });
     expect((await call(key, alex, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });
 
@@ -389,7 +392,10 @@ describe("with a key", () => {
     const { out } = await run("create", "--name", "broker", "--scope", "create", "--by", "Ines");
     expect(out).toMatch(/^rak_[\w-]{43}\n$/);
     expect((await call(out.trim(), alex)).status).toBe(201);
-    expect((await run("create", "--name", "broker")).code).toBe(1);
+    expect(await run("create", "--name", "broker")).toMatchObject({
+      code: 1,
+      err: "There is a key broker already, perhaps a revoked one: choose another name.\n",
+    });
     expect((await run("create", "--name", "a b")).code).toBe(2);
     const [listed] = JSON.parse((await run("list", "--json")).out).filter(
       ({ name }: { name: string }) => name === "broker",
@@ -397,8 +403,27 @@ describe("with a key", () => {
     expect(listed).toMatchObject({ scopes: ["create"], by: "Ines", lastUsedAt: expect.any(String), revokedAt: null });
     expect((await run("list")).out).not.toContain(out.trim().slice(4));
     expect((await run("revoke", "broker")).code).toBe(0);
-    expect((await run("revoke", "broker")).code).toBe(1);
+    expect(await run("revoke", "broker")).toMatchObject({ code: 1, err: "There is no valid key broker.\n" });
     expect((await call(out.trim(), alex)).status).toBe(401);
+    const names: string[] = JSON.parse((await run("list", "--json")).out).map(({ name }: { name: string }) => name);
+    expect([names.at(0), names.at(-1)]).toEqual(["crm", "broker"]);
+  });
+
+  test("the last use of a key is recorded once a minute, and of no other key", async () => {
+    const [used, other] = [await createKey("used", ["create"], "Ines"), await createKey("idle", ["create"], "Ines")];
+    const lastUse = async (name: string) =>
+      (await sql<{ at: Date | null }>(`SELECT "lastUsedAt" AS at FROM api_keys WHERE name = $1`, [name]))[0]?.at ??
+      null;
+    await call(used, alex);
+    const first = await lastUse("used");
+    expect([first, await lastUse("idle")]).toEqual([expect.any(Date), null]);
+    await call(used, alex);
+    expect(await lastUse("used")).toEqual(first);
+    await sql(`UPDATE api_keys SET "lastUsedAt" = now() - interval '61 seconds' WHERE name = 'used'`);
+    await call(used, alex);
+    expect(Number(await lastUse("used"))).toBeGreaterThanOrEqual(Number(first));
+    await call(other, alex);
+    expect(await lastUse("idle")).not.toBeNull();
   });
 
   test("a thousand wrong keys end in 429, and none of them looks different from a revoked one", async () => {
@@ -412,7 +437,8 @@ describe("with a key", () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
     expect(statuses.slice(20)).toEqual(Array(980).fill(429));
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(answers[0]?.body).toEqual({ success: false, message: "The key is not valid" });
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
     reportFigure(76, "1,000 wrong keys: 20 × 401, then 429");
   });
 });
