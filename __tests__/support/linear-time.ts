@@ -6,7 +6,7 @@ const parts = 16;
 const mostRatio = 4;
 /** A time below this passes, because nobody would notice how it grows. */
 const unnoticedMs = 2;
-const mostRounds = 10;
+const mostRounds = 40;
 
 function timed(run: () => unknown): number {
   const begun = performance.now();
