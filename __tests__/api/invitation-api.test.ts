@@ -109,13 +109,11 @@ describe("with a key", () => {
     for (const day of [7, 3, 5])
       await sql(
         `INSERT INTO links ("applicationId", "expiresAt", "openedAt")
-         SELECT id, now(), timestamptz '2026-11-01' + $2 * interval '1 day' FROM applications WHERE reference = $1`,
+         SELECT id, now(), timestamptz '2026-11-01T00:00:00Z' + $2 * interval '1 day' FROM applications WHERE reference = $1`,
         [reference, day],
       );
     const { openedAt } = (await look(key, reference)).body.data ?? {};
-    expect(openedAt).toBe(
-      new Date((await sql<{ at: Date }>("SELECT timestamptz '2026-11-04' AS at"))[0]?.at ?? 0).toISOString(),
-    );
+    expect(openedAt).toBe("2026-11-04T00:00:00.000Z");
   });
 
   test("several are created at once, all or none, and a wrong field is named with its position", async () => {
@@ -243,17 +241,17 @@ describe("with a key", () => {
     expect((await call(key, alex, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });
 
-  const onlyFields = "is not a field of an invitation";
+  const noField = "is not a field of an invitation";
   test.each<[string, unknown, object | string]>([
     ["an object where text belongs", { ...alex, firstName: { increment: 5 } }, { firstName: expect.any(String) }],
-    ["a status", { ...alex, status: "approved" }, { status: onlyFields }],
-    ["a field that is called unknown", { ...alex, "unknown status": "approved" }, { "unknown status": onlyFields }],
+    ["a status", { ...alex, status: "approved" }, { status: noField }],
+    ["a field that is called unknown", { ...alex, "unknown status": "approved" }, { "unknown status": noField }],
     [
       "a prototype",
       JSON.parse('{"mobile":"0412345678","__proto__":{"status":"approved"}}'),
-      JSON.parse(`{"__proto__":"${onlyFields}"}`),
+      JSON.parse(`{"__proto__":"${noField}"}`),
     ],
-    ["a constructor", { ...alex, constructor: {} }, { constructor: onlyFields }],
+    ["a constructor", { ...alex, constructor: {} }, { constructor: noField }],
     ["NUL", { ...alex, firstName: "A\u0000" }, { firstName: expect.stringMatching(/^cannot be used: /) }],
     ["NUL in the batch", { ...alex, batch: "A\u0000" }, { batch: "has characters that no text has" }],
     ["NUL in the basis", { ...alex, consentBasis: "A\u0000" }, { consentBasis: "has characters that no text has" }],
@@ -284,14 +282,12 @@ describe("with a key", () => {
     [
       "two sends",
       [true, false].map((send) => ({ ...alex, email: "two@mail.example", send })),
-      expect.stringMatching(/one send$/),
+      "All invitations of a request have one batch and one send",
     ],
   ])("%s is refused", async (_, body, problem) => {
     const before = await howMany("applications");
     const expected =
-      typeof problem === "string" || "asymmetricMatch" in problem
-        ? { message: problem }
-        : { message: "Some fields are not valid", errors: problem };
+      typeof problem === "string" ? { message: problem } : { message: "Some fields are not valid", errors: problem };
     expect(await call(key, body)).toMatchObject({ status: 422, body: { success: false, ...expected } });
     expect(await howMany("applications")).toBe(before);
   });

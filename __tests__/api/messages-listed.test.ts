@@ -79,6 +79,15 @@ test("a retry by state leaves out invitations and reminders to a stopped address
   expect(await retryMessages({ numbers: [9061], states: [] })).toEqual([9061]);
 });
 
+test("a retry by state takes more messages than a statement takes parameters", async () => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, state)
+    SELECT 'reminder', 'email', n || '@b.example', 'failed' FROM generate_series(1, 33000) AS n`);
+  expect(await retryMessages({ numbers: [], states: ["failed"] })).toHaveLength(33_000);
+  await sql(`UPDATE messages SET state = 'failed'; INSERT INTO suppressions (channel, "addressHash", reason, by)
+    SELECT 'email', encode(sha256(convert_to('email:' || n || '@b.example', 'UTF8')), 'hex'), '', 'the mail system' FROM generate_series(1, 33000) AS n`);
+  expect(await retryMessages({ numbers: [], states: ["failed"] })).toEqual([]);
+});
+
 test("a message that was cancelled while it was being sent is not made due again before its attempt ends", async () => {
   const { id } = await write(9051, "cancelled");
   const [attempt] = await sql(
@@ -90,7 +99,7 @@ test("a message that was cancelled while it was being sent is not made due again
   expect(await retryMessages({ numbers: [9051], states: [] })).toEqual([9051]);
 });
 
-test("only messages that were not sent, or may not have been, are cancelled, and who did it is recorded", async () => {
+test("only messages that are not sent yet or whose outcome is unknown are cancelled, and who did it is recorded", async () => {
   for (const [n, state] of ["waiting", "sending", "sent", "failed", "unknown"].entries()) await write(9101 + n, state);
   expect((await cancelMessages([9101, 9102, 9103, 9104, 9105], "Vera")).sort()).toEqual([9101, 9102, 9105]);
   const [cancelled, left] = [

@@ -24,7 +24,7 @@ const usage = `Lists messages, retries or cancels them, and shows their texts.
     [--reference K7QM-4XRT] [--json]
   npm run --silent messages -- preview KIND [--html]      what a message says, with made-up values; without KIND the kinds
   npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
-  npm run messages -- cancel NUMBER … [--by NAME]         those that were not sent, or may not have been
+  npm run messages -- cancel NUMBER … [--by NAME]         those that are not sent yet or whose outcome is unknown
   npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for it
   npm run messages -- bounces [PATH]                      reads delivery reports: a Maildir, an mbox, an email, or stdin`;
 

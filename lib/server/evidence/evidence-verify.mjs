@@ -192,8 +192,9 @@ export async function differences(file, other) {
     problems.push(`the log has another leaf ${leaf.index}`);
   // The first head that covers a leaf never changes.
   const isSameLeaf = leaf?.hash === other.leaf?.hash && headsOf(file)[0].size === otherHeads[0].size;
-  const isOfOne = leaf?.index === other.leaf?.index || (record && record.reference === other.record?.reference);
-  if (leaf && other.leaf && isOfOne && !isSameLeaf)
+  const isSameApplication =
+    leaf?.index === other.leaf?.index || (record && record.reference === other.record?.reference);
+  if (leaf && other.leaf && isSameApplication && !isSameLeaf)
     problems.push("they do not have the same leaf under the same first head");
   const bySize = new Map(otherHeads.map((head) => [head.size, head]));
   for (const head of headsOf(file)) {

@@ -4,7 +4,7 @@ import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
-import { type Message, MessageChannel, MessageState, type Prisma } from "@/prisma/generated/client";
+import { type Message, MessageChannel, MessageState } from "@/prisma/generated/client";
 import { leaseSeconds } from "./claim";
 
 export const messageStates = Object.values(MessageState);
@@ -82,12 +82,23 @@ interface RetrySelection {
  * Messages that a worker may be sending at this moment are left out, because the retry would send them a second time.
  */
 export async function retryMessages({ numbers, states }: RetrySelection): Promise<number[]> {
-  const chosen = numbers.length > 0 ? { number: { in: numbers } } : await inStates(states);
+  const chosen = numbers.length > 0 ? numbers : await retriableIn(states);
+  const retried: number[] = [];
+  for (let from = 0; from < chosen.length; from += updatedAtOnce)
+    retried.push(...(await retry(chosen.slice(from, from + updatedAtOnce))));
+  return retried;
+}
+
+/** Each number is a parameter, and Postgres accepts 32,767 in a statement. */
+const updatedAtOnce = 10_000;
+
+async function retry(numbers: number[]): Promise<number[]> {
   const now = await databaseNow(prisma());
   const underWay = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
   const retried = await prisma().message.updateManyAndReturn({
     where: {
-      AND: [chosen, { state: { in: ["waiting", "failed", "unknown", "cancelled"] } }],
+      number: { in: numbers },
+      state: { in: ["waiting", "failed", "unknown", "cancelled"] },
       tries: { none: underWay },
     },
     data: { state: "waiting", dueAt: now, firstDueAt: null, attempts: 0, error: "" },
@@ -100,22 +111,19 @@ export async function retryMessages({ numbers, states }: RetrySelection): Promis
  * Includes waiting messages only after a failed attempt, so that future reminders stay scheduled. Leaves out invitations and
  * reminders to a stopped address: they would only be cancelled, and the figures would no longer count those that bounced.
  */
-async function inStates(states: MessageState[]): Promise<Prisma.MessageWhereInput> {
-  const commercial = await prisma().message.findMany({
-    where: { state: { in: states }, kind: { in: commercialKinds } },
-    select: { id: true, channel: true, recipient: true },
+async function retriableIn(states: MessageState[]): Promise<number[]> {
+  const found = await prisma().message.findMany({
+    where: { state: { in: states }, OR: [{ state: { not: "waiting" } }, { error: { not: "" } }] },
+    select: { number: true, kind: true, channel: true, recipient: true },
   });
-  const stopped = await stoppedRecipients(prisma(), commercial as (Contact & { id: string })[]);
-  const left = commercial.filter(({ recipient }) => stopped.has(recipient)).map(({ id }) => id);
-  return {
-    state: { in: states },
-    OR: [{ state: { not: "waiting" } }, { error: { not: "" } }],
-    id: { notIn: left },
-  };
+  const isCommercial = ({ kind }: { kind: string }) => commercialKinds.some((commercial) => commercial === kind);
+  const stopped = await stoppedRecipients(prisma(), found.filter(isCommercial) as ((typeof found)[number] & Contact)[]);
+  const retriable = found.filter((message) => !(isCommercial(message) && stopped.has(message.recipient)));
+  return retriable.map(({ number }) => Number(number));
 }
 
 /**
- * Cancels messages that are not sent yet, or of which nobody knows it, and returns their numbers. A message that is being sent at
+ * Cancels messages that are not sent yet or whose outcome is unknown, and returns their numbers. A message that is being sent at
  * this moment may still arrive.
  */
 export async function cancelMessages(numbers: number[], by: string): Promise<number[]> {
