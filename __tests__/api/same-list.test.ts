@@ -7,13 +7,15 @@ import { until } from "@/__tests__/support/until";
 import { type Issue, issueAtOnce, issueIntoFile } from "@/lib/cli/issue-links";
 import { openLinksFile } from "@/lib/cli/links-file";
 import { eraseApplication } from "@/lib/server/applications/erase";
+import { prisma } from "@/lib/server/db/client";
+import { withConnection } from "@/lib/server/db/connection";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
-import { withListLock } from "@/lib/server/invitations/list-lock";
+import { shareListLock, withListLock } from "@/lib/server/invitations/list-lock";
 
 Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:9", REMINDER_DAYS: "off", APP_URL: "https://a.example" });
 
-const { sql } = freshDatabase();
+const { appUrl, sql, url } = freshDatabase();
 
 let folder: string;
 let errorLines: string[];
@@ -186,6 +188,32 @@ test("a run whose lock is lost commits nothing more, and the next one starts at 
     await expect(requireLock()).rejects.toThrow();
     expect(await withListLock("Rui", async () => "runs")).toBe("runs");
   });
+});
+
+test("a run waits for the last transaction of the run before it, which may still be committing", async () => {
+  const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+  const steps: string[] = [];
+  let next: Promise<unknown> | undefined;
+  await prisma().$transaction(async (tx) => {
+    await shareListLock(tx);
+    next = withListLock("Rui", async () => steps.push("the next run starts"));
+    await until(async () => (await sql(waiting)).length === 1);
+    steps.push("the last transaction ends");
+  });
+  await next;
+  expect(steps).toEqual(["the last transaction ends", "the next run starts"]);
+});
+
+test("a long run keeps its lock under a limit for idle transactions, and its name leaves room for the process", async () => {
+  const role = `ALTER ROLE CURRENT_USER IN DATABASE "${new URL(url).pathname.slice(1)}"`;
+  await withConnection(appUrl, (app) => app.query(`${role} SET idle_in_transaction_session_timeout = '200ms'`));
+  const [name] = await withListLock("Ines of the operations team in Sydney", async (requireLock) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await requireLock();
+    return sql("SELECT application_name FROM pg_stat_activity WHERE application_name LIKE 'list run by %'");
+  });
+  await withConnection(appUrl, (app) => app.query(`${role} RESET idle_in_transaction_session_timeout`));
+  expect(name?.application_name).toMatch(new RegExp(`^list run by Ines of the oper on .*, process ${process.pid}$`));
 });
 
 test("lines that another program wrote into the links file meanwhile are kept", async () => {
