@@ -23,7 +23,7 @@ export default defineConfig({
     launchOptions: {
       executablePath,
       env: { ...process.env, ...env },
-      // With these, Chromium sends requests only to the product.
+      // With these, Chromium sends requests only to the app.
       args: ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
     },
   },

@@ -15,7 +15,7 @@ import { dayIn } from "@/lib/domain/zone-time";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, resolveArrival } from "@/lib/server/http/arrival";
 import { currentSettings } from "@/lib/server/settings";
-// These imports put both into the script of every page. As separate files, smaller than their headers, a page waited for them.
+// Imported here so that they are part of every page's script. As separate chunks, each would cost a request.
 import "./error";
 import "./global-error";
 import "./globals.css";

@@ -20,7 +20,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
 /** Runs the named parts, or all. A full run writes its table into docs/measurements.md. */
 async function main(names: string[]): Promise<void> {
   const unknown = names.find((name) => !parts[name]);
-  if (unknown) throw new Error(`There is no part '${unknown}': ${Object.keys(parts).join(", ")}.`);
+  if (unknown) throw new Error(`Unknown part '${unknown}'. Choose from ${Object.keys(parts).join(", ")}.`);
   requireBuild();
   const bench = await createBench();
   endWhenCutOff(bench.end);

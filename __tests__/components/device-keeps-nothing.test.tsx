@@ -22,7 +22,7 @@ test.each<ApplicationStatus>(["submitted", "approved", "declined"])(
   "a landlord whose application is %s reads only how to open it again",
   async (status) => {
     expect(await readNote(status)).toBe(
-      `This browser doesn't keep anything on this device.If you close or reload the page, ${reopen}`,
+      `This browser isn't saving anything on this device.If you close or reload the page, ${reopen}`,
     );
   },
 );

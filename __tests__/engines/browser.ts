@@ -22,7 +22,7 @@ const inPage = {
     input.dispatchEvent(new Event("input", { bubbles: true }))`,
 };
 
-/** A landlord's browser, in the product's terms. Methods wait until what they look for appears. */
+/** A landlord's browser, in the app's terms. Methods wait until what they look for appears. */
 export class Browser {
   constructor(
     private readonly session: Session,

@@ -71,12 +71,12 @@ const withoutStorage = Object.entries(refusals).map(([refusal, script]): [string
   async (browser) => {
     const { link } = await invitedAt();
     browser.line.before = script;
-    await browser.open(link, "This browser doesn't keep anything on this device.");
+    await browser.open(link, "This browser isn't saving anything on this device.");
     await browser.press("Get started");
     await browser.fillAll();
     await browser.press("Submit Application");
     await browser.isAt("/submit-success");
-    await browser.open("/home", "This browser doesn't keep anything on this device");
+    await browser.open("/home", "This browser isn't saving anything on this device");
   },
 ]);
 

@@ -95,9 +95,9 @@ for (const [kind, content] of Object.entries(refusals)) {
   test(`storage that ${kind} leaves the visit working, and the page says what is not kept`, async ({ page }) => {
     await page.addInitScript({ content });
     const { reference } = await openAt(page, 0);
-    await expect(page.getByText("This browser doesn't keep anything on this device.")).toBeVisible();
+    await expect(page.getByText("This browser isn't saving anything on this device.")).toBeVisible();
     await page.getByRole("link", { name: "Get started" }).click();
-    await expect(page.getByText("This browser doesn't keep anything on this device.")).toBeVisible();
+    await expect(page.getByText("This browser isn't saving anything on this device.")).toBeVisible();
     await fillAll(page);
     await submit(page);
     await expect(page).toHaveURL("/submit-success");
@@ -109,7 +109,7 @@ for (const [kind, content] of Object.entries(refusals)) {
     });
     await page.goto("/home");
     await expect(heading(page, "Unauthorized Access")).toBeVisible();
-    await expect(page.getByText(/This browser doesn't keep anything on this device/)).toBeVisible();
+    await expect(page.getByText(/This browser isn't saving anything on this device/)).toBeVisible();
     reportFigure(35, `storage that ${kind}: a link works from end to end, and the page says what is not kept`);
   });
 }

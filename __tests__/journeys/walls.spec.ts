@@ -25,7 +25,7 @@ const securityHeaders = [
 
 const pagePaths = ["/", "/home", "/review&submit", "/nowhere", "/icon.svg", "/api/../home", "/api/%2e%2e/home"];
 
-test.describe("A page takes GET and HEAD only", () => {
+test.describe("A page allows GET and HEAD only", () => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
     test(`${method} is answered 405 before its body comes, and the connection ends`, async () => {
       const head = "HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\n";

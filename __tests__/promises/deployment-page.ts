@@ -144,7 +144,7 @@ promise(61, async ({ after }) => {
   const users = { app: urls["<new-app>"], reader: readerUrl(urls["<new-operations>"] ?? "") };
   for (const kind of ["app", "reader"] as const) {
     const excess = await withClient(users[kind] ?? "", (client) => excessPrivileges(client, kind));
-    same(excess, [], `what ${kind} may do beyond its rights after the restore`);
+    same(excess, [], `what ${kind} may do beyond its privileges after the restore`);
   }
   const sql = "SELECT has_function_privilege('lender_reader', 'erase_applications(uuid[], text)', 'EXECUTE') AS may";
   const { rows } = await withClient(fresh.owner, (client) => client.query(sql));

@@ -76,7 +76,7 @@ promise(4, async (world) => {
   ];
   for (const [step, marks] of savedTexts.entries()) {
     same(new Set(marks).size, 1, `different saves within step ${step + 1}`);
-    expect(acknowledged[step]?.has(marks[0]), `step ${step + 1} is no save that was acknowledged`);
+    expect(acknowledged[step]?.has(marks[0]), `step ${step + 1} is not a save that was acknowledged`);
   }
   const digits = row.approval.replace(/\D/g, "");
   same([row.rent, row.invoice], [digits, digits], "amounts of step 3");

@@ -11,7 +11,7 @@ import { migrateOneFurther } from "./support/migrate-one-further";
 import { on } from "./support/new-server";
 import { promise, type World } from "./support/world";
 
-const warning = "are not guarded from it";
+const warning = "so it can change submitted answers";
 
 /** Submits an application to an app that runs as this database user. Returns whether the app's start printed the warning. */
 async function journeyAs(start: World["start"], url: string): Promise<{ isWarned: boolean }> {

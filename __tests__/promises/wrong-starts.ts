@@ -39,7 +39,7 @@ function wrongSettings(url: string): WrongStart[] {
       says: /production.* BRAND_LEGAL_NAME/,
     },
     { settings: { DATABASE_URL: "localhost:5432" }, says: /DATABASE_URL: Invalid URL/ },
-    { settings: { DATABASE_URL: url, EMBEDDED: "1" }, says: /EMBEDDED: excludes DATABASE_URL/ },
+    { settings: { DATABASE_URL: url, EMBEDDED: "1" }, says: /EMBEDDED: cannot be combined with DATABASE_URL/ },
     { settings: database("schema=lender"), says: /DATABASE_URL: schema / },
     { settings: database("sslmode=prefer"), says: /DATABASE_URL: sslmode / },
     { settings: database("sslmode=verify-ca"), says: /DATABASE_URL: .*sslrootcert/ },
@@ -68,10 +68,10 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
   await on("elsewhere", "ALTER SCHEMA public RENAME TO lender");
   const withUrl = (url: string) => ({ DATABASE_URL: url });
   return [
-    { settings: withUrl(changed(users.app, (parsed) => (parsed.password = "wrong"))), says: /refuses the password/ },
+    { settings: withUrl(changed(users.app, (parsed) => (parsed.password = "wrong"))), says: /rejects the password/ },
     { settings: withUrl(changed(users.app, (parsed) => (parsed.password = ""))), says: /asks .* for a password/ },
     { settings: withUrl(databaseUrl("nowhere")), says: /There is no database .*\/nowhere/ },
-    { settings: withUrl(databaseUrl("empty")), says: /behind this version.*npm run migrate/ },
+    { settings: withUrl(databaseUrl("empty")), says: /pending migrations.*npm run migrate/ },
     { settings: withUrl(databaseUrl("latin")), says: /encoding is LATIN1/ },
     { settings: withUrl(asStranger(databaseUrl("unread"))), says: /stranger lacks a right/ },
     { settings: withUrl(asApp("unwritten")), says: /lacks INSERT on events/ },
@@ -100,7 +100,10 @@ async function poolers(world: World, secret: string): Promise<{ refused: string[
   for (const program of pgbouncers()) {
     const isNew = program.number >= 121;
     const withoutStatements = await startPgbouncer(program, app, isNew ? { max_prepared_statements: "0" } : {});
-    const start = { settings: { DATABASE_URL: withoutStatements.url }, says: /pooler .* keeps no prepared statements/ };
+    const start = {
+      settings: { DATABASE_URL: withoutStatements.url },
+      says: /pooler .* does not support prepared statements/,
+    };
     await refusals([start], secret).finally(withoutStatements.stop);
     found.refused.push(program.version);
     if (!isNew) continue;

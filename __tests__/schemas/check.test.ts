@@ -12,7 +12,7 @@ test.each([undefined, null, 7, "text", true, [], [{ answers: "a", consent: "b" }
   "%j has no fields, so that every required one gets its message",
   (value) => {
     expect(check(reviewedSchema, value)).toEqual({
-      errors: { answers: "must be a text", consent: "must be a text" },
+      errors: { answers: "must be a string", consent: "must be a string" },
     });
   },
 );

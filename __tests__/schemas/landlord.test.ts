@@ -62,7 +62,7 @@ describe("The source", () => {
   });
 
   test.each(["<script>", "a".repeat(41), 7, {}])("is refused if it is %j", (source) => {
-    expect(saysOf({ source })).toEqual({ source: "Source is not one we know how to read" });
+    expect(saysOf({ source })).toEqual({ source: "Source is not valid" });
   });
 });
 

@@ -139,7 +139,7 @@ function stepMessage({ unanswered, message }: Failure, step: StepNumber): string
 
 function finalMessage({ unanswered, message, status }: Failure): string {
   if (unanswered === "no-network") return "Submission failed: no connection";
-  if (unanswered === "timeout") return "Submission failed: no answer in time";
+  if (unanswered === "timeout") return "Submission failed: the server took too long to respond";
   if (!message) return "Submission failed";
   return status === 409 ? message : `Submission failed: ${message}`;
 }

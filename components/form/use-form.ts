@@ -167,7 +167,7 @@ export const FormContext = createContext<Form | null>(null);
 
 export function useForm(): Form {
   const form = useContext(FormContext);
-  if (!form) throw new Error("useForm belongs inside the form");
+  if (!form) throw new Error("useForm must be used within the form");
   return form;
 }
 

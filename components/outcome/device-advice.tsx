@@ -61,7 +61,7 @@ function Advice() {
         )}
         {cookies && !storage && (
           <p>
-            This browser doesn't keep anything on this device. To carry on, open the link in our message again. What you
+            This browser isn't saving anything on this device. To carry on, open the link in our message again. What you
             saved with Next is still there.
           </p>
         )}

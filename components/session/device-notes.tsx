@@ -22,7 +22,7 @@ export function DeviceNotes({ arriving = false }: { arriving?: boolean }) {
         </>
       ) : (
         <>
-          <p className="font-semibold">This browser doesn't keep anything on this device.</p>
+          <p className="font-semibold">This browser isn't saving anything on this device.</p>
           {isSubmitted(application) ? (
             <p>If you close or reload the page, you'll need to open the link in our message again.</p>
           ) : (

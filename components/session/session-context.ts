@@ -25,13 +25,13 @@ export const SessionContext = createContext<SessionValue | null>(null);
 
 export function useSession(): SessionValue {
   const value = useContext(SessionContext);
-  if (!value) throw new Error("useSession needs the session provider around it");
+  if (!value) throw new Error("useSession must be used within SessionProvider");
   return value;
 }
 
 /** The application of the session. Only for components inside Gate, which ensures that there is one. */
 export function useApplication() {
   const { session, update, reject } = useSession();
-  if (session.state !== "authenticated") throw new Error("useApplication belongs behind the gate");
+  if (session.state !== "authenticated") throw new Error("useApplication must be used within Gate");
   return { application: session.application, source: session.source, update, reject };
 }

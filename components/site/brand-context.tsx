@@ -10,6 +10,6 @@ export const BrandProvider = BrandContext.Provider;
 /** The lender's names, contact details and other brand settings of this deployment. */
 export function useBrand(): Brand {
   const brand = useContext(BrandContext);
-  if (!brand) throw new Error("useBrand needs the brand provider around it");
+  if (!brand) throw new Error("useBrand must be used within BrandProvider");
   return brand;
 }

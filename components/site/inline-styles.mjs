@@ -12,7 +12,8 @@ export const styles = process.env.NODE_ENV === "production" ? readStylesheet(".n
 function readStylesheet(folder) {
   try {
     const [name, ...otherNames] = readdirSync(folder).filter((file) => file.endsWith(".css"));
-    if (!name || otherNames.length > 0) throw new Error("The build has not one stylesheet: no style would be allowed.");
+    if (!name || otherNames.length > 0)
+      throw new Error("The build must have exactly one stylesheet: otherwise no style would be allowed.");
     return readFileSync(join(folder, name), "utf8");
   } catch (error) {
     // The stylesheet does not exist yet while the build runs.
@@ -32,8 +33,7 @@ export async function unlinkStylesheet({ distDir }) {
   const files = await readdir(folder, { recursive: true });
   const manifests = files.filter((file) => file.endsWith("_client-reference-manifest.js"));
   const unlinked = await Promise.all(manifests.map((file) => unlink(join(folder, file))));
-  if (!unlinked.some(Boolean))
-    throw new Error("No page links the stylesheet: Next lists it in another way than before.");
+  if (!unlinked.some(Boolean)) throw new Error("No page links the stylesheet: Next's manifest format has changed.");
 }
 
 async function unlink(file) {

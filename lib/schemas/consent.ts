@@ -15,13 +15,16 @@ export const consentSchema = z
     }),
     z.refine(({ authoriseAgent, provideSelf }) => authoriseAgent || provideSelf, {
       path: ["authoriseAgent"],
-      error: "Authorise your agent, or say that you will provide the information yourself",
+      error: "Choose who will give us your documents: your agent or you",
     }),
     z.refine(({ authoriseAgent, provideSelf }) => !(authoriseAgent && provideSelf), {
       path: ["provideSelf"],
-      error: "Choose your agent or yourself to provide the information, not both",
+      error: "Choose only one: your agent or you",
     }),
   );
 
 /** What the applicant has reviewed, as the submission reports it. */
-export const reviewedSchema = z.object({ answers: z.string("must be a text"), consent: z.string("must be a text") });
+export const reviewedSchema = z.object({
+  answers: z.string("must be a string"),
+  consent: z.string("must be a string"),
+});

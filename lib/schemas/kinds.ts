@@ -104,11 +104,11 @@ function choice(name: string, options: Readonly<Record<string, string>>, { requi
 }
 
 function tick(name: string) {
-  return z.boolean(`${name} must be ticked or not`);
+  return z.boolean(`${name} must be true or false`);
 }
 
 function source() {
-  const unreadable = "Source is not one we know how to read";
+  const unreadable = "Source is not valid";
   return z.string(unreadable).check(z.refine((value) => value === "" || isSource(value), unreadable));
 }
 

@@ -14,7 +14,8 @@ export function readLogo(path: string): string {
   const bytes = readFileSync(path);
   if (bytes.length > maxBytes) throw new Error("is larger than 64 kB");
   const svg = bytes.toString("utf8");
-  if (!root.test(svg) || !/<\/svg>\s*$/.test(svg)) throw new Error('is no SVG with xmlns="http://www.w3.org/2000/svg"');
+  if (!root.test(svg) || !/<\/svg>\s*$/.test(svg))
+    throw new Error('is not an SVG with xmlns="http://www.w3.org/2000/svg"');
   if (active.test(svg)) throw new Error("contains scripts or loads external content");
   return svg;
 }

@@ -91,10 +91,10 @@ async function startWithDatabase(url: string): Promise<void> {
   }));
   const { missing = [], waitsForStandby = false } = also ?? {};
   if (pending.length > 0)
-    throw new Error(`The database is behind this version (${pending.join(", ")}): run 'npm run migrate' first.`);
+    throw new Error(`The database has pending migrations (${pending.join(", ")}): run 'npm run migrate' first.`);
   if (missing.length > 0)
     throw new Error(
-      `The app's database user lacks ${missing.join(", ")}: run 'npm run roles' as the owner, which sets its rights.`,
+      `The app's database user lacks ${missing.join(", ")}: run 'npm run roles' as the owner, which grants its privileges.`,
     );
   logDatabase(waitsForStandby);
   await startSending(url);
@@ -107,6 +107,6 @@ async function warnOverPrivileged(url: string): Promise<void> {
   const reasons = await withConnection(url, (client) => excessPrivileges(client, "app")).catch(() => []);
   if (reasons.length === 0) return;
   process.stderr.write(
-    `The app's database user ${reasons.join(", ")}: submitted answers, consent records and events are not guarded from it. 'npm run roles' makes a user of its own for the app.\n`,
+    `The app's database user ${reasons.join(", ")}: so it can change submitted answers, consent records and events. Run 'npm run roles' to create a separate user for the app.\n`,
   );
 }

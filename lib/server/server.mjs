@@ -24,7 +24,7 @@ const securityHeaders = {
 };
 
 if (!Number.isInteger(port) || port < 1 || port > 65_535)
-  fail("A setting cannot be used.\nPORT: is not a whole number from 1 to 65535");
+  fail("Invalid settings:\nPORT: is not a whole number from 1 to 65535");
 const app = next({ dev: false, hostname: HOST, port });
 await app.prepare();
 const answerByNext = app.getRequestHandler();
@@ -35,7 +35,7 @@ server.on("checkContinue", (request, response) => {
   server.emit("request", request, response);
 });
 server.on("clientError", refuseMalformed);
-server.on("error", ({ code }) => fail(`Port ${port} cannot be listened on (${code}).`));
+server.on("error", ({ code }) => fail(`Cannot listen on port ${port} (${code}).`));
 server.listen(port, HOST || undefined);
 
 function answer(request, response) {
@@ -54,7 +54,7 @@ function answer(request, response) {
   } else if (isEnding() && /^\/api\/ready(\?|$)/.test(request.url)) {
     response.writeHead(503, { "Content-Type": "application/json" }).end('{"status":"ending"}');
   } else if (!isRead && !isCall(request)) {
-    const text = "This page takes GET and HEAD only.\n";
+    const text = "Only GET and HEAD are allowed.\n";
     response.setHeader("Connection", "close");
     const headers = { Allow: "GET, HEAD", "Content-Type": "text/plain; charset=utf-8", "Content-Length": text.length };
     response.writeHead(405, headers).write(text);
@@ -77,7 +77,7 @@ function normalise(request) {
   request.headers["x-forwarded-for"] = [forwarded, request.socket.remoteAddress].filter(Boolean).join(", ");
 }
 
-/** Calls refuse wrong methods themselves. A path with dots or escapes is no call, because Next may resolve it to a page. */
+/** Calls refuse wrong methods themselves. A path with dots or escapes is not a call, because Next may resolve it to a page. */
 function isCall({ url }) {
   return /^\/api(?:\/[\w/-]*)?(?:\?|$)/.test(url);
 }

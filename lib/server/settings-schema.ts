@@ -80,7 +80,7 @@ const web = link.refine((url = "") => !/^https?:\/\/[^/?#]*@/i.test(url), "must 
 /** `Name <name@example.com>`, or the address alone. */
 const mailbox = z
   .string()
-  .refine((text) => z.email().safeParse(/^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text).success, "is no address")
+  .refine((text) => z.email().safeParse(/^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text).success, "is not an address")
   .refine((text) => !/[\r\n]/.test(text), "has more than one line")
   .optional();
 
@@ -96,12 +96,12 @@ export const settingsSchema = z.object({
     .default(1_500)
     .describe("time limit for connecting and for each statement; after it a call gets 503"),
   HOST: z
-    .union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is no address or host name" })
+    .union([z.ipv4(), z.ipv6(), z.hostname()], { error: "is not an IP address or a host name" })
     .optional()
     .describe("the address to listen on: 127.0.0.1 where a reverse proxy runs beside the app"),
   PORT: whole(1, 65_535).default(3000).describe("the port to listen on"),
   APP_URL: link.describe(
-    "the base of printed links. Not this machine means production: it needs a database and the first five names of the lender",
+    "the base of printed links. Any address but this machine's means production, which requires DATABASE_URL (or EMBEDDED=1) and BRAND_NAME to BRAND_PRODUCT",
   ),
   TRUSTED_PROXIES: whole(0, 10)
     .default(0)
@@ -110,7 +110,7 @@ export const settingsSchema = z.object({
     ),
   SHUTDOWN_DELAY_MS: whole(0, 600_000)
     .optional()
-    .describe("how long everything is still served after SIGTERM, while `/api/ready` fails"),
+    .describe("how long requests are still served after SIGTERM, while `/api/ready` fails"),
   METRICS_PORT: whole(1, 65_535)
     .optional()
     .describe(
@@ -121,7 +121,7 @@ export const settingsSchema = z.object({
     "months without a change after which `npm run retention` erases personal data, by status: `draft:24,declined:84`",
   ),
   EVIDENCE_KEY_FILE: word.describe(
-    "the key that signs the [evidence log](evidence.md), made by `npm run evidence -- key`; without it the log grows unsigned",
+    "the key that signs the [evidence log](evidence.md), created by `npm run evidence -- key`; without it the log is not signed",
   ),
   EVIDENCE_EMAIL: z.email().optional().describe("who gets the head of the evidence log once a day, to keep elsewhere"),
   LOG_LEVEL: z
@@ -131,16 +131,16 @@ export const settingsSchema = z.object({
 
   BRAND_NAME: word.describe("the lender's short name"),
   BRAND_LEGAL_NAME: word.describe("the company that lends"),
-  BRAND_COMPANY_NUMBER: word.describe("its number"),
-  BRAND_LICENCE: word.describe("what allows it to lend"),
+  BRAND_COMPANY_NUMBER: word.describe("its company number"),
+  BRAND_LICENCE: word.describe("its credit licence"),
   BRAND_PRODUCT: word.describe("the name of the loan"),
   BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; without it the initial of the name"),
   BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
   BRAND_LEGAL_URL: link.describe("the legal documents"),
   BRAND_PRIVACY_URL: link.describe("the privacy policy"),
-  BRAND_SUPPORT_EMAIL: z.email().optional().describe("whom to write to"),
-  BRAND_SUPPORT_PHONE: word.describe("whom to call"),
-  BRAND_SUPPORT_HOURS: word.describe("when somebody answers"),
+  BRAND_SUPPORT_EMAIL: z.email().optional().describe("the support email address"),
+  BRAND_SUPPORT_PHONE: word.describe("the support phone number"),
+  BRAND_SUPPORT_HOURS: word.describe("the hours when support answers"),
   BRAND_COST_NOTE: word.describe("what the loan costs, and when the person learns it, beside the loan amount"),
   BRAND_LOCALE: accepted(
     (text) => Intl.NumberFormat.supportedLocalesOf(text).length === 1,
@@ -161,8 +161,8 @@ export const settingsSchema = z.object({
     .url({ protocol: /^smtps?$/, hostname: /./ })
     .optional()
     .describe("the mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start"),
-  MAIL_FROM: mailbox.describe("who writes: `Name <name@example.com>`"),
-  MAIL_REPLY_TO: mailbox.describe("who gets the answers"),
+  MAIL_FROM: mailbox.describe("the sender: `Name <name@example.com>`"),
+  MAIL_REPLY_TO: mailbox.describe("where replies go"),
   DKIM_DOMAIN: word.describe("signs emails where the mail server does not: the domain"),
   DKIM_SELECTOR: word.describe("the selector of the signature"),
   DKIM_KEY_FILE: word.describe("the file of the private key"),
@@ -178,34 +178,34 @@ export const settingsSchema = z.object({
     .enum(smsProviders)
     .optional()
     .describe("twilio, clicksend, messagemedia, or generic for any gateway that takes JSON"),
-  SMS_URL: web.describe("the gateway's address for generic; for the others in place of their own"),
+  SMS_URL: web.describe("the gateway's URL for generic; for the others, it overrides their own"),
   SMS_BODY: z
     .string()
     .refine((text) => accepted(JSON.parse, "").safeParse(text).success, "is not JSON")
     .refine((text) => text.includes("{to}") && text.includes("{text}"), "has no {to} or no {text}")
     .default('{"to":"+{to}","from":"{from}","text":"{text}"}')
-    .describe("what generic sends"),
+    .describe("the body of a generic request"),
   SMS_FROM: z
     .string()
-    .regex(/^(\+?\d{3,15}|[A-Za-z0-9 ]{1,11})$/, "is no number, and no name of eleven letters and digits at most")
+    .regex(/^(\+?\d{3,15}|[A-Za-z0-9 ]{1,11})$/, "is not a number, or a name of at most eleven letters and digits")
     .optional()
-    .describe("a number, or a registered name of eleven letters and digits at most"),
+    .describe("a number, or a registered name of at most eleven letters and digits"),
   SMS_ACCOUNT: word.describe("Twilio's SID, ClickSend's user or MessageMedia's key"),
   // HTTP headers carry no other characters. With one, every message would end as unknown although nothing was sent.
   SMS_SECRET: word
-    .refine((text = "") => /^[ -~]*$/.test(text), "has letters that no header takes")
-    .describe("its token, API key or secret; for generic the Authorization header"),
+    .refine((text = "") => /^[ -~]*$/.test(text), "contains characters that an HTTP header cannot carry")
+    .describe("its token, API key or secret; for generic, the Authorization header"),
   SMS_COUNTRIES: z
     .string()
     .regex(/^[1-9]\d{0,3}(,[1-9]\d{0,3})*$/, "is not a list of dial codes such as 61,64")
     .default("61")
     .transform((text) => text.split(","))
-    .describe("dial codes that may be written to"),
+    .describe("dial codes that SMS may be sent to"),
   SMS_REPORT_SECRET: z
     .string()
     .min(16, "is too short: 16 characters or more")
     .optional()
-    .describe("proves that a delivery report is the provider's; without it none are accepted but Twilio's signed ones"),
+    .describe("proves that a delivery report is the provider's; without it, only Twilio's signed reports are accepted"),
   WEBHOOK_URL: web.describe("where a system of the lender receives events of links and applications"),
   WEBHOOK_SECRET: listOf(/\s+/)
     .pipe(
@@ -222,7 +222,7 @@ export const settingsSchema = z.object({
         z.string().regex(/^(\*|[^\s@]+@[^\s@]+|[\d\s+().-]{8,})$/, "is neither * nor a list of addresses and numbers"),
       ),
     )
-    .describe("the only addresses and numbers written to while `APP_URL` is this machine; `*` for everybody"),
+    .describe("the only recipients while `APP_URL` is this machine: addresses and numbers, or `*` for everybody"),
   REMINDER_DAYS: z
     .string()
     .default("3,7,14")
@@ -237,7 +237,7 @@ export const settingsSchema = z.object({
     .describe("days after the invitation when reminders are sent, or off"),
   STATUS_DELAY_MINUTES: whole(0, 1_440)
     .default(5)
-    .describe("how long an email about a decision waits, so that a slip which is corrected is never sent"),
+    .describe("how long an email about a decision waits, so that a corrected mistake is never sent"),
   MESSAGES_PER_DAY: z.coerce.number().int().min(0).default(5000).describe("emails and SMS in 24 hours; the rest waits"),
   WORKER: z
     .enum(["on", "off"])

@@ -42,7 +42,7 @@ export function readSettings(env: Record<string, string | undefined>) {
   const wrong = error
     ? error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`)
     : wrongTogether(values);
-  if (!values || wrong.length > 0) throw new SettingsError(`A setting cannot be used.\n${wrong.join("\n")}`);
+  if (!values || wrong.length > 0) throw new SettingsError(`Invalid settings:\n${wrong.join("\n")}`);
   const { APP_URL, PORT } = values;
   const appUrl = (APP_URL ?? `http://localhost:${PORT}`).replace(/(?<!\/)\/+$/, "");
   return {
@@ -114,7 +114,7 @@ function channelsOf(values: Values) {
   };
 }
 
-/** Reports settings that others require or exclude: 'SMS_URL: SMS_PROVIDER=generic needs it'. */
+/** Reports settings that others require or exclude: 'SMS_URL: required by SMS_PROVIDER=generic'. */
 function wrongTogether(values: Values): string[] {
   const { SMS_PROVIDER: provider, WEBHOOK_SECRET: webhookSecrets } = values;
   /** The required setting, the setting that requires it, and whether the latter is set. */
@@ -135,9 +135,9 @@ function wrongTogether(values: Values): string[] {
   ];
   const dkim = (["DKIM_DOMAIN", "DKIM_SELECTOR", "DKIM_KEY_FILE"] as const).filter((name) => values[name]);
   return [
-    ...(values.DATABASE_URL && values.EMBEDDED ? ["EMBEDDED: excludes DATABASE_URL"] : []),
-    ...needs.flatMap(([needed, by, isSet]) => (isSet && !values[needed] ? [`${needed}: ${by} needs it`] : [])),
-    ...(values.WEBHOOK_URL && webhookSecrets.length === 0 ? ["WEBHOOK_SECRET: WEBHOOK_URL needs it"] : []),
+    ...(values.DATABASE_URL && values.EMBEDDED ? ["EMBEDDED: cannot be combined with DATABASE_URL"] : []),
+    ...needs.flatMap(([needed, by, isSet]) => (isSet && !values[needed] ? [`${needed}: required by ${by}`] : [])),
+    ...(values.WEBHOOK_URL && webhookSecrets.length === 0 ? ["WEBHOOK_SECRET: required by WEBHOOK_URL"] : []),
     ...(dkim.length === 1 || dkim.length === 2 ? [`${dkim.join(", ")}: DKIM needs all three`] : []),
   ];
 }

@@ -157,7 +157,7 @@ async function startProcesses({ week, path, env, settings, urls, after }: Place)
   const startWorker = () => {
     const desk = serving(ports[1]);
     return week.start({ ...desk, env: { ...desk.env, DATABASE_URL: urls["<app>"] ?? "" } }, sending, "npm run worker", {
-      isUp: (output) => output.includes("Keeping the evidence log"),
+      isUp: (output) => output.includes("Appending to the evidence log"),
     });
   };
   const stops: Stop[] = [];

@@ -1,6 +1,6 @@
 /** An unknown API path gets a 404 in the API's JSON envelope, not Next's HTML page. */
 function unknownCall(): Response {
-  const body = { success: false, message: "There is no such call" };
+  const body = { success: false, message: "There is no such endpoint" };
   return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
 }
 

@@ -7,9 +7,9 @@ import { currentSettings } from "@/lib/server/settings";
 
 /** Adds the beacon of a visit (lib/client/web-vitals.ts) to the metrics. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
-  { name: "vitals", failure: "The report could not be kept" },
+  { name: "vitals", failure: "The report could not be saved" },
   async (request) => {
-    if (!currentSettings().METRICS_PORT) throw new CallError(404, "There is no such call");
+    if (!currentSettings().METRICS_PORT) throw new CallError(404, "There is no such endpoint");
     refuseOtherSites(request);
     countVitals(validated(webVitalsSchema, await readJsonObject(request)));
   },

@@ -98,7 +98,7 @@ export async function keyProblems(keys) {
   for (const [n, { signature, ...entry }] of keys.entries()) {
     const before = keys[n - 1]?.key;
     const follows = entry.previous === before && (n === 0 || (await isSigned(before, entry, signature)));
-    if (entry.kind !== "key") problems.push(`entry ${n + 1} of the log's keys is no key`);
+    if (entry.kind !== "key") problems.push(`entry ${n + 1} of the log's keys is not a key`);
     else if (!follows) problems.push(`key ${n + 1} is not signed by the key before it`);
   }
   return problems;
@@ -146,12 +146,12 @@ export async function receiptProblems(receipt) {
   if (record) {
     const hash = toHex(await sha256(utf8.encode(canonical(record))));
     if ((await leafHash({ kind: "consent", record: hash })) !== leaf.hash)
-      problems.push("the record is not the one of its leaf");
+      problems.push("the record does not match its leaf");
   }
   if (inclusion && !(await isIncluded(leaf, head, inclusion))) problems.push("the leaf is not in the log of the head");
   if (first && !(leaf.index < first.head.size)) problems.push("the leaf is not in the log of the first head");
   if (first && !(await isConsistent(first.head, head, first.consistency)))
-    problems.push("the log of the first head is not the beginning of the log of the head");
+    problems.push("the log of the first head is not a prefix of the log of the head");
   return problems;
 }
 
@@ -161,9 +161,9 @@ export async function exportProblems(log) {
   const keys = keysOf(log);
   const problems = [...(await headProblems(headsOf(log), keys)), ...(await keyProblems(keys))];
   if (head.size !== leaves.length || (await rootOf(leaves)) !== head.root)
-    problems.push("the leaves do not have the root of the head");
+    problems.push("the leaves do not give the root of the head");
   for (const { index, entry } of log.keys)
-    if ((await leafHash(entry)) !== leaves[index]) problems.push(`leaf ${index} is not that of its key`);
+    if ((await leafHash(entry)) !== leaves[index]) problems.push(`leaf ${index} does not match its key`);
   return problems;
 }
 
@@ -189,7 +189,7 @@ export async function differences(file, other) {
   const [keys, otherKeys, otherHeads] = [keysOf(file) ?? [], keysOf(other), headsOf(other)];
   const problems = [];
   if (leaf && other.leaves && other.leaves[leaf.index] !== leaf.hash)
-    problems.push(`the log has another leaf ${leaf.index}`);
+    problems.push(`leaf ${leaf.index} of the log differs`);
   // The first head that covers a leaf never changes.
   const isSameLeaf = leaf?.hash === other.leaf?.hash && headsOf(file)[0].size === otherHeads[0].size;
   const isSameApplication =
@@ -230,7 +230,7 @@ const headings = {
 export function parsed(text) {
   const file = JSON.parse(text);
   if (file?.root) return { head: file };
-  if (!file?.head?.root) throw new Error("it is no receipt, no head and no export");
+  if (!file?.head?.root) throw new Error("it is not a receipt, a head or an export");
   return file;
 }
 
@@ -259,7 +259,7 @@ export async function report(files) {
     add(`${name} and ${otherName}`, problems, open || "they agree");
   }
   if (pairs.length === 0)
-    lines.push("Nothing was given to compare it with: a log that was forged as a whole would not show.");
+    lines.push("There is no other file to compare with: this cannot detect a log that was forged entirely.");
   return { lines: [headings[result], ...lines], result };
 }
 

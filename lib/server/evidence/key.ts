@@ -55,7 +55,7 @@ export function evidenceKey(): EvidenceKey | null {
 /** The notice at the start if no key is set. Throws if the key's file cannot be used. */
 export function keyNotice(isKeepingLog: boolean): string {
   if (evidenceKey() || !isKeepingLog) return "";
-  return "EVIDENCE_KEY_FILE is not set: the evidence log grows unsigned. 'npm run evidence -- key' makes a key.";
+  return "EVIDENCE_KEY_FILE is not set: the evidence log is not signed. 'npm run evidence -- key' creates a key.";
 }
 
 /** Writes a new key, which only this user can read. If there is a `previous` key, it signs the new one, which replaces it. */

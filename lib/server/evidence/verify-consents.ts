@@ -45,7 +45,7 @@ function verified({ application, ...stored }: Found): Verified {
   // Compares the names in the record, because an earlier record lacks answers that were declared later.
   const current: Record<string, string> = formatAnswers(application);
   const other = Object.keys(answers).filter((name) => name in current && current[name] !== answers[name]);
-  if (other.length > 0) problems.push(`the application holds another ${other.join(", ")}`);
+  if (other.length > 0) problems.push(`the application has a different ${other.join(", ")}`);
   const record = { ...stored, reference };
   if (isText && areAnswers && recordHashOf(record) !== recordHash) problems.push(changeOf(record, application));
   return { reference, problems, by };
@@ -63,7 +63,7 @@ function changeOf(record: HashedRecord & Pick<Found, "recordHash">, { submittedA
   if (submittedFrom !== undefined && isRightWith({ address: submittedFrom }))
     return "the address is not that of the submission";
   if (isRightWith({ version: versionIn(document) })) return "the version is not that of the text";
-  return "the record was changed: its browser, or several things at once";
+  return "the record was changed: the user agent, or more than one field";
 }
 
 const booleans = [true, false];

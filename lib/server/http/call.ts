@@ -61,7 +61,7 @@ export function envelopedCall(
   };
   const { method = "POST" } = declaration;
   const refuse = handle(async () => {
-    throw new CallError(405, `This call takes ${method} only`);
+    throw new CallError(405, `Only ${method} is allowed`);
   });
   const act = handle(perform);
   return {
@@ -114,7 +114,7 @@ function headersOf(
 }
 
 export function refuseOtherSites({ headers }: Request): void {
-  if (headers.get("sec-fetch-site") === "cross-site") throw new CallError(403, "This call is not for other sites");
+  if (headers.get("sec-fetch-site") === "cross-site") throw new CallError(403, "Cross-site requests are not allowed");
 }
 
 /** Returns the parsed value. Throws 422 with a message for each invalid field. */

@@ -43,19 +43,19 @@ export const webVitals = {
   ),
   INP: visits(
     "rent_advance_interaction_to_next_paint_seconds",
-    "How long the slowest tap or key of a visit took to show.",
+    "Time from the slowest input of a visit to the next paint.",
     [0.05, 0.1, 0.2, 0.3, 0.5, 1, 2],
   ),
   CLS: visits(
     "rent_advance_cumulative_layout_shift",
-    "How much a page moved by itself.",
+    "Cumulative layout shift of a page.",
     [0.01, 0.05, 0.1, 0.25, 0.5, 1],
   ),
 };
 
 export const policyReports = counter(
   "rent_advance_policy_reports_total",
-  "What browsers report that the Content-Security-Policy has blocked.",
+  "Violations of the Content-Security-Policy that browsers report.",
   "directive",
 );
 // Without a sample, /metrics would not list this counter until the first report.

@@ -5,7 +5,7 @@ import { currentSettings } from "@/lib/server/settings";
 import { CallError } from "./call-error";
 import { networkOf, widerNetworkOf } from "./client-address";
 
-/** Every rate limit of the product. RATE_LIMIT_FACTOR multiplies all of them. */
+/** Every rate limit. RATE_LIMIT_FACTOR multiplies all of them. */
 export const limits = {
   /** Failed verifications per client address. Valid tokens are not counted, and nobody types a token by hand. */
   guesses: { points: 20, duration: 300 },

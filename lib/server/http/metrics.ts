@@ -20,7 +20,7 @@ export async function serveMetrics(port: number): Promise<Server> {
   // unref(), so that the metrics server does not keep the process alive.
   server.listen(port, "127.0.0.1").unref();
   await once(server, "listening").catch(({ code }: NodeJS.ErrnoException) => {
-    throw new Error(`METRICS_PORT: port ${port} of 127.0.0.1 cannot be listened on (${code}).`);
+    throw new Error(`METRICS_PORT: cannot listen on port ${port} of 127.0.0.1 (${code}).`);
   });
   collectDefaultMetrics();
   defineGauges();
@@ -38,7 +38,7 @@ function withFallback<T>(value: Promise<T>, fallback: T): Promise<T> {
 function defineGauges(): void {
   new Gauge({
     name: "rent_advance_pool_connections",
-    help: "Connections to the database, by what they do.",
+    help: "Connections to the database, by state.",
     labelNames: ["state"],
     collect() {
       const { totalCount, idleCount } = database().pool;

@@ -3,6 +3,6 @@ import { takeReport } from "@/lib/server/messages/sms/take-report";
 
 /** Receives delivery reports of the configured SMS provider, and people's replies to an SMS. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
-  { name: "sms-report", failure: "The report could not be kept" },
+  { name: "sms-report", failure: "The report could not be saved" },
   takeReport,
 );
