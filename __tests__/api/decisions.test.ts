@@ -67,6 +67,18 @@ test("on a terminal the command names the application and the email's recipient,
   expect(await statusOf(reference)).toBe("declined");
 });
 
+test("a decision that is corrected without a message, and one that is silenced, send no earlier email", async () => {
+  const { id, reference } = await submitted({ email: "ada@mail.example" });
+  await run(reference, "approved");
+  await run(reference, "in-review", "--no-message");
+  await run(reference, "approved", "--no-message");
+  expect((await emails(id)).map(({ state }) => state)).toEqual(["cancelled"]);
+  await run(reference, "declined");
+  const silenced = await run(reference, "declined", "--no-message");
+  expect(silenced.out).toBe(`${reference} was declined already: its email is cancelled.\n`);
+  expect((await emails(id)).map(({ state }) => state)).toEqual(["cancelled", "cancelled"]);
+});
+
 test("a script gets no prompt", async () => {
   const { reference } = await submitted();
   const { code, out } = await run(reference, "approved");

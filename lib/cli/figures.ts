@@ -34,7 +34,7 @@ export default command(module, usage, async (args) => {
   const { batch, html, json } = values;
   const by = oneOf("by", values.by, groupings);
   const ignored = html === undefined ? undefined : (["by", "json"] as const).find((name) => values[name] !== undefined);
-  if (ignored) throw new UsageError(`--${ignored} does not go with --html.`);
+  if (ignored) throw new UsageError(`--${ignored} cannot be used with --html.`);
   const filter = { batch, since: parseSince(values.since) };
   await withDatabase(async (url) => {
     const read = (by?: GroupBy) => readFiguresPatiently({ ...filter, by }, url);
@@ -42,7 +42,7 @@ export default command(module, usage, async (args) => {
       const figures = await read(by);
       return print(json ? JSON.stringify(figures) : formatFigures(figures));
     }
-    await writeOut([figuresPage(await read("week"), { batch, since: values.since })], html);
+    await writeOut([figuresPage(await read("week"), { batch, since: values.since })], html, { replaces: true });
     console.log(`Wrote ${html}.`);
   });
 });

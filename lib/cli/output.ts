@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { open, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -63,18 +64,29 @@ export function spreadsheetText(text: string): string {
   return /^(0\d+|\d{12,}|\d+e\d+)$/i.test(text) ? `="${text}"` : spreadsheetCell(text);
 }
 
-/** Writes to standard output, or to a new file that only this user may read, because it holds personal data. */
-export async function writeOut(lines: AsyncIterable<string> | Iterable<string>, file?: string): Promise<void> {
+/**
+ * Writes to standard output, or to a new file that only this user may read, because it holds personal data. The file has its name
+ * once it is complete, so that a part of an export is never taken for the whole.
+ */
+export async function writeOut(
+  lines: AsyncIterable<string> | Iterable<string>,
+  file?: string,
+  { replaces = false } = {},
+): Promise<void> {
   if (file === undefined) return writeLines(lines);
   const refused = (error: NodeJS.ErrnoException) => {
-    throw error.syscall ? new Error(cannotWrite(file, error)) : error;
+    throw error.syscall ? new Error(cannotWrite(file, { ...error, path: file })) : error;
   };
-  const created = await open(file, "wx", 0o600).catch(refused);
+  const part = `${file}.part`;
+  if (!replaces && existsSync(file)) throw new Error(cannotWrite(file, { code: "EEXIST" }));
+  // A killed command leaves this file.
+  await rm(part, { force: true }).catch(refused);
+  const created = await open(part, "wx", 0o600).catch(refused);
   await pipeline(Readable.from(lines), created.createWriteStream({ flush: true })).catch(async (error) => {
-    // A part of an export must not be taken for the whole.
-    await rm(file);
+    await rm(part);
     refused(error);
   });
+  await rename(part, file).catch(refused);
 }
 
 /** A pipeline would destroy standard output with the error of a query, as if the output could not be written. */
@@ -83,11 +95,11 @@ async function writeLines(lines: AsyncIterable<string> | Iterable<string>): Prom
 }
 
 /** Names the path of the error, if it has one: a folder of the file may be what cannot be written. */
-export function cannotWrite(file: string, { code, path = file }: NodeJS.ErrnoException): string {
+export function cannotWrite(file: string, { code, path = file }: Pick<NodeJS.ErrnoException, "code" | "path">): string {
   const reasons: Record<string, string> = {
     EEXIST: "it already exists",
     ENOSPC: "the disk is full",
-    EFBIG: "it is as large as this user's files may be",
+    EFBIG: "it would exceed this user's limit for files",
     ENOENT: "its folder does not exist",
     ENOTDIR: "a part of its path is a file",
     EACCES: "this user may not write there",
@@ -96,9 +108,9 @@ export function cannotWrite(file: string, { code, path = file }: NodeJS.ErrnoExc
   return `The file ${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
 }
 
-/** Asks for confirmation on a terminal. */
+/** Asks for confirmation on a terminal, also if standard output goes elsewhere. */
 export async function isConfirmed(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await Promise.race([lines.question(`${question} [y/N] `), once(lines, "close").then(() => "")]);
   lines.close();
   return /^y(es)?$/i.test(answer.trim());

@@ -98,9 +98,10 @@ function show(changes: PlannedChange[]): void {
 
 type Done = Awaited<ReturnType<typeof setStatuses>>[number];
 
-function report({ reference, before, status, reason, email, emailedAt, shownUntil }: Done): void {
+function report({ reference, before, status, reason, email, emailedAt, shownUntil, cancelled }: Done): void {
   if (before === status) {
-    console.log(`${reference} was ${status} already: ${reason ? "the reason is added" : "nothing has changed"}.`);
+    const done = [...(reason ? ["the reason is added"] : []), ...(cancelled > 0 ? ["its email is cancelled"] : [])];
+    console.log(`${reference} was ${status} already: ${done.join(", and ") || "nothing has changed"}.`);
     return;
   }
   console.log(`${reference} is now ${status}; it was ${before}.`);
@@ -115,7 +116,7 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
   if (shownUntil) console.log(`From now until ${minute(shownUntil)} the applicant's link shows ${heading}.`);
   else
     console.log(
-      `No link of the applicant's works: ${heading} is shown once 'npm run links -- reissue ${reference}' has made one.`,
+      `The applicant has no working link: 'npm run links -- reissue ${reference}' issues one, which shows ${heading}.`,
     );
 }
 
@@ -141,7 +142,7 @@ export default command(module, usage, async (args) => {
   const single = csv === undefined && decisionOf(reference, status, values.reason);
   await withDatabase(async () => {
     const changes = single ? [await planChange(prisma(), single, isSilent)] : await plannedByList(csv ?? "", isSilent);
-    const isAsked = !values.yes && process.stdin.isTTY && process.stdout.isTTY;
+    const isAsked = !values.yes && process.stdin.isTTY;
     const by = actorName(values.by);
     // Recorded for scripts as well, because the output names the recipient of the email.
     await recordRun({ by, command: "status", count: changes.length, reference: single ? changes[0]?.reference : "" });

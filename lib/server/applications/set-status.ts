@@ -40,6 +40,8 @@ interface Change extends PlannedChange {
   shownUntil: Date | null;
   /** When the email is sent, unless the status changes before that; null if none is sent. */
   emailedAt: Date | null;
+  /** How many emails about an earlier decision are not sent. */
+  cancelled: number;
 }
 
 /** Plans a decision without changing anything. Throws for a draft. */
@@ -114,6 +116,13 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Prom
   const { id, before, status, reason, email } = planned;
   await changeStatus(tx, id, { status: storedStatus(status), by, reason });
   const isReason = before === status && reason !== "";
+  // Otherwise the email about an earlier decision would be sent if the status comes back before it is due.
+  const outdated = { applicationId: id, kind: "status", state: "waiting" } as const;
+  const error = before === status ? `by ${by}` : "the status has changed";
+  const isOutdated = before !== status || isSilent;
+  const cancelled = isOutdated
+    ? await tx.message.updateMany({ where: outdated, data: { state: "cancelled", error } })
+    : null;
   if (isReason)
     await tx.event.create({ data: { applicationId: id, kind: "reason_added", detail: status, by, reason } });
   const now = await databaseClock(tx);
@@ -123,5 +132,5 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Prom
     where: { applicationId: id, revokedAt: null, expiresAt: { gt: now } },
     _max: { expiresAt: true },
   });
-  return { ...planned, shownUntil: _max.expiresAt, emailedAt };
+  return { ...planned, shownUntil: _max.expiresAt, emailedAt, cancelled: cancelled?.count ?? 0 };
 }
