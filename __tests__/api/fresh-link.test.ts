@@ -4,10 +4,11 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { malformed } from "@/__tests__/support/malformed";
 import { post } from "@/__tests__/support/post";
+import { claim, contextOf, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { POST as freshLink, GET } from "@/app/api/v1/user/fresh-link/route";
-import { eraseApplication } from "@/lib/server/applications/erase";
+import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { database } from "@/lib/server/db/client";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { makeToken } from "@/lib/server/links/token";
@@ -168,6 +169,20 @@ test("an applicant gets one fresh link a day, and five until the applicant or th
   await askDaily(14, reissued.token);
   expect(await messages(id)).toHaveLength(10);
   reportFigure(47, "one message a day, five in all, until the applicant or the lender does something");
+});
+
+test("retention leaves an old application until the fresh link that its landlord requested has expired", async () => {
+  const { id, token } = await inviteExpired();
+  await age(id, "25 months");
+  await ask(token);
+  const message = (await claim("email", 100)).find(({ applicationId }) => applicationId === id);
+  if (!message) throw new Error("No fresh link was enqueued");
+  const context = await contextOf(message);
+  if (!context) throw new Error("The message has no application");
+  await mintLink(message, context);
+  expect(await eraseOld("draft", 24, "")).toBe(0);
+  await expire(id);
+  expect(await eraseOld("draft", 24, "")).toBe(1);
 });
 
 test("a reader who stopped messages gets none, through either channel", async () => {

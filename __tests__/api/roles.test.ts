@@ -4,6 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { submitted } from "@/__tests__/support/submitted";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
+import { close, createDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { createRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
 import { revokeLinks } from "@/lib/server/invitations/links";
@@ -249,5 +250,21 @@ describe("a lender whose database user owns its database and nothing more", () =
     expect(readerOf(operations ?? "")).toBe(reader);
     expect(await createRoles(owner.href)).toEqual([]);
     await withConnection(app ?? "", (client) => client.query("SELECT FROM applications"));
+  });
+
+  test("gets privileges that are missing from the next migrate, since an earlier one may have been killed", async () => {
+    await asAdmin(`REVOKE INSERT ON api_requests FROM ${name}_app`);
+    expect(await run("migrate")).toMatchObject({ code: 0 });
+    const { rows } = await asAdmin(`SELECT has_table_privilege('${name}_app', 'api_requests', 'INSERT') AS granted`);
+    expect(rows).toEqual([{ granted: true }]);
+  });
+
+  test("whose people log in as members of operations: their idle transactions end as well", async () => {
+    const { prisma, pool } = createDatabase({ url: operationsUrl, max: 1, timeoutMs: 1500 });
+    const [limit] = await prisma.$queryRaw<
+      [object]
+    >`SELECT current_setting('idle_in_transaction_session_timeout') AS ms`;
+    await close({ prisma, pool });
+    expect(limit).toEqual({ ms: "15s" });
   });
 });

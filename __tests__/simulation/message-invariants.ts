@@ -36,7 +36,7 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
     /^(the status has changed|a later email reports this status)$/,
     (_, person) => person.deeds.filter(({ kind }) => kind === "status" || kind === "reissue").length > 1,
   ],
-  [/^one of them is enough$/, () => true],
+  [/^superseded by another invitation or reminder$/, () => true],
   [/^the contact was corrected$/, (_, { deeds }) => deeds.some(({ email }) => email !== undefined)],
 ];
 

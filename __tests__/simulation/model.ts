@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ConsentFact } from "./facts";
 import type { Operation } from "./scheduler";
 
-/** The simulation's own model of the world. It imports none of the product's rules. */
+/** The simulation's own model of the world. It imports none of the app's rules. */
 
 export class Violation extends Error {
   override name = "Violation";

@@ -177,7 +177,7 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "two reminders go out within a day",
     `${messages}/judge.ts`,
-    `  if (context.isCollapsed) return cancelled("one of them is enough");\n`,
+    `  if (context.isCollapsed) return cancelled("superseded by another invitation or reminder");\n`,
     "",
   ),
   fault(

@@ -26,6 +26,10 @@ async function retain(
           ({ id, status: current, updatedAt, erasedAt }) =>
             current === "draft" &&
             Date.parse(updatedAt) < before &&
+            !world.facts.lifetimes.some(({ application, begins, ends }) => {
+              // A fresh link that was issued since keeps the application until it expires.
+              return application === id && begins > Date.parse(updatedAt) && ends > world.now() - dayMs;
+            }) &&
             (erasedAt === null || isWrittenSince(world.personOf(id))),
         )
       : [];

@@ -112,8 +112,8 @@ const findExcess = `
   WITH mine AS (SELECT * FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')),
   ours AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v'))
   SELECT 'is a superuser' AS reason FROM mine WHERE rolsuper
-  UNION SELECT 'can make roles' FROM mine WHERE rolcreaterole
-  UNION SELECT 'can replicate, or passes row security' FROM mine WHERE rolreplication OR rolbypassrls
+  UNION SELECT 'can create roles' FROM mine WHERE rolcreaterole
+  UNION SELECT 'can replicate, or bypass row-level security' FROM mine WHERE rolreplication OR rolbypassrls
   UNION SELECT 'is a member of ' || rolname FROM mine WHERE starts_with(rolname, 'pg_')
   UNION SELECT 'owns tables' FROM mine JOIN ours ON relowner = mine.oid
   UNION SELECT 'owns the database' FROM mine JOIN pg_database ON datdba = mine.oid AND datname = current_database()
@@ -170,7 +170,7 @@ async function isStandbyGone(client: ClientBase): Promise<boolean> {
   return rows[0].hangs;
 }
 
-/** The tables, rights or migrations without which calls fail, by name. Throws if the database is down or accepts no writes. */
+/** The tables, privileges or migrations without which calls fail, by name. Throws if the database is down or accepts no writes. */
 export async function missingForCalls(): Promise<string[]> {
   const client = await database().pool.connect();
   let failure: Error | undefined;

@@ -21,7 +21,7 @@ interface Options {
   max: number;
   /** The limit for each statement and for the wait for a connection. A transaction may take twice as long. */
   timeoutMs: number;
-  /** Whether a pooler stands in between. It refuses statement_timeout, so the role's own limit applies (prisma/roles.sql). */
+  /** Whether a pooler stands in between. It refuses time limits, so those of the role apply (prisma/roles.sql). */
   isPooled?: boolean;
 }
 
@@ -36,7 +36,8 @@ export function createDatabase({ url, max, timeoutMs, isPooled = false }: Option
     connectionString: inUtc(driverUrl(url)),
     max,
     connectionTimeoutMillis: timeoutMs,
-    ...(isPooled ? {} : { statement_timeout: timeoutMs }),
+    // A process that freezes inside a transaction loses its locks. Not every login has the limit of its role.
+    ...(isPooled ? {} : { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: 10 * timeoutMs }),
     // The driver's own limit, in case the server does not answer at all.
     query_timeout: timeoutMs + 250,
   });
@@ -84,9 +85,9 @@ export function database(): Database {
   return kept.rentAdvanceDatabase ?? openDatabase(process.env.DATABASE_URL ?? "");
 }
 
-/** Omits statement_timeout from new connections, once the database turns out to be behind a pooler. */
+/** Omits the time limits from new connections, once the database turns out to be behind a pooler, which refuses them. */
 export function markDatabasePooled(): void {
-  database().pool.options.statement_timeout = false;
+  Object.assign(database().pool.options, { statement_timeout: false, idle_in_transaction_session_timeout: undefined });
 }
 
 export const isDatabasePooled = () => database().pool.options.statement_timeout === false;

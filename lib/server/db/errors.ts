@@ -89,14 +89,14 @@ function whyUnusable(error: Error, database: string, user: string): string | und
   const { message } = error;
   const code = codeOf(error) ?? "";
   const sentence = message.replace(/\.?$/, ".");
-  if (code === "28P01") return `The database ${database} refuses the password of the user ${user}.`;
+  if (code === "28P01") return `The database ${database} rejects the password of the user ${user}.`;
   if (/client password must be a string/.test(message))
     return `The database ${database} asks the user ${user} for a password, and its URL has none.`;
-  if (code.startsWith("28")) return `The database ${database} does not let the user ${user} in: ${sentence}`;
+  if (code.startsWith("28")) return `The database ${database} rejects the user ${user}: ${sentence}`;
   if (code === "3D000" || (code === pooler && /no such database/.test(message)))
     return `There is no database ${database}: create it, then run 'npm run migrate'.`;
   if (code === pooler && /no such user|unsupported|not allowed/.test(message))
-    return `The pooler of ${database} does not let the user ${user} in: ${sentence}`;
+    return `The pooler of ${database} rejects the user ${user}: ${sentence}`;
   if (code === "42501") return `The user ${user} lacks a right in the database ${database}: ${sentence}`;
   if (certificateCodes.test(code))
     return `The certificate of the database ${database} is not trusted (${message}): name the file of its authority with sslrootcert in the URL.`;
@@ -109,7 +109,7 @@ const plain = (message: string) =>
   /timeout/i.test(message) ? "it takes too long" : /terminated/.test(message) ? "it closes the connection" : message;
 
 const temporary: Record<string, string> = {
-  ECONNREFUSED: "nothing listens there",
+  ECONNREFUSED: "the connection was refused",
   ENOTFOUND: "the host's name is not known",
   EAI_AGAIN: "the host's name cannot be looked up",
 };

@@ -18,10 +18,9 @@ export function applyMigrations(url: string, later: Record<string, string> = {})
   return withConnection(url, async (client) => {
     await lockSchema(client);
     const pending = await pendingOn(client, [...migrationNames(), ...Object.keys(later)]);
-    if (pending.length === 0) return [];
-    await createMigrationsTable(client);
+    if (pending.length > 0) await createMigrationsTable(client);
     for (const name of pending) await applyOne(client, name, later[name] ?? migrationSql(name));
-    // Existing roles need privileges on new tables.
+    // Existing roles need privileges on new tables. An earlier run may have been killed before it granted them.
     await grantRights(client);
     return pending;
   });

@@ -57,11 +57,11 @@ async function requirePooler(client: Client, url: string, { statementTimeout }: 
     const [first, second] = [await factsOf(client), await withConnection(url, factsOf, limits)];
     if (first.session === second.session)
       throw new DatabaseUnusable(
-        "The pooler in front of the database keeps no prepared statements: it has to be PgBouncer 1.21 or later with max_prepared_statements above 0, or pool by session.",
+        "The pooler in front of the database does not support prepared statements: use PgBouncer 1.21 or later with max_prepared_statements above 0, or session pooling.",
       );
   }
   if (statementTimeout === "0")
     throw new DatabaseUnusable(
-      "Behind a pooler the database limits no statement of this user: run 'npm run roles' as the owner, or ALTER ROLE … SET statement_timeout = '1500ms'.",
+      "Behind a pooler, this user needs a statement_timeout of its own: run 'npm run roles' as the owner, or ALTER ROLE … SET statement_timeout = '1500ms'.",
     );
 }

@@ -56,7 +56,7 @@ export interface CreatedRole {
 export const randomPassword = () => randomBytes(24).toString("base64url");
 
 /** prisma/roles.sql for a database, with variables such as :"app" and :'app' replaced as psql does it. */
-function scriptFor({ database, schema }: DatabaseSchema, part: "all" | "rights" = "all"): string {
+function scriptFor({ database, schema }: DatabaseSchema, part: "all" | "privileges" = "all"): string {
   const names: Record<string, string> = { database, schema };
   for (const kind of roleKinds) names[kind] = roleName(database, kind);
   const script = rolesSql()
@@ -120,7 +120,7 @@ export async function existingKinds(client: Client, database: string): Promise<R
 export async function grantRights(client: Client): Promise<void> {
   const current = await currentSchema(client);
   if ((await existingKinds(client, current.database)).length < roleKinds.length) return;
-  await runScript(client, scriptFor(current, "rights"));
+  await runScript(client, scriptFor(current, "privileges"));
 }
 
 /** The script for a database administrator. It sets no passwords. */
@@ -148,7 +148,10 @@ export function missingRoles(url: string): Promise<string[]> {
     const existing = await existingRoles(client, names);
     const powerless = await rolesWithoutRights(client, existing);
     const absent = names.filter((name) => !existing.includes(name));
-    return [...absent.map((name) => `the database user ${name}`), ...powerless.map((name) => `the rights of ${name}`)];
+    return [
+      ...absent.map((name) => `the database user ${name}`),
+      ...powerless.map((name) => `the privileges of ${name}`),
+    ];
   });
 }
 

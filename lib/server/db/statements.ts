@@ -19,7 +19,7 @@ import type { Db } from "./client";
 export async function databaseNow(db: Db): Promise<Date> {
   // Raw: the database's clock.
   const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT now() AS now`;
-  if (!row) throw new Error("The database has no time.");
+  if (!row) throw new Error("The database returned no time.");
   return row.now;
 }
 
@@ -29,7 +29,7 @@ export async function databaseClock(tx: Db): Promise<Date> {
   const [row] = await tx.$queryRaw<
     { now: Date }[]
   >`SELECT now() + (clock_timestamp() - transaction_timestamp()) AS now`;
-  if (!row) throw new Error("The database has no time.");
+  if (!row) throw new Error("The database returned no time.");
   return row.now;
 }
 
@@ -91,7 +91,7 @@ export async function lockEvidenceLog(tx: Db): Promise<Date> {
   const [row] = await tx.$queryRaw<{ now: Date }[]>`
     SELECT clock_timestamp() AS now, set_config('idle_in_transaction_session_timeout', ${String(maxIdleMs)}, true)
     FROM pg_advisory_xact_lock(${evidenceLock}::bigint)`;
-  if (!row) throw new Error("The database has no time.");
+  if (!row) throw new Error("The database returned no time.");
   return row.now;
 }
 
@@ -212,7 +212,7 @@ const anyAnswer = Prisma.raw(`concat(${erasedColumns.map((name) => `a."${name}"`
 /**
  * Erases a batch of applications of a status that have not changed for `months` months. Locks the rows; Postgres checks them
  * again if they have just changed. An application that was erased before is erased again if it has a later event, an answer,
- * or a message with a recipient.
+ * or a message with a recipient. A landlord who has requested a fresh link keeps it until it expires.
  */
 export async function eraseSomeOld(db: Db, { status, months, by, after, most }: Retention) {
   // Raw: a search by expression that locks the rows found, and a SECURITY DEFINER function.
@@ -221,6 +221,8 @@ export async function eraseSomeOld(db: Db, { status, months, by, after, most }: 
       SELECT a.id FROM applications AS a
       WHERE a.status = ${status}::"ApplicationStatus" AND a."updatedAt" < now() - make_interval(months => ${months}::int)
         AND a.id > ${after}::uuid
+        AND NOT EXISTS (SELECT FROM events AS e JOIN links AS l ON l.id = e."linkId" WHERE e."applicationId" = a.id
+          AND e.kind = 'link_issued' AND e.detail = 'fresh-link' AND l."revokedAt" IS NULL AND l."expiresAt" > now())
         AND (${anyAnswer}
           OR a."erasedAt" IS NULL
           OR EXISTS (SELECT FROM events AS e WHERE e."applicationId" = a.id
