@@ -70,6 +70,16 @@ describe("messages -- bounces", () => {
     expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
+  test("continues after a report on an email that no worker has recorded as sent", async () => {
+    const [{ id }, other] = [await emailed(), await emailed("second@landlord.example")];
+    await sql(`UPDATE messages SET state = 'sending', "sentAt" = NULL WHERE id = $1`, [id]);
+    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
+    for (const emailId of [id, other.id]) writeFileSync(join(folder, emailId), hardBounce(emailId));
+    const { code, err } = await callCommand("messages", ["bounces", folder], asOperations);
+    expect([code, err]).toEqual([1, expect.stringContaining("1 could not be applied")]);
+    expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
+  });
+
   test("reports a missing file", async () => {
     const { code, err } = await callCommand("messages", ["bounces", "/nowhere"], asOperations);
     expect(code).toBe(2);
@@ -116,7 +126,9 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
 
   test("is not read with a wrong password", async () => {
     const server = await startImapServer([], "secret");
-    await expect(readMailbox(server.url.replace("secret", "wrong"))).rejects.toThrow();
+    await expect(readMailbox(server.url.replace("secret", "wrong"))).rejects.toMatchObject({
+      code: "AUTHENTICATIONFAILED",
+    });
     await server.stop();
   });
 });

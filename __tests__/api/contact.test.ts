@@ -4,7 +4,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { type CommandResult, runCommand } from "@/__tests__/support/run-command";
-import { claim, deliver } from "@/__tests__/support/sending";
+import { claim, deliver, finish } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
@@ -80,6 +80,23 @@ test("a reminder cancelled during the correction stays cancelled", async () => {
     (SELECT id FROM applications WHERE reference = $1)`;
   await heldUp(cancel, [reference], () => correctContact(reference, { email: "right60@mail.example" }, terms));
   expect((await waiting(reference)).map(({ detail }) => detail)).toEqual(["", "day 7"]);
+});
+
+test("a reminder that is being sent to the wrong contact does not keep its copy from the right one", async () => {
+  const { reference } = await invite(61);
+  await sql("UPDATE messages SET state = 'cancelled' WHERE kind = 'invitation' OR detail = 'day 7'");
+  await sql(`UPDATE messages SET "dueAt" = now() WHERE state = 'waiting'`);
+  const [reminder] = await claim("email", 1);
+  if (!reminder) throw new Error("No reminder is due");
+  await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE "messageId" = $1`, [reminder.id]);
+  await correctContact(reference, { email: "right61@mail.example" }, terms);
+  await finish(reminder, { state: "sent", providerId: "" }, "reminder-3");
+  const [copy] = await claim("email", 1);
+  if (!copy) throw new Error("No copy is due");
+  await deliver(copy);
+  expect(await sql("SELECT state, error, recipient FROM messages WHERE id = $1", [copy.id])).toEqual([
+    { state: "sent", error: "", recipient: "right61@mail.example" },
+  ]);
 });
 
 test("with --send the right contact is invited once, and what an applicant has typed stays", async () => {

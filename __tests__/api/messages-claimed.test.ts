@@ -200,6 +200,8 @@ test("each attempt makes its own link; earlier links keep working, ten in all", 
   await mintLink(claimed, context);
   expect(await findByToken(token, "")).toBeNull();
   for (const newer of tokens) expect(await findByToken(newer, "")).not.toBeNull();
+  // It has expired: only operations revoke links.
+  expect(await sql(`SELECT FROM links WHERE "revokedAt" IS NOT NULL`)).toEqual([]);
 });
 
 test.each([

@@ -14,7 +14,7 @@ import { addressHash, mailSystem, stoppedRecipients } from "@/lib/server/message
 import { delayAfter } from "@/lib/server/messages/outcome";
 import { isStopCode, lift, makeStopCode, stopHash, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 
-const { sql, appUrl, operationsUrl, insertMessage } = freshDatabase();
+const { sql, appUrl, operationsUrl, insertMessage, heldUp } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
 const write = (number: number, state: string, error = "", dueAt = "2026-11-22T06:00:00Z") =>
@@ -151,6 +151,26 @@ test("stoppedRecipients returns the recipients who opted out on their channel", 
   expect(await stoppedRecipients(prisma(), [])).toEqual(new Set());
 });
 
+test("a message that is cancelled while all unknown ones are retried stays cancelled", async () => {
+  await write(9501, "unknown");
+  const cancel = "UPDATE messages SET state = 'cancelled', error = 'by Vera' WHERE number = $1";
+  expect(await heldUp(cancel, [9501], () => retryMessages({ numbers: [], states: ["unknown"] }))).toEqual([]);
+  expect(await states()).toEqual({ 9501: "cancelled" });
+  expect(await retryMessages({ numbers: [9501], states: [] })).toEqual([9501]);
+});
+
+test("the list since a day has what was due, tried or sent since, but nothing that is due later", async () => {
+  const [yesterday, today, later] = [-26, -1, 26].map((hours) => new Date(Date.now() + hours * 3_600_000));
+  await insertMessage({ number: 9601, dueAt: yesterday, sentAt: yesterday });
+  await insertMessage({ number: 9602, dueAt: today });
+  await insertMessage({ number: 9603, dueAt: later });
+  await insertMessage({ number: 9604, dueAt: yesterday, sentAt: today });
+  const { id } = await insertMessage({ number: 9605, dueAt: yesterday, state: "failed" });
+  await sql(`INSERT INTO message_attempts ("messageId") VALUES ($1)`, [id]);
+  const since = new Date(Date.now() - 24 * 3_600_000);
+  expect((await listMessages({ since })).map(({ number }) => number)).toEqual([9605, 9604, 9602]);
+});
+
 test("lifting a stop reports whether there was one", async () => {
   await sql(`GRANT DELETE ON suppressions TO "${new URL(appUrl).username}"`);
   await suppress("email", "cy@b.example", "", "");
@@ -158,14 +178,21 @@ test("lifting a stop reports whether there was one", async () => {
   expect(await stoppedRecipients(prisma(), [{ channel: "email", recipient: "cy@b.example" }])).toEqual(new Set());
 });
 
+test("two commands that lift the stop of a bounce at once leave a person's", async () => {
+  const address = "eve@b.example";
+  await suppress("email", address, "bounced 5.1.1", mailSystem);
+  await suppress("email", address, "asked us", "Vera");
+  const first = `DELETE FROM suppressions WHERE by = '${mailSystem}' AND "addressHash" = $1`;
+  await heldUp(first, [addressHash("email", address)], () => lift("email", address));
+  expect((await suppressionOf("email", address))?.by).toBe("Vera");
+});
+
 test("lifting the stop of a bounce leaves a person's, which is lifted by itself", async () => {
   const address = "di@b.example";
   await suppress("email", address, "bounced 5.1.1", mailSystem);
   await suppress("email", address, "asked us", "Vera");
   const run = (action: string) => callCommand("suppressions", [action, address], { DATABASE_URL: operationsUrl });
-  expect((await run("remove")).out).toMatch(
-    /^The bounce of di@b.example is forgotten. .* by Vera: asked us\. Only if /,
-  );
+  expect((await run("remove")).out).toMatch(/^Removed the bounce of di@b.example. .* by Vera: asked us\. Only if /);
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await run("remove")).out).toBe("Invitations and reminders may go to di@b.example again.\n");
   expect((await run("remove")).out).toBe("di@b.example was not stopped.\n");

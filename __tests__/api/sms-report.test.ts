@@ -133,7 +133,7 @@ describe.each(Object.entries(providerCalls))("A report of %s", (provider, sample
         ];
     for (const wrong of forged) {
       const { status, body } = await report(wrong);
-      expect([status, body]).toEqual([401, { success: false, message: "The signature is wrong" }]);
+      expect([status, body]).toEqual([401, { success: false, message: "The signature is invalid" }]);
     }
     expect(await stored(id)).toMatchObject({ state: "sent" });
   });
@@ -207,7 +207,7 @@ describe("The call", () => {
       setUp(provider, { reportSecret: undefined });
       expect(await report(providerCalls[provider].delivered("one"))).toMatchObject({
         status: 404,
-        body: { success: false, message: "There is no such call" },
+        body: { success: false, message: "There is no such endpoint" },
       });
     },
   );
@@ -273,4 +273,12 @@ describe("The call", () => {
     expect(status).toBe(503);
     expect(headers.get("retry-after")).not.toBeNull();
   });
+});
+
+test("a late report about the first attempt does not change a text that was sent again", async () => {
+  setUp("twilio");
+  const id = await sms("sent", "two");
+  const late = calls.twilio({ MessageSid: "one", MessageStatus: "undelivered", ErrorCode: "30003" }, `?message=${id}`);
+  expect((await report(late)).status).toBe(200);
+  expect(await stored(id)).toMatchObject({ state: "sent", providerId: "two" });
 });

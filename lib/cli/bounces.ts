@@ -1,20 +1,23 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { isDatabaseAway } from "@/lib/server/db/errors";
+import { recordRun } from "@/lib/server/applications/personal-data";
+import { codeOf, isDatabaseAway } from "@/lib/server/db/errors";
 import { applyReport, type ReportOutcome } from "@/lib/server/messages/bounces/apply-report";
 import { UsageError } from "./command";
 
 /** Applies the delivery reports of a file, a folder, or standard input, and prints the outcomes. */
-export async function applyBounces(path: string | undefined): Promise<void> {
+export async function applyBounces(path: string | undefined, by: string): Promise<void> {
   const emails = path === undefined ? emailsOf(await buffer(process.stdin)) : emailsIn(path);
+  await recordRun({ by, command: "messages bounces", count: emails.length });
   const counts: Record<ReportOutcome, number> = { bounced: 0, undelivered: 0, delivered: 0, complaint: 0, nothing: 0 };
   const failures: unknown[] = [];
   for (const email of emails)
     try {
       counts[await applyReport(email)] += 1;
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      // SQLSTATE insufficient_privilege: a report on a message that no worker has recorded as sent yet.
+      if (isDatabaseAway(error) && codeOf(error as Error) !== "42501") throw error;
       // The remaining reports are still applied.
       failures.push(error);
     }

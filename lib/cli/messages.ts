@@ -13,7 +13,7 @@ import {
 import { applyBounces } from "./bounces";
 import { command, UsageError } from "./command";
 import { previewPage } from "./message-preview";
-import { actorName, byOption, oneOf, parseSince, readRecipient } from "./options";
+import { actorName, byOption, oneOf, parseSince, readRecipient, refuseOtherFlags } from "./options";
 import { minute, print, table } from "./output";
 import { sendTest } from "./test-message";
 import { withDatabase } from "./with-database";
@@ -21,7 +21,7 @@ import { withDatabase } from "./with-database";
 const usage = `Lists messages, retries or cancels them, and shows their texts.
 
   npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today]
-    [--reference K7QM-4XRT] [--json]
+    [--reference K7QM-4XRT] [--json]                      --since: what was due, tried, sent or reported since then
   npm run --silent messages -- preview KIND [--html]      what a message says, with made-up values; without KIND the kinds
   npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
   npm run messages -- cancel NUMBER … [--by NAME]         those that are not sent yet or whose outcome is unknown
@@ -92,10 +92,7 @@ function reportOthers(numbers: number[], changed: number[], why: string): void {
 export default command(module, usage, async (args) => {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
-  const other = Object.keys(values).find(
-    (name) => name !== "by" && !flags[action ?? ""]?.some((flag) => flag === name),
-  );
-  if (other) throw new UsageError(`--${other} does not go with ${action ?? "no action"}.`);
+  refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);
   const { json, html, reference } = values;
   const states = statesOf(values.state);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
@@ -119,16 +116,16 @@ export default command(module, usage, async (args) => {
       await recordRun({ by: actorName(values.by), command: "messages retry", count: numbers.length || undefined });
       return retryMessages({ numbers, states });
     });
-    console.log(retried.length === 1 ? "1 message is due again." : `${retried.length} messages are due again.`);
+    console.log(retried.length === 1 ? "1 message will be retried." : `${retried.length} messages will be retried.`);
     return reportOthers(numbers, retried, "was sent, is being sent or does not exist");
   }
   if (action === "cancel" && rest.length > 0) {
     const numbers = numbersOf(rest);
     const cancelled = await withDatabase(() => cancelMessages(numbers, actorName(values.by)));
     console.log(cancelled.length === 1 ? "1 message cancelled." : `${cancelled.length} messages cancelled.`);
-    return reportOthers(numbers, cancelled, "does not wait, or does not exist");
+    return reportOthers(numbers, cancelled, "is not waiting, or does not exist");
   }
-  if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0]));
+  if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0], actorName(values.by)));
   if (action !== "test" || rest.length === 0)
     throw new UsageError("Choose list, preview, retry, cancel, test or bounces.");
   const recipient = readRecipient(rest.join(" "));

@@ -120,7 +120,7 @@ function templateOf({ channel, kind }: Claimed): string {
   return (channel === "email" ? emailTemplate(kind) : smsTemplate(kind))?.version ?? "";
 }
 
-/** For a row that was inserted by hand or by another version of the product. */
+/** For a row that was inserted by hand or by another version of the app. */
 const withoutTemplate: Outcome = { state: "failed", error: "no text" };
 
 async function send(message: Claimed, { context, data }: Prepared): Promise<Outcome> {
@@ -172,7 +172,7 @@ async function content(
   };
 }
 
-/** An application has at most this many live links; the oldest is revoked first. */
+/** An application has at most this many live links; the oldest expires first. */
 const maxLiveLinks = 10;
 const linkDays = 30;
 
@@ -181,7 +181,7 @@ const linkDays = 30;
  * Earlier links keep working. The link of an invitation or a reminder expires together with the last of them.
  */
 export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context: MessageContext, now: Date) {
-  if (applicationId === null) throw new Error("A link leads to an application");
+  if (applicationId === null) throw new Error("A message without an application cannot carry a link");
   const token = makeToken();
   const earliest = now.getTime() + (kindOf(kind).isCommercial ? 0 : linkDays) * 86_400_000;
   const linkUntil = new Date(Math.max(earliest, context.liveUntil?.getTime() ?? 0));
@@ -191,7 +191,7 @@ export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context
     skip: maxLiveLinks - 1,
     select: { id: true },
   });
-  await tx.link.updateMany({ where: { id: { in: surplus.map(({ id }) => id) } }, data: { revokedAt: now } });
+  await tx.link.updateMany({ where: { id: { in: surplus.map(({ id }) => id) } }, data: { expiresAt: now } });
   const { id: linkId } = await tx.link.create({
     data: { applicationId, expiresAt: linkUntil, token: { create: { tokenHash: hashToken(token) } } },
   });

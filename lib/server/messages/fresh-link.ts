@@ -1,5 +1,6 @@
 import "server-only";
 import { prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError, databaseAway } from "@/lib/server/http/call-error";
@@ -22,7 +23,7 @@ export async function requestFreshLink(request: Request): Promise<void> {
     throw new CallError(422, "This link isn't complete. Please open it again from our message.");
   if ((await readiness()).status === "unready") throw databaseAway(undefined);
   await countAgainst("freshLinks", networkOf(clientAddress(request.headers)));
-  setImmediate(() => makeFreshLink(token).catch((error) => logLateFailure("fresh-link", error)));
+  setImmediate(() => retryOnDeadlock(() => makeFreshLink(token)).catch((error) => logLateFailure("fresh-link", error)));
 }
 
 /** After this many unused fresh links, only operations can send another: an expired link must not request messages forever. */

@@ -45,7 +45,7 @@ function judgeCommercial({ kind }: Claimed, context: MessageContext, { brand }: 
   if (context.status !== "draft") return cancelled("submitted");
   if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");
   if (kind !== "reminder") return null;
-  if (context.isCollapsed) return cancelled("one of them is enough");
+  if (context.isCollapsed) return cancelled("superseded by another invitation or reminder");
   if (isOpen(now, brand.timeZone)) return null;
   return { state: "later", error: "outside business hours", isUntried: true, until: nextOpening(now, brand.timeZone) };
 }

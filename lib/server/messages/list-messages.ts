@@ -1,5 +1,6 @@
 import "server-only";
 import { prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
@@ -38,7 +39,16 @@ export async function listMessages(filter: MessageFilter): Promise<ListedMessage
     where: {
       ...(states.length > 0 ? { state: { in: states } } : {}),
       ...(channel ? { channel } : {}),
-      ...(since ? { dueAt: { gte: since } } : {}),
+      // Without a reminder that is due later, and with an email that bounces days after it was sent.
+      ...(since
+        ? {
+            OR: [
+              { dueAt: { gte: since, lte: new Date() } },
+              { sentAt: { gte: since } },
+              { tries: { some: { at: { gte: since } } } },
+            ],
+          }
+        : {}),
       ...(reference ? { application: { reference } } : {}),
       ...(number ? { number } : {}),
     },
@@ -83,22 +93,28 @@ interface RetrySelection {
  */
 export async function retryMessages({ numbers, states }: RetrySelection): Promise<number[]> {
   const chosen = numbers.length > 0 ? numbers : await retriableIn(states);
+  // A message that another operator cancels meanwhile stays cancelled, unless it was named by its number.
+  const from = retriable.filter((state) => numbers.length > 0 || states.includes(state));
   const retried: number[] = [];
-  for (let from = 0; from < chosen.length; from += updatedAtOnce)
-    retried.push(...(await retry(chosen.slice(from, from + updatedAtOnce))));
+  for (let start = 0; start < chosen.length; start += updatedAtOnce) {
+    const some = chosen.slice(start, start + updatedAtOnce);
+    retried.push(...(await retryOnDeadlock(() => retry(some, from))));
+  }
   return retried;
 }
 
 /** Each number is a parameter, and Postgres accepts 32,767 in a statement. */
 const updatedAtOnce = 10_000;
 
-async function retry(numbers: number[]): Promise<number[]> {
+const retriable: MessageState[] = ["waiting", "failed", "unknown", "cancelled"];
+
+async function retry(numbers: number[], from: MessageState[]): Promise<number[]> {
   const now = await databaseNow(prisma());
   const underWay = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
   const retried = await prisma().message.updateManyAndReturn({
     where: {
       number: { in: numbers },
-      state: { in: ["waiting", "failed", "unknown", "cancelled"] },
+      state: { in: from },
       tries: { none: underWay },
     },
     data: { state: "waiting", dueAt: now, firstDueAt: null, attempts: 0, error: "" },
@@ -118,8 +134,8 @@ async function retriableIn(states: MessageState[]): Promise<number[]> {
   });
   const isCommercial = ({ kind }: { kind: string }) => commercialKinds.some((commercial) => commercial === kind);
   const stopped = await stoppedRecipients(prisma(), found.filter(isCommercial) as ((typeof found)[number] & Contact)[]);
-  const retriable = found.filter((message) => !(isCommercial(message) && stopped.has(message.recipient)));
-  return retriable.map(({ number }) => Number(number));
+  const sendable = found.filter((message) => !(isCommercial(message) && stopped.has(message.recipient)));
+  return sendable.map(({ number }) => Number(number));
 }
 
 /**
@@ -127,11 +143,13 @@ async function retriableIn(states: MessageState[]): Promise<number[]> {
  * this moment may still arrive.
  */
 export async function cancelMessages(numbers: number[], by: string): Promise<number[]> {
-  const cancelled = await prisma().message.updateManyAndReturn({
-    where: { number: { in: numbers }, state: { in: ["waiting", "sending", "unknown"] } },
-    data: { state: "cancelled", error: `by ${by}` },
-    select: { number: true },
-  });
+  const cancel = () =>
+    prisma().message.updateManyAndReturn({
+      where: { number: { in: numbers }, state: { in: ["waiting", "sending", "unknown"] } },
+      data: { state: "cancelled", error: `by ${by}` },
+      select: { number: true },
+    });
+  const cancelled = await retryOnDeadlock(cancel);
   return cancelled.map(({ number }) => Number(number));
 }
 

@@ -47,7 +47,8 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
       id: { not: id },
       OR: [
         { number: { lt: number }, state: { in: ["waiting", "sending"] } },
-        { sentAt: { gt: new Date(now.getTime() - dayMs) } },
+        // One that was cancelled while it was being sent went to an address that has been corrected.
+        { sentAt: { gt: new Date(now.getTime() - dayMs) }, state: { not: "cancelled" } },
       ],
     },
     select: { id: true },

@@ -94,10 +94,11 @@ export async function suppressionOf(channel: Channel, address: string): Promise<
  * lifted by itself. Cancelled messages stay cancelled. Returns whether there was a stop.
  */
 export async function lift(channel: Channel, address: string): Promise<boolean> {
-  const stop = { channel, addressHash: addressHash(channel, address) };
-  for (const where of [{ ...stop, by: mailSystem }, stop])
-    if ((await prisma().suppression.deleteMany({ where })).count > 0) return true;
-  return false;
+  const stops = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
+  const bounces = stops.filter(({ by }) => by === mailSystem);
+  // Deleted by id, because another command may lift the bounce at this moment and must not lift the person's stop as well.
+  const ids = (bounces.length > 0 ? bounces : stops).map(({ id }) => id);
+  return (await prisma().suppression.deleteMany({ where: { id: { in: ids } } })).count > 0;
 }
 
 /** Stops invitations and reminders to the recipient of the message with this code. An unknown code changes nothing. */

@@ -31,9 +31,9 @@ export async function readMailbox(address: string): Promise<void> {
   });
   // Without a listener, the event would end the process. The awaited command rejects with the same error.
   client.on("error", () => {});
-  await client.connect();
+  await client.connect().catch(throwWithCode);
   try {
-    await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || "INBOX");
+    await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || "INBOX").catch(throwWithCode);
     const unread = (await client.search({ seen: false }, { uid: true })) || [];
     let failure: unknown;
     for (const uid of unread) {
@@ -53,4 +53,10 @@ export async function readMailbox(address: string): Promise<void> {
   } finally {
     client.close();
   }
+}
+
+/** The log names an error by its code, which imapflow gives only to errors of the connection. */
+function throwWithCode(error: { code?: string; serverResponseCode?: string; authenticationFailed?: boolean }): never {
+  error.code ??= error.serverResponseCode ?? (error.authenticationFailed ? "AUTHENTICATIONFAILED" : "REFUSED");
+  throw error;
 }

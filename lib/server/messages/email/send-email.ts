@@ -129,7 +129,7 @@ export function outcomeOf(error: SmtpError, isBegun: boolean): Outcome {
   }
   // Nodemailer reports a connection that broke in the middle of a message like one that was never established.
   if (isBegun) return { state: "unknown", error: name };
-  // Nodemailer refused by itself: the recipient is no address, or the message is larger than the server accepts.
+  // Nodemailer refused by itself: the recipient is not an address, or the message is larger than the server accepts.
   if (!responseCode && (code === "EENVELOPE" || code === "EMESSAGE")) return { state: "failed", error: name };
   // A server that refuses the connection, the login or the sender refuses every message.
   return providerAway(name);

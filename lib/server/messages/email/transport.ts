@@ -82,7 +82,7 @@ function readDkimKey(file: string): string {
     if (createPrivateKey(pem).asymmetricKeyType === "rsa") return pem;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(`A setting cannot be used.\nDKIM_KEY_FILE: cannot be read as a private key (${code})`);
+    throw new SettingsError(`Invalid settings:\nDKIM_KEY_FILE: cannot be read as a private key (${code})`);
   }
-  throw new SettingsError("A setting cannot be used.\nDKIM_KEY_FILE: is not an RSA key");
+  throw new SettingsError("Invalid settings:\nDKIM_KEY_FILE: is not an RSA key");
 }

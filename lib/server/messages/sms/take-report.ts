@@ -17,13 +17,13 @@ export async function takeReport(request: Request): Promise<void> {
   const { appUrl, sending } = currentSettings();
   const { sms } = sending;
   const secret = sms && adapters[sms.provider].reportSecret(sms);
-  if (!sms || !secret) throw new CallError(404, "There is no such call");
+  if (!sms || !secret) throw new CallError(404, "There is no such endpoint");
   const adapter = adapters[sms.provider];
   const { body, fields } = await readFields(request);
   // Behind a proxy, request.url does not contain the public host, which the signature may cover.
   const url = new URL(`${appUrl}${reportPath}${new URL(request.url).search}`);
   const call = { url, headers: request.headers, body, fields };
-  if (!adapter.isGenuine(call, secret)) throw new CallError(401, "The signature is wrong");
+  if (!adapter.isGenuine(call, secret)) throw new CallError(401, "The signature is invalid");
   const report = adapter.report(call);
   if (report) await withDeadline(() => applyReport(report, sms));
 }
@@ -61,6 +61,9 @@ async function setState({ ids, state, code }: Extract<Report, { type: "message" 
   });
   const [firstId = ""] = reportedIds;
   for (const { id, providerId, sentAt } of reported) {
+    // A late report about an earlier attempt of a message that was sent again has that attempt's id.
+    const theirIds = reportedIds.filter((reportedId) => reportedId !== id);
+    if (providerId !== "" && theirIds.length > 0 && !theirIds.includes(providerId)) continue;
     const newProviderId = providerId === "" && firstId !== id ? { providerId: firstId } : {};
     const newSentAt = sentAt ? {} : { sentAt: await databaseNow(prisma()) };
     const data = { state, error, ...newProviderId, ...newSentAt };

@@ -10,22 +10,22 @@ export const evidenceHeadEmail = emailOf("evidence-head-3", (_, brand) => ({
   heading: "The evidence log today",
   parts: [
     "This is the head of the log of consents and decisions. Keep it where nobody who runs the system can change it.",
-    "To compare the log with it, save the last line to a file: npm run evidence -- verify --against FILE",
+    "To compare the log with it, save the last line to a file and run: npm run evidence -- verify --against FILE",
   ],
-  why: "You're getting this because your address is in the setting EVIDENCE_EMAIL.",
+  why: "You're receiving this because your address is in the setting EVIDENCE_EMAIL.",
 }));
 
 /** Sent on Mondays to FIGURES_EMAIL. */
 export const weeklyFiguresEmail = emailOf("weekly-figures-3", ({ figures }, brand) => ({
   subject: `Weekly figures for ${brand.product}`,
   preview: "How far everyone invited so far has got.",
-  heading: "How far people have got",
+  heading: "Progress of everyone we have invited",
   parts: [
     "These figures count everyone invited so far. Someone who reached a later stage also counts for every stage before it.",
     ...(figures ? [{ headings: funnelHeadings, rows: funnelRows(figures) }, stopsInWords(figures)] : []),
     "To see one batch or one week, or a page with charts: npm run figures -- --help",
   ],
-  why: "You're getting this because your address is in the setting FIGURES_EMAIL.",
+  why: "You're receiving this because your address is in the setting FIGURES_EMAIL.",
 }));
 
 export const testEmail = emailOf("test-3", (_, brand) => ({
